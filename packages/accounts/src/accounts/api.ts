@@ -1,0 +1,77 @@
+/** The routes of accounts: a merchant's own, and those of the operator. */
+import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiKeyIssued } from "../api-keys/model.ts"
+import { strict } from "../strict.ts"
+import { AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
+
+/** A new account with its first secret key, whose secret no later answer shows again. */
+export const AccountCreated = Schema.Struct({
+  ...AccountJson.fields,
+  api_key: ApiKeyIssued
+}).annotate({ identifier: "AccountCreated" })
+
+/** `If-Match: "3"`, with or without the quotes: the version as a number. */
+const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
+  Schema.isPattern(/^(?:[1-9][0-9]{0,14}|"[1-9][0-9]{0,14}")$/, { message: "must be the version you read, such as \"3\"" })
+).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
+  decode: (text) => Number(text.replaceAll("\"", "")),
+  encode: (version) => `"${version}"`
+})))
+
+export class AccountsGroup extends HttpApiGroup.make("accounts").add(
+  HttpApiEndpoint.get("own", "/account", { success: AccountJson })
+    .annotate(RequiredScope, "account:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Retrieve your account",
+      description: "The account that the API key belongs to."
+    })),
+  HttpApiEndpoint.get("get", "/accounts/:id", { params: { id: AccountId }, success: AccountJson, error: NotFound })
+    .annotate(RequiredScope, "account:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Retrieve an account",
+      description: "Any account but your own answers as if it did not exist."
+    })),
+  HttpApiEndpoint.patch("update", "/account", {
+    headers: { "if-match": Schema.optionalKey(IfMatch) },
+    payload: UpdateAccountRequest,
+    success: AccountJson,
+    error: [VersionConflict, InvalidState, AccountSuspended]
+  })
+    .annotate(RequiredScope, "account:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Update your account",
+      description: "Changes the name and where and how you are paid out. Fields left out stay as they are. " +
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since. " +
+        "While the account is suspended only its name can change."
+    }))
+).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "The merchant's account." })) {}
+
+const moveOf = <const Name extends string>(name: Name, summary: string, description: string) =>
+  HttpApiEndpoint.post(name, `/accounts/:id/${name}`, {
+    params: { id: AccountId },
+    success: AccountJson,
+    error: [NotFound, InvalidState, VersionConflict]
+  }).annotateMerge(OpenApi.annotations({ summary, description }))
+
+export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts").add(
+  HttpApiEndpoint.post("create", "/accounts", {
+    payload: CreateAccountRequest,
+    success: AccountCreated.pipe(HttpApiSchema.status(201))
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Open an account",
+    description: "Opens a live or sandbox account and makes its first secret key. The secret is shown once. " +
+      "The request is not idempotent: repeating it opens another account."
+  })),
+  moveOf("activate", "Activate an account", "A pending account may now take payments."),
+  moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
+  moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),
+  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open.")
+).middleware(OperatorAuthorization).middleware(SchemaErrors).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}

@@ -1,0 +1,46 @@
+/** The handlers of the account routes. */
+import { notFound, ValidationError } from "@svc/kernel/errors"
+import { Caller } from "@svc/kernel/http/caller"
+import { Effect, Layer } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { AccountsGroup, OperatorAccountsGroup } from "./api.ts"
+import { AccountId } from "./model.ts"
+import type { AccountMove } from "./rules.ts"
+import { Accounts } from "./service.ts"
+
+// A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
+const api = HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup)
+
+const accounts = HttpApiBuilder.group(api, "accounts", Effect.fnUntraced(function*(handlers) {
+  const service = yield* Accounts
+  const own = Effect.map(Caller, ({ account }) => AccountId.make(account.id))
+  return handlers.handleAll({
+    // The account of a key is never gone.
+    own: () => own.pipe(Effect.flatMap(service.get), Effect.orDie),
+    get: Effect.fnUntraced(function*({ params }) {
+      return params.id === (yield* own) ? yield* service.get(params.id) : yield* notFound("account")
+    }),
+    update: Effect.fnUntraced(function*({ headers, payload: { version, ...patch } }) {
+      const match = headers["if-match"]
+      if (version !== undefined && match !== undefined && version !== match) {
+        return yield* new ValidationError({ code: "version", message: `version: the body says ${version} and If-Match says ${match}; send one of them` })
+      }
+      return yield* service.update(yield* own, patch, version ?? match).pipe(Effect.catchTag("NotFound", Effect.die))
+    })
+  })
+}))
+
+const operatorAccounts = HttpApiBuilder.group(api, "operator_accounts", Effect.fnUntraced(function*(handlers) {
+  const service = yield* Accounts
+  const move = (trigger: AccountMove) => ({ params }: { readonly params: { readonly id: AccountId } }) => service.move(params.id, trigger)
+  return handlers.handleAll({
+    create: ({ payload }) =>
+      Effect.map(service.create(payload), ({ account, key: { record, secret } }) => ({ ...account, api_key: { ...record, secret } })),
+    activate: move("activate"),
+    suspend: move("suspend"),
+    reactivate: move("reactivate"),
+    close: move("close")
+  })
+}))
+
+export const layer = Layer.merge(accounts, operatorAccounts)

@@ -1,0 +1,89 @@
+/** The account: a merchant of this installation, live or sandbox for its whole life. */
+import { AccountSettings } from "@svc/kernel/account-settings"
+import { idSchema } from "@svc/kernel/ids"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+
+export const AccountId = idSchema("acct", "AccountId")
+export type AccountId = typeof AccountId.Type
+
+export const accountStatuses = ["pending", "active", "suspended", "closed"] as const
+export const AccountStatus = Schema.Literals(accountStatuses).annotate({ identifier: "AccountStatus" })
+export type AccountStatus = typeof AccountStatus.Type
+
+export const AccountName = Schema.String.check(
+  Schema.isPattern(/^\S(?:.{0,198}\S)?$/u, { message: "must be 1 to 200 characters on one line without surrounding spaces" })
+)
+
+/** The installation's default fee applies where an account has none of its own. */
+export const FeeTier = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))).annotate({
+  description: "Fee in basis points instead of the default; null means the default"
+})
+
+const payout = {
+  payout_destination: Schema.NullOr(Schema.String.check(Schema.isBetweenLength(1, 255))),
+  payout_method: Schema.NullOr(Schema.Literals(["bank_transfer", "usdc_wallet"])),
+  settlement_asset: Schema.NullOr(Schema.Literals(["USD", "USDC"]))
+}
+
+/** A column that other tables determine: it is read with the account and never written. */
+const Derived = <S extends Schema.Top>(schema: S) => Model.Field({ select: schema, json: schema })
+
+/** Row and wire in one declaration. */
+export class Account extends Model.Class<Account>("Account")({
+  id: AccountId,
+  name: AccountName,
+  status: AccountStatus,
+  /** Sandbox accounts use the simulated rails only, and keys named `_test_`. */
+  sandbox: Schema.Boolean,
+  /** How the newest active secret key begins. */
+  api_key_prefix: Derived(Schema.NullOr(Schema.String)),
+  capabilities: Schema.Array(Schema.String),
+  /** What the operator forbids: `charges_disabled`, `payouts_disabled`. */
+  restrictions: Schema.Array(Schema.String),
+  fee_tier_bps: FeeTier,
+  ...payout,
+  webhook_url: Derived(Schema.NullOr(Schema.String)),
+  settings: Model.Sensitive(AccountSettings),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** The account as the database stores it. */
+export type AccountRow = typeof Account.update.Type
+
+export const AccountJson = Account.json.annotate({
+  identifier: "Account",
+  description: "A merchant of this installation, live or sandbox for its whole life."
+})
+export type AccountJson = typeof AccountJson.Type
+
+/** What an account may do from its first day; `restrictions` takes away, never adds. */
+export const INITIAL_CAPABILITIES: ReadonlyArray<string> = ["charges", "payouts"]
+
+// ---------------------------------------------------------------------------------- requests
+
+export const CreateAccountRequest = Schema.Struct({
+  name: AccountName,
+  sandbox: Schema.Boolean,
+  fee_tier_bps: Schema.optionalKey(FeeTier),
+  /** `pending` accounts wait for the operator to activate them. */
+  status: Schema.optionalKey(Schema.Literals(["active", "pending"]))
+}).annotate({ identifier: "CreateAccountRequest", examples: [{ name: "Acme", sandbox: true }] })
+export type CreateAccountRequest = typeof CreateAccountRequest.Type
+
+export const UpdateAccountRequest = Schema.Struct({
+  name: Schema.optionalKey(AccountName),
+  payout_destination: Schema.optionalKey(payout.payout_destination),
+  payout_method: Schema.optionalKey(payout.payout_method),
+  settlement_asset: Schema.optionalKey(payout.settlement_asset),
+  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "The version you read; the update is refused when it is no longer the current one"
+  }))
+}).annotate({ identifier: "UpdateAccountRequest", examples: [{ settlement_asset: "USDC", payout_method: "usdc_wallet", version: 1 }] })
+export type UpdateAccountRequest = typeof UpdateAccountRequest.Type
+
+/** What an update may change. */
+export type AccountPatch = Omit<UpdateAccountRequest, "version">

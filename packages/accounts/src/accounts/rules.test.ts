@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { InvalidState, VersionConflict } from "@svc/kernel/errors"
+import { allows, type StateMachine } from "@svc/kernel/state-machine"
+import { DateTime, Effect, Result, Schema } from "effect"
+import { Account, type AccountPatch, type AccountStatus, accountStatuses, UpdateAccountRequest } from "./model.ts"
+import { accountMachine, type AccountMove, type AccountTrigger, atVersion, move, update } from "./rules.ts"
+
+const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
+const moves: ReadonlyArray<AccountMove> = ["activate", "suspend", "reactivate", "close"]
+const created = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
+const later = DateTime.makeUnsafe("2026-01-02T00:00:00.000Z")
+
+const account = (fields: Partial<Account> = {}): Account =>
+  Schema.decodeSync(Account)({
+    id: "acct_01KDTQ2E8000000000000000AA",
+    name: "Acme",
+    status: fields.status ?? "active",
+    sandbox: true,
+    api_key_prefix: null,
+    capabilities: ["charges"],
+    restrictions: [],
+    fee_tier_bps: null,
+    payout_destination: "ti_1",
+    payout_method: "bank_transfer",
+    settlement_asset: "USD",
+    webhook_url: null,
+    settings: {},
+    created_at: "2026-01-01T00:00:00.000Z",
+    updated_at: DateTime.formatIso(created),
+    version: fields.version ?? 3
+  })
+
+describe("the table", () => {
+  it("names known states only, and nothing leaves a terminal one", () => {
+    for (const { from, to } of machine.transitions) {
+      assert.include(accountStatuses, to)
+      if (from !== null) assert.include(accountStatuses, from)
+      if (from !== null) assert.notInclude(machine.terminal, from)
+    }
+  })
+
+  it("reaches every state from creation", () => {
+    const reached = new Set<AccountStatus>()
+    for (const _ of accountStatuses) {
+      for (const { from, to } of machine.transitions) if (from === null || reached.has(from)) reached.add(to)
+    }
+    assert.sameMembers([...reached], [...accountStatuses])
+  })
+})
+
+describe("move", () => {
+  for (const status of accountStatuses) {
+    for (const trigger of moves) {
+      const legal = allows(machine, status, trigger)
+      it(`${status} ${trigger}: ${legal ? "moves" : "is refused"}`, () => {
+        const before = account({ status })
+        const result = move(before, trigger, [], later)
+        if (Result.isSuccess(result)) {
+          assert.isTrue(allows(machine, status, trigger, result.success.status))
+          assert.strictEqual(result.success.version, before.version + 1)
+          assert.strictEqual(result.success.updated_at, later)
+          assert.deepStrictEqual({ ...result.success, status, version: before.version, updated_at: before.updated_at }, { ...before })
+        } else {
+          assert.isFalse(legal)
+          assert.instanceOf(result.failure, InvalidState)
+          assert.strictEqual(result.failure.details?.["state"], status)
+        }
+      })
+    }
+  }
+
+  it("follows the life of an account as the field knows it", () => {
+    const path = (["activate", "suspend", "reactivate", "suspend", "close"] as const).reduce<ReadonlyArray<Account>>(
+      (seen, trigger) => [...seen, Result.getOrThrow(move(seen.at(-1) ?? account({ status: "pending" }), trigger, [], later))],
+      []
+    )
+    assert.deepStrictEqual(path.map(({ status }) => status), ["active", "suspended", "active", "suspended", "closed"])
+  })
+
+  it("does not close over an obstacle, and says which", () => {
+    const refused = Result.getOrThrow(Result.flip(move(account(), "close", ["the EUR balance is not zero"], later)))
+    assert.instanceOf(refused, InvalidState)
+    assert.include(refused.message, "the EUR balance is not zero")
+    assert.deepStrictEqual(refused.details?.["obstacles"], ["the EUR balance is not zero"])
+  })
+
+  it("heeds obstacles when closing only", () => {
+    assert.strictEqual(Result.getOrThrow(move(account(), "suspend", ["the EUR balance is not zero"], later)).status, "suspended")
+  })
+})
+
+describe("atVersion", () => {
+  it.each([[undefined, true], [3, true], [2, false], [4, false]] as const)("expected %s: %s", (expected, ok) => {
+    const result = atVersion(account({ version: 3 }), expected)
+    assert.strictEqual(Result.isSuccess(result), ok)
+    if (Result.isFailure(result)) {
+      assert.instanceOf(result.failure, VersionConflict)
+      assert.strictEqual(result.failure.details?.["version"], 3)
+    }
+  })
+})
+
+describe("update", () => {
+  const renamed: AccountPatch = { name: "Acme Ltd" }
+  const redirected: AccountPatch = { payout_destination: "ti_2" }
+  const table: ReadonlyArray<readonly [AccountStatus, AccountPatch, "changes" | "keeps" | "AccountSuspended" | "InvalidState"]> = [
+    ["pending", renamed, "changes"],
+    ["pending", redirected, "changes"],
+    ["active", renamed, "changes"],
+    ["active", redirected, "changes"],
+    ["active", { payout_destination: null, payout_method: null, settlement_asset: null }, "changes"],
+    ["active", {}, "keeps"],
+    ["active", { name: "Acme", settlement_asset: "USD" }, "keeps"],
+    ["suspended", renamed, "changes"],
+    ["suspended", redirected, "AccountSuspended"],
+    ["suspended", { payout_method: "usdc_wallet" }, "AccountSuspended"],
+    ["suspended", { settlement_asset: null }, "AccountSuspended"],
+    ["suspended", { ...renamed, ...redirected }, "AccountSuspended"],
+    ["suspended", { payout_destination: "ti_1" }, "keeps"],
+    ["closed", renamed, "InvalidState"],
+    ["closed", {}, "InvalidState"]
+  ]
+  it.each(table)("%s account, %o", (status, patch, expected) => {
+    const before = account({ status })
+    const result = update(before, patch, later)
+    if (expected !== "changes" && expected !== "keeps") {
+      assert.strictEqual(Result.getOrThrow(Result.flip(result))._tag, expected)
+      return
+    }
+    const after = Result.getOrThrow(result)
+    if (expected === "keeps") assert.strictEqual(after, before)
+    else assert.deepStrictEqual({ ...after }, { ...before, ...patch, version: before.version + 1, updated_at: later })
+  })
+
+  const { version: _, ...patchFields } = UpdateAccountRequest.fields
+  it.effect.prop("changes nothing but what the patch names, and counts a change once", [Schema.Struct(patchFields)], ([patch]) =>
+    Effect.sync(() => {
+      const before = account()
+      const after = Result.getOrThrow(update(before, patch, later))
+      const same = Object.entries(patch).every(([field, value]) => Reflect.get(before, field) === value)
+      assert.strictEqual(after.version, before.version + (same ? 0 : 1))
+      assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, { ...before, ...patch, version: 0, updated_at: later })
+    }), { arbitrary: { runs: 1000 } })
+})

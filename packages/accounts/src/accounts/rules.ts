@@ -1,0 +1,95 @@
+/** How an account changes. Pure: the service loads, asks here, and commits. */
+import { AccountSuspended, InvalidState, VersionConflict } from "@svc/kernel/errors"
+import type { StateMachine } from "@svc/kernel/state-machine"
+import { triggersFrom } from "@svc/kernel/state-machine"
+import type { DateTime } from "effect"
+import { Result } from "effect"
+import type { Account, AccountPatch, AccountStatus } from "./model.ts"
+import { accountStatuses } from "./model.ts"
+
+export type AccountTrigger = "create" | "activate" | "suspend" | "reactivate" | "close"
+/** What an operator may do to an existing account. */
+export type AccountMove = Exclude<AccountTrigger, "create">
+
+export const accountMachine = {
+  name: "account",
+  states: accountStatuses,
+  terminal: ["closed"],
+  transitions: [
+    { from: null, trigger: "create", to: "active" },
+    { from: null, trigger: "create", to: "pending", when: "the operator asks to check it first" },
+    { from: "pending", trigger: "activate", to: "active" },
+    { from: "active", trigger: "suspend", to: "suspended" },
+    { from: "suspended", trigger: "reactivate", to: "active" },
+    { from: "pending", trigger: "close", to: "closed", when: "nothing stands against it" },
+    { from: "active", trigger: "close", to: "closed", when: "all balances are zero and nothing else stands against it" },
+    { from: "suspended", trigger: "close", to: "closed", when: "all balances are zero and nothing else stands against it" }
+  ]
+} as const satisfies StateMachine<AccountStatus, AccountTrigger>
+
+const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
+
+/**
+ * Moves the account. `obstacles` says in words what stands against closing it.
+ * Fails with `InvalidState` when the table has no such move or an obstacle remains.
+ */
+export const move = (
+  account: Account,
+  trigger: AccountMove,
+  obstacles: ReadonlyArray<string>,
+  at: DateTime.Utc
+): Result.Result<Account, InvalidState> => {
+  const to = machine.transitions.find((row) => row.from === account.status && row.trigger === trigger)?.to
+  if (to === undefined) {
+    const allowed = triggersFrom(machine, account.status)
+    return Result.fail(new InvalidState({
+      message: `The account is ${account.status}, so it cannot ${trigger}. ` +
+        (allowed.length === 0 ? "A closed account stays closed." : `It can: ${allowed.join(", ")}.`),
+      details: { state: account.status, allowed }
+    }))
+  }
+  if (trigger === "close" && obstacles.length > 0) {
+    return Result.fail(new InvalidState({
+      message: `The account cannot be closed yet: ${obstacles.join("; ")}. Settle these first.`,
+      details: { state: account.status, allowed: triggersFrom(machine, account.status).filter((next) => next !== "close"), obstacles }
+    }))
+  }
+  return Result.succeed({ ...account, status: to, updated_at: at, version: account.version + 1 })
+}
+
+/** Fails unless `expected`, when given, is the account's version. */
+export const atVersion = (account: Account, expected: number | undefined): Result.Result<Account, VersionConflict> =>
+  expected === undefined || expected === account.version
+    ? Result.succeed(account)
+    : Result.fail(new VersionConflict({
+      message: `The account is at version ${account.version}, not ${expected}. Read it again and decide anew.`,
+      details: { version: account.version }
+    }))
+
+/**
+ * What the merchant changes. A suspended account may only be renamed, so that whoever got hold of a key
+ * cannot redirect its payouts; a closed one stays as it is. A patch that changes nothing returns the
+ * account itself.
+ */
+export const update = (
+  account: Account,
+  patch: AccountPatch,
+  at: DateTime.Utc
+): Result.Result<Account, AccountSuspended | InvalidState> => {
+  if (account.status === "closed") {
+    return Result.fail(new InvalidState({
+      message: "The account is closed, so it cannot be changed.",
+      details: { state: account.status, allowed: [] }
+    }))
+  }
+  const next = { ...account, ...patch }
+  const moved = next.payout_destination !== account.payout_destination ||
+    next.payout_method !== account.payout_method ||
+    next.settlement_asset !== account.settlement_asset
+  if (moved && account.status === "suspended") {
+    return Result.fail(new AccountSuspended({
+      message: "The account is suspended, so its payout and settlement settings cannot change. Contact the operator."
+    }))
+  }
+  return Result.succeed(moved || next.name !== account.name ? { ...next, updated_at: at, version: account.version + 1 } : account)
+}

@@ -1,0 +1,127 @@
+/** What can be done with accounts, over HTTP and from the command line alike. */
+import { defaultSettings } from "@svc/kernel/account-settings"
+import { type AccountSuspended, type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import { nextId } from "@svc/kernel/ids"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { KnownKeys } from "../api-keys/known-keys.ts"
+import { ApiKeyRepository } from "../api-keys/repository.ts"
+import { ApiKeys, type Issued } from "../api-keys/service.ts"
+import { Account, AccountId, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
+import { AccountRepository, type OpenBalance } from "./repository.ts"
+import { type AccountMove, atVersion, move, update } from "./rules.ts"
+
+/** Says in words what stands against closing an account. */
+export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
+
+/** What packages above know to stand against closing: open disputes, subscriptions. Balances are always checked. */
+export class ClosingChecks extends Context.Reference<ReadonlyArray<ClosingCheck>>("@svc/accounts/ClosingChecks", {
+  defaultValue: () => []
+}) {}
+
+/** A decision that lost its race is made again this often before the caller hears of it. */
+const TRIES = 5
+
+const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
+  `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
+
+export class Accounts extends Context.Service<Accounts, {
+  /** Opens an account and makes its first secret key. Not idempotent: the secret is shown once and not kept. */
+  readonly create: (request: CreateAccountRequest) => Effect.Effect<{ readonly account: Account; readonly key: Issued }>
+  readonly get: (account: AccountId) => Effect.Effect<Account, NotFound>
+  /** What rules of other packages need to know of an account that is known to exist; dies when it does not. */
+  readonly facts: (account: string) => Effect.Effect<AccountFacts>
+  /** Changes what the merchant may change. With `version`, only if that is still the current one. */
+  readonly update: (account: AccountId, patch: AccountPatch, version?: number) =>
+    Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended>
+  /** Activates, suspends, reactivates or closes an account. Its keys follow at once. */
+  readonly move: (account: AccountId, trigger: AccountMove) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
+}>()("@svc/accounts/Accounts") {
+  static readonly layer = Layer.effect(Accounts, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const repository = yield* AccountRepository
+    const keys = yield* ApiKeys
+    const keyRepository = yield* ApiKeyRepository
+    const known = yield* KnownKeys
+    const closingChecks = yield* ClosingChecks
+
+    const get = Effect.fn("Accounts.get")(function*(account: AccountId) {
+      return (yield* repository.find(account)) ?? (yield* notFound("account"))
+    })
+
+    const create = Effect.fn("Accounts.create")(function*({ fee_tier_bps = null, name, sandbox, status = "active" }: CreateAccountRequest) {
+      const at = yield* now
+      const account = new Account({
+        id: AccountId.make(yield* nextId("acct")),
+        name,
+        status,
+        sandbox,
+        api_key_prefix: null,
+        capabilities: INITIAL_CAPABILITIES,
+        restrictions: [],
+        fee_tier_bps,
+        payout_destination: null,
+        payout_method: null,
+        settlement_asset: null,
+        webhook_url: null,
+        settings: defaultSettings,
+        created_at: at,
+        updated_at: at,
+        version: 1
+      })
+      const key = yield* sql.withTransaction(Effect.andThen(
+        repository.insert(account),
+        keys.issue({ accountId: account.id, kind: "secret", name: "First key", scopes: [] })
+      )).pipe(Effect.orDie)
+      return { account: new Account({ ...account, api_key_prefix: key.record.prefix }), key }
+    })
+
+    /** Writes what was decided and makes every process read the account anew. */
+    const commit = Effect.fnUntraced(function*(account: Account) {
+      const hashes = yield* sql.withTransaction(Effect.gen(function*() {
+        return (yield* repository.replace(account)) ? yield* keyRepository.announce(account.id) : undefined
+      })).pipe(Effect.orDie)
+      if (hashes === undefined) return false
+      yield* known.forget(hashes)
+      return true
+    })
+
+    /** Load, decide, commit; and again when another change came between. */
+    const change = Effect.fnUntraced(function*<E>(
+      id: AccountId,
+      decide: (account: Account) => Effect.Effect<Account, E>
+    ): Effect.fn.Return<Account, E | NotFound | VersionConflict> {
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const account = yield* get(id)
+        const decided = yield* decide(account)
+        if (decided === account || (yield* commit(decided))) return decided
+      }
+      return yield* new VersionConflict({ message: "The account is being changed by others at the same time. Read it again and decide anew." })
+    })
+
+    return Accounts.of({
+      create,
+      get,
+      facts: (account) => Effect.orDie(get(AccountId.make(account))),
+      update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
+        const at = yield* now
+        return yield* change(id, (account) =>
+          Effect.fromResult(Result.flatMap(atVersion(account, version), (current) => update(current, patch, at))))
+      }),
+      move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove) {
+        const at = yield* now
+        return yield* change(id, Effect.fnUntraced(function*(account) {
+          const obstacles = trigger === "close"
+            ? [
+              ...(yield* repository.openBalances(id)).map(inWords),
+              ...(yield* Effect.forEach(closingChecks, (check) => check(id))).flat()
+            ]
+            : []
+          return yield* Effect.fromResult(move(account, trigger, obstacles, at))
+        }))
+      })
+    })
+  }))
+}

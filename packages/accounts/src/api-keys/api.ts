@@ -1,0 +1,44 @@
+/** The routes of an account's API keys. */
+import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { strict } from "../strict.ts"
+import { ApiKeyId, ApiKeyIssued, ApiKeyJson, CreateApiKeyRequest } from "./model.ts"
+
+export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
+  HttpApiEndpoint.post("create", "/api_keys", {
+    payload: CreateApiKeyRequest,
+    success: ApiKeyIssued.pipe(HttpApiSchema.status(201)),
+    error: [Forbidden, NotFound, InvalidState]
+  })
+    .annotate(RequiredScope, "api_keys:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Create an API key",
+      description: "The secret is shown once and cannot be read again. A restricted key can make restricted keys with at most its own scopes. " +
+        "The request is not idempotent: repeating it makes another key."
+    })),
+  HttpApiEndpoint.get("list", "/api_keys", { query: pageQuery, success: PaginatedList(ApiKeyJson, "ApiKeyList") })
+    .annotate(RequiredScope, "api_keys:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "List API keys",
+      description: "Newest first, revoked keys included, without their secrets."
+    })),
+  HttpApiEndpoint.get("get", "/api_keys/:id", { params: { id: ApiKeyId }, success: ApiKeyJson, error: NotFound })
+    .annotate(RequiredScope, "api_keys:read")
+    .annotateMerge(OpenApi.annotations({ summary: "Retrieve an API key", description: "Without its secret." })),
+  HttpApiEndpoint.post("revoke", "/api_keys/:id/revoke", {
+    params: { id: ApiKeyId },
+    success: ApiKeyJson,
+    error: [NotFound, Forbidden]
+  })
+    .annotate(RequiredScope, "api_keys:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Revoke an API key",
+      description: "At once and for good. A key may revoke itself, even the last one of the account; the operator can then issue another. " +
+        "A restricted key may revoke the keys whose scopes it has. Revoking again changes nothing."
+    }))
+).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Keys with which software calls this API for your account." })) {}

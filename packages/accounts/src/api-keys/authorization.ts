@@ -1,0 +1,95 @@
+/**
+ * What stands before every handler that needs a key: who is asking, how often, and what for. Each
+ * request of the service passes here, so nothing is built per request that could be built once.
+ */
+import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
+import { Authorization, OperatorAuthorization, RequiredScope, type Scope } from "@svc/kernel/http/authorization"
+import { Caller, Operator } from "@svc/kernel/http/caller"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import type { KnownKey, MerchantKey } from "./known-keys.ts"
+import { KnownKeys } from "./known-keys.ts"
+import type { Standing } from "./rate-limit.ts"
+import { RequestLimit } from "./rate-limit.ts"
+
+/** One value for a missing, malformed, unknown and revoked key, so that the answers cannot differ. */
+const unauthorized = new Unauthorized({
+  message: "The API key is missing, malformed, unknown or revoked. Send the header Authorization: Bearer followed by a current key."
+})
+
+const challenge: HttpEffect.PreResponseHandler = (_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
+
+const rejected = Effect.andThen(HttpEffect.appendPreResponseHandler(challenge), Effect.fail(unauthorized))
+
+const announce = ({ limit, remaining, reset, retryAfter }: Standing): HttpEffect.PreResponseHandler => {
+  const headers: Record<string, string> = {
+    "ratelimit-limit": String(limit),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(reset)
+  }
+  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter)
+  return (_request, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers))
+}
+
+const tooMany = (retryAfter: number) =>
+  new RateLimited({
+    message: `Too many requests with this key. Wait ${retryAfter} s and send again.`,
+    details: { retry_after: retryAfter }
+  })
+
+const forMerchants = new Forbidden({
+  message: "This is an operator key, and the endpoint belongs to an account. Use a key of the account."
+})
+const forOperators = new Forbidden({
+  message: "Only the operator of this installation may do this. Use an operator key."
+})
+const forSecretKeys = new Forbidden({ message: "No scope opens this endpoint to restricted keys. Use a secret key." })
+
+/** Why a merchant's key may not use an endpoint that asks for `scope`; nothing when it may. */
+const refusal = (key: MerchantKey, scope: Scope | undefined): Forbidden | undefined => {
+  if (key.caller.kind === "secret") return undefined
+  if (scope === undefined) return forSecretKeys
+  return key.scopes.has(scope) ? undefined : new Forbidden({
+    message: `The restricted key lacks the scope ${scope}. Use a key that has it, or a secret key.`,
+    details: { required_scope: scope }
+  })
+}
+
+/**
+ * Recognises the key, counts the request and lets `admit` decide; it returns the handler with what it may
+ * know of the caller, or the refusal. Written without generators: this is the hottest path of the service.
+ */
+const makeEnter = Effect.gen(function*() {
+  const keys = yield* KnownKeys
+  const limit = yield* RequestLimit
+  return <A, E, R>(credential: Redacted.Redacted<string>, admit: (key: KnownKey) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(keys.find(Redacted.value(credential)), (key) =>
+      key === undefined
+        ? rejected
+        : Effect.flatMap(limit.take(key.id), (standing) =>
+          Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
+            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(standing))
+            return standing.retryAfter === undefined ? admit(key) : Effect.fail(tooMany(standing.retryAfter))
+          })))
+})
+
+/** For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope. */
+const layerAuthorization = Layer.effect(Authorization, Effect.map(makeEnter, (enter) => ({
+  secret_key: (handler, { credential, endpoint }) =>
+    enter(credential, (key) => {
+      if (key._tag === "Operator") return Effect.fail(forMerchants)
+      const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
+      return refused === undefined ? Effect.provideService(handler, Caller, key.caller) : Effect.fail(refused)
+    })
+})))
+
+/** For the endpoints of the installation. */
+const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(makeEnter, (enter) => ({
+  operator_key: (handler, { credential }) =>
+    enter(credential, (key) =>
+      key._tag === "Merchant" ? Effect.fail(forOperators) : Effect.provideService(handler, Operator, key.operator))
+})))
+
+/** Both kinds of authorization. */
+export const layer = Layer.merge(layerAuthorization, layerOperatorAuthorization)

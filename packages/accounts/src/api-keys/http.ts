@@ -1,0 +1,24 @@
+/** The handlers of the API key routes. */
+import { Caller } from "@svc/kernel/http/caller"
+import { Effect } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { AccountId } from "../accounts/model.ts"
+import { ApiKeysGroup } from "./api.ts"
+import { ApiKeys } from "./service.ts"
+
+const api = HttpApi.make("svc").add(ApiKeysGroup)
+
+export const layer = HttpApiBuilder.group(api, "api_keys", Effect.fnUntraced(function*(handlers) {
+  const service = yield* ApiKeys
+  const account = Effect.map(Caller, (caller) => AccountId.make(caller.account.id))
+  return handlers.handleAll({
+    create: Effect.fnUntraced(function*({ payload }) {
+      const { record, secret } = yield* service.create(yield* Caller, payload)
+      return { ...record, secret }
+    }),
+    list: ({ query }) => Effect.flatMap(account, (id) => service.list(id, query)),
+    get: ({ params }) => Effect.flatMap(account, (id) => service.get(id, params.id)),
+    revoke: ({ params }) =>
+      Effect.flatMap(Caller, (caller) => service.revoke(AccountId.make(caller.account.id), params.id, caller))
+  })
+}))

@@ -1,0 +1,78 @@
+/**
+ * From the secret of a request to its key. Keys are remembered for a few seconds, so that the usual
+ * request asks no database; what changes a key or its account makes this process forget it at once,
+ * and the others as soon as Postgres has told them.
+ */
+import { PgClient } from "@effect/sql-pg"
+import type { Caller, Operator } from "@svc/kernel/http/caller"
+import type { Scope } from "@svc/kernel/http/authorization"
+import { Cache, Context, Effect, Exit, Layer, Queue, Schedule } from "effect"
+import type { Credential } from "./repository.ts"
+import { ApiKeyRepository, CHANNEL } from "./repository.ts"
+import { hashSecret, sameHash } from "./secret.ts"
+
+/** How long a process that Postgres cannot reach may still accept a revoked key. */
+const REMEMBERED = "5 seconds"
+const CAPACITY = 20_000
+
+/** A key of an account, as requests meet it. */
+export interface MerchantKey {
+  readonly _tag: "Merchant"
+  readonly id: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly caller: Caller["Service"]
+}
+/** A key of the operator. */
+export interface OperatorKey {
+  readonly _tag: "Operator"
+  readonly id: string
+  readonly operator: Operator["Service"]
+}
+export type KnownKey = MerchantKey | OperatorKey
+
+const toKnown = ({ account, id, kind, scopes }: Credential): KnownKey =>
+  account === null || kind === "operator"
+    ? { _tag: "Operator", id, operator: { keyId: id } }
+    : { _tag: "Merchant", id, scopes: new Set(scopes), caller: { account, keyId: id, kind } }
+
+export class KnownKeys extends Context.Service<KnownKeys, {
+  /**
+   * The active key with this secret. Whatever the text, the work is the same: it is hashed and its hash
+   * is looked up, so that neither a malformed, an unknown nor a revoked key stands out.
+   */
+  readonly find: (secret: string) => Effect.Effect<KnownKey | undefined>
+  /** Forgets keys by their hashes, so that the next request reads them again. */
+  readonly forget: (hashes: ReadonlyArray<string>) => Effect.Effect<void>
+}>()("@svc/accounts/KnownKeys") {
+  static readonly layer = Layer.effect(KnownKeys, Effect.gen(function*() {
+    const repository = yield* ApiKeyRepository
+    const pg = yield* PgClient.PgClient
+
+    const lookup = Effect.fnUntraced(function*(hash: string) {
+      const credential = yield* repository.authenticate(hash)
+      return credential !== undefined && sameHash(credential.hash, hash) ? toKnown(credential) : undefined
+    })
+    const keys = yield* Cache.makeWith(lookup, {
+      capacity: CAPACITY,
+      // A secret that opens nothing is not remembered: guesses must not push real keys out.
+      timeToLive: (exit) => Exit.isSuccess(exit) && exit.value !== undefined ? REMEMBERED : 0
+    })
+
+    // What was said while nobody listened is lost, so everything is read again once the line stands.
+    const listen = Effect.scoped(Effect.gen(function*() {
+      const changed = yield* pg.listen(CHANNEL)
+      yield* Cache.invalidateAll(keys)
+      return yield* Effect.forever(Effect.flatMap(Queue.take(changed), ({ payload }) => Cache.invalidate(keys, payload)))
+    }))
+    yield* listen.pipe(
+      Effect.tapError((error) => Effect.logWarning("Changes of API keys are not heard; they take effect within seconds", error)),
+      Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)),
+      Effect.forkScoped
+    )
+
+    return KnownKeys.of({
+      find: (secret) => Cache.get(keys, hashSecret(secret)),
+      forget: (hashes) => Effect.forEach(hashes, (hash) => Cache.invalidate(keys, hash), { discard: true })
+    })
+  }))
+}

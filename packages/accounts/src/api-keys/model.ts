@@ -1,0 +1,72 @@
+/** API keys: who may call, for which account, and what for. The secret itself is never stored. */
+import { scopes } from "@svc/kernel/http/authorization"
+import { idSchema } from "@svc/kernel/ids"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { AccountId } from "../accounts/model.ts"
+
+export const ApiKeyId = idSchema("key", "ApiKeyId")
+export type ApiKeyId = typeof ApiKeyId.Type
+
+/** `secret`: all of one account. `restricted`: its scopes only. `operator`: the installation, and no account. */
+export const ApiKeyKind = Schema.Literals(["secret", "restricted", "operator"]).annotate({ identifier: "ApiKeyKind" })
+export type ApiKeyKind = typeof ApiKeyKind.Type
+
+export const ApiKeyScope = Schema.Literals(scopes).annotate({ identifier: "ApiKeyScope" })
+export type ApiKeyScope = typeof ApiKeyScope.Type
+
+export const ApiKeyName = Schema.String.check(
+  Schema.isPattern(/^\S(?:.{0,78}\S)?$/u, { message: "must be 1 to 80 characters on one line without surrounding spaces" })
+)
+
+/** Row and wire in one declaration. */
+export class ApiKey extends Model.Class<ApiKey>("ApiKey")({
+  id: ApiKeyId,
+  /** Null for the operator's keys. */
+  account_id: Schema.NullOr(AccountId),
+  kind: ApiKeyKind,
+  name: ApiKeyName,
+  /** How the secret begins, to recognise it by. */
+  prefix: Schema.String,
+  /** SHA-256 of the secret, hexadecimal. */
+  hash: Model.Sensitive(Schema.String),
+  /** Empty unless the key is restricted. */
+  scopes: Schema.Array(ApiKeyScope),
+  status: Schema.Literals(["active", "revoked"]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  revoked_at: Schema.NullOr(Timestamp),
+  version: Schema.Int
+}) {}
+
+export const ApiKeyJson = ApiKey.json.annotate({ identifier: "ApiKey", description: "An API key without its secret." })
+export type ApiKeyJson = typeof ApiKeyJson.Type
+
+/** A new key with its secret, which no later answer shows again. */
+export const ApiKeyIssued = Schema.Struct({
+  ...ApiKey.json.fields,
+  secret: Schema.RedactedFromValue(Schema.String).annotate({ description: "Shown this once; only its SHA-256 is stored" })
+}).annotate({ identifier: "ApiKeyIssued" })
+export type ApiKeyIssued = typeof ApiKeyIssued.Type
+
+// ---------------------------------------------------------------------------------- requests
+
+/** What is wrong with a key of this kind having these scopes, in words; nothing when they fit. */
+export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<ApiKeyScope>): string | undefined => {
+  if (kind === "restricted") return scopes.length === 0 ? "a restricted key needs at least one scope" : undefined
+  return scopes.length > 0 ? `a key of kind ${kind} is not limited by scopes; leave them out or make the key restricted` : undefined
+}
+
+export const CreateApiKeyRequest = Schema.Struct({
+  name: ApiKeyName,
+  kind: Schema.Literals(["secret", "restricted"]),
+  scopes: Schema.optionalKey(Schema.Array(ApiKeyScope).check(Schema.isUnique({ message: "must not name a scope twice" })))
+}).check(Schema.makeFilter(({ kind, scopes = [] }) => {
+  const issue = scopesIssue(kind, scopes)
+  return issue === undefined ? undefined : { path: ["scopes"], issue }
+})).annotate({
+  identifier: "CreateApiKeyRequest",
+  examples: [{ name: "Reporting", kind: "restricted", scopes: ["ledger:read"] }]
+})
+export type CreateApiKeyRequest = typeof CreateApiKeyRequest.Type

@@ -1,0 +1,102 @@
+/** API keys in Postgres. A null account stands for the operator, whose keys belong to none. */
+import { AccountSettings } from "@svc/kernel/account-settings"
+import { COUNT_CAP, offsetOf, paginate, type Page, type PageRequest } from "@svc/kernel/pages"
+import { iso } from "@svc/kernel/time"
+import type { DateTime } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AccountId } from "../accounts/model.ts"
+import { AccountStatus } from "../accounts/model.ts"
+import type { ApiKeyId } from "./model.ts"
+import { ApiKey, ApiKeyKind, ApiKeyScope } from "./model.ts"
+
+/** The channel on which every process hears of keys to look up anew. The payload is the hash of the key. */
+export const CHANNEL = "svc_api_keys"
+
+/** What authentication needs of a key and its account. `account` is null for the operator's keys. */
+const Credential = Schema.Struct({
+  id: Schema.String,
+  hash: Schema.String,
+  kind: ApiKeyKind,
+  scopes: Schema.Array(ApiKeyScope),
+  account: Schema.NullOr(Schema.Struct({
+    id: Schema.String,
+    sandbox: Schema.Boolean,
+    status: AccountStatus,
+    restrictions: Schema.Array(Schema.String),
+    fee_tier_bps: Schema.NullOr(Schema.Int),
+    settings: AccountSettings
+  }))
+})
+export type Credential = typeof Credential.Type
+
+const decode = Schema.decodeUnknownEffect(ApiKey)
+const decodeAll = Schema.decodeUnknownEffect(Schema.Array(ApiKey))
+const decodeCredential = Schema.decodeUnknownEffect(Credential)
+const encodeRow = Schema.encodeSync(ApiKey.insert)
+
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
+  readonly insert: (account: AccountId | null, key: ApiKey) => Effect.Effect<void>
+  readonly find: (account: AccountId | null, id: ApiKeyId) => Effect.Effect<ApiKey | undefined>
+  /** Newest first. */
+  readonly list: (account: AccountId | null, page: PageRequest) => Effect.Effect<Page<ApiKey>>
+  /** Ends an active key and tells every process. Nothing when there is no active key of this id. */
+  readonly revoke: (account: AccountId | null, id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<ApiKey | undefined>
+  /** Tells every process that the account changed; returns the hashes of its keys. */
+  readonly announce: (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
+  /** The active key with this hash. The one query that knows no account yet: it finds out which. */
+  readonly authenticate: (hash: string) => Effect.Effect<Credential | undefined>
+}>()("@svc/accounts/ApiKeyRepository") {
+  static readonly layer = Layer.effect(ApiKeyRepository, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const owned = (account: AccountId | null) => account === null ? sql`account_id IS NULL` : sql`account_id = ${account}`
+
+    const insert = (_account: AccountId | null, key: ApiKey) =>
+      sql`INSERT INTO api_keys SELECT r.* FROM jsonb_populate_record(NULL::api_keys, ${JSON.stringify(encodeRow(key))}::jsonb) r`
+        .pipe(Effect.asVoid, Effect.orDie)
+
+    const find = Effect.fnUntraced(function*(account: AccountId | null, id: ApiKeyId) {
+      const [row] = yield* sql`SELECT * FROM api_keys WHERE ${owned(account)} AND id = ${id}`
+      return row === undefined ? undefined : yield* decode(row)
+    }, Effect.orDie)
+
+    const list = Effect.fnUntraced(function*(account: AccountId | null, page: PageRequest) {
+      const [counted] = yield* sql<{ readonly n: number }>`
+        SELECT count(*) AS n FROM (SELECT 1 FROM api_keys WHERE ${owned(account)} LIMIT ${COUNT_CAP + 1}) counted`
+      const limit = page.per_page + 1
+      const rows = yield* page.before === undefined
+        ? sql`SELECT * FROM api_keys WHERE ${owned(account)} AND ${page.after === undefined ? sql`true` : sql`id < ${page.after}`}
+            ORDER BY id DESC LIMIT ${limit} OFFSET ${offsetOf(page)}`
+        : sql`SELECT * FROM (SELECT * FROM api_keys WHERE ${owned(account)} AND id > ${page.before} ORDER BY id LIMIT ${limit}) preceding
+            ORDER BY id DESC`
+      return paginate(page, yield* decodeAll(rows), counted?.n ?? 0)
+    }, Effect.orDie)
+
+    const revoke = Effect.fnUntraced(function*(account: AccountId | null, id: ApiKeyId, at: DateTime.Utc) {
+      const [row] = yield* sql`
+        WITH ended AS (
+          UPDATE api_keys SET status = 'revoked', revoked_at = ${iso(at)}::timestamptz, updated_at = ${iso(at)}::timestamptz, version = version + 1
+          WHERE ${owned(account)} AND id = ${id} AND status = 'active'
+          RETURNING *)
+        SELECT ended.*, pg_notify(${CHANNEL}, hash) FROM ended`
+      return row === undefined ? undefined : yield* decode(row)
+    }, Effect.orDie)
+
+    const announce = (account: AccountId) =>
+      sql<{ readonly hash: string }>`
+        SELECT hash, pg_notify(${CHANNEL}, hash) FROM api_keys WHERE account_id = ${account} AND status = 'active'`
+        .pipe(Effect.map((rows) => rows.map((row) => row.hash)), Effect.orDie)
+
+    const authenticate = Effect.fnUntraced(function*(hash: string) {
+      const [row] = yield* sql`
+        SELECT k.id, k.hash, k.kind, k.scopes,
+          CASE WHEN a.id IS NULL THEN NULL ELSE jsonb_build_object('id', a.id, 'sandbox', a.sandbox, 'status', a.status,
+            'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings) END AS account
+        FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
+        WHERE k.hash = ${hash} AND k.status = 'active'`
+      return row === undefined ? undefined : yield* decodeCredential(row)
+    }, Effect.orDie)
+
+    return ApiKeyRepository.of({ insert, find, list, revoke, announce, authenticate })
+  }))
+}

@@ -1,0 +1,28 @@
+/** Which key may make or revoke which. */
+import { Forbidden } from "@svc/kernel/errors"
+import type { Scope } from "@svc/kernel/http/authorization"
+import { Result } from "effect"
+
+/** How far a key reaches. */
+export interface Reach {
+  readonly kind: "secret" | "restricted" | "operator"
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/** Whether everything `other` may do within their account, `key` may do too. */
+export const covers = (key: Reach, other: Reach): boolean =>
+  key.kind === "secret" || (other.kind === "restricted" && other.scopes.every((scope) => key.scopes.includes(scope)))
+
+/**
+ * A key may make and revoke the keys it covers, itself included: whoever holds a leaked key may end it,
+ * and a restricted key can neither raise itself nor lock out the keys above it.
+ */
+export const mayManage = (key: Reach, other: Reach): Result.Result<void, Forbidden> => {
+  if (covers(key, other)) return Result.succeed(undefined)
+  const missing = other.kind === "restricted" ? other.scopes.filter((scope) => !key.scopes.includes(scope)) : []
+  return Result.fail(new Forbidden({
+    message: missing.length > 0
+      ? `Your restricted key lacks ${missing.join(", ")}, which the other key has. Use a key that has these scopes, or a secret key.`
+      : "A restricted key cannot make or revoke a secret key. Use a secret key."
+  }))
+}

@@ -1,0 +1,127 @@
+/** What can be done with API keys, over HTTP and from the command line alike. */
+import { type Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import type { Caller } from "@svc/kernel/http/caller"
+import { nextId } from "@svc/kernel/ids"
+import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccountId } from "../accounts/model.ts"
+import { AccountRepository } from "../accounts/repository.ts"
+import { KnownKeys } from "./known-keys.ts"
+import { ApiKey, ApiKeyId, type ApiKeyKind, type ApiKeyScope, type CreateApiKeyRequest, scopesIssue } from "./model.ts"
+import { ApiKeyRepository } from "./repository.ts"
+import { mayManage, type Reach } from "./rules.ts"
+import { makeSecret } from "./secret.ts"
+
+/** A key to make. `operator` keys, and no others, have no account. */
+export interface NewKey {
+  readonly accountId: AccountId | null
+  readonly kind: ApiKeyKind
+  readonly name: string
+  /** At least one for a restricted key, none for the others. */
+  readonly scopes: ReadonlyArray<ApiKeyScope>
+}
+
+export interface Issued {
+  readonly record: ApiKey
+  /** Shown once: only its hash is stored. */
+  readonly secret: Redacted.Redacted<string>
+}
+
+export class ApiKeys extends Context.Service<ApiKeys, {
+  /**
+   * Makes a key on nobody's authority but the operator's. Not idempotent: the secret is not kept, so a
+   * repeated call makes another key.
+   */
+  readonly issue: (key: NewKey) => Effect.Effect<Issued, NotFound | InvalidState | ValidationError>
+  /** Makes a key on the authority of the calling one, which must cover it. */
+  readonly create: (caller: Caller["Service"], request: CreateApiKeyRequest) => Effect.Effect<Issued, Forbidden | NotFound | InvalidState | ValidationError>
+  /** The keys of an account, or of the operator for null; newest first. */
+  readonly list: (account: AccountId | null, page: PageRequest) => Effect.Effect<Page<ApiKey>, ValidationError>
+  readonly get: (account: AccountId | null, id: ApiKeyId) => Effect.Effect<ApiKey, NotFound>
+  /**
+   * Ends a key, at once in this process and within moments in the others. Ending it again changes
+   * nothing. `by` is the calling key, which must cover it; the operator's own tools leave it out.
+   */
+  readonly revoke: (account: AccountId | null, id: ApiKeyId, by?: Caller["Service"]) => Effect.Effect<ApiKey, NotFound | Forbidden>
+}>()("@svc/accounts/ApiKeys") {
+  static readonly layer = Layer.effect(ApiKeys, Effect.gen(function*() {
+    const repository = yield* ApiKeyRepository
+    const accounts = yield* AccountRepository
+    const known = yield* KnownKeys
+    const random = yield* SecureRandom.SecureRandom
+
+    /** Whether keys of this account are live or test. The operator's are neither. */
+    const isSandbox = Effect.fnUntraced(function*(id: AccountId | null) {
+      if (id === null) return false
+      const account = yield* accounts.find(id)
+      if (account === undefined) return yield* notFound("account")
+      if (account.status === "closed") {
+        return yield* new InvalidState({
+          message: "The account is closed, so it takes no new keys.",
+          details: { state: account.status, allowed: [] }
+        })
+      }
+      return account.sandbox
+    })
+
+    const issue = Effect.fn("ApiKeys.issue")(function*({ accountId, kind, name, scopes }: NewKey) {
+      const issue = scopesIssue(kind, scopes)
+      if (issue !== undefined) return yield* new ValidationError({ code: "scopes", message: `scopes: ${issue}` })
+      const { hash, prefix, secret } = yield* makeSecret(kind, yield* isSandbox(accountId)).pipe(
+        Effect.provideService(SecureRandom.SecureRandom, random)
+      )
+      const at = yield* now
+      const record = new ApiKey({
+        id: ApiKeyId.make(yield* nextId("key")),
+        account_id: accountId,
+        kind,
+        name,
+        prefix,
+        hash,
+        scopes,
+        status: "active",
+        created_at: at,
+        updated_at: at,
+        revoked_at: null,
+        version: 1
+      })
+      yield* repository.insert(accountId, record)
+      return { record, secret }
+    })
+
+    const get = Effect.fn("ApiKeys.get")(function*(account: AccountId | null, id: ApiKeyId) {
+      return (yield* repository.find(account, id)) ?? (yield* notFound("API key"))
+    })
+
+    const reachOf = Effect.fnUntraced(function*({ account, keyId, kind }: Caller["Service"]) {
+      if (kind === "secret") return { kind, scopes: [] } satisfies Reach
+      return yield* get(AccountId.make(account.id), ApiKeyId.make(keyId))
+    })
+
+    const create = Effect.fn("ApiKeys.create")(function*(caller: Caller["Service"], { kind, name, scopes = [] }: CreateApiKeyRequest) {
+      yield* Effect.fromResult(mayManage(yield* reachOf(caller), { kind, scopes }))
+      return yield* issue({ accountId: AccountId.make(caller.account.id), kind, name, scopes })
+    })
+
+    const revoke = Effect.fn("ApiKeys.revoke")(function*(account: AccountId | null, id: ApiKeyId, by?: Caller["Service"]) {
+      const key = yield* get(account, id)
+      if (by !== undefined) yield* Effect.fromResult(mayManage(yield* reachOf(by), key))
+      if (key.status === "revoked") return key
+      const ended = yield* repository.revoke(account, id, yield* now)
+      yield* known.forget([key.hash])
+      return ended ?? (yield* get(account, id))
+    })
+
+    return ApiKeys.of({
+      issue,
+      create,
+      get,
+      revoke,
+      list: Effect.fn("ApiKeys.list")(function*(account: AccountId | null, page: PageRequest) {
+        return yield* repository.list(account, yield* Effect.fromResult(checkPage(page)))
+      })
+    })
+  }))
+}

@@ -1,0 +1,41 @@
+/** What an account may set about how its payments are charged, checked and routed. */
+import { Effect, Schema } from "effect"
+
+/** A routing rule: every condition given must hold; its rails are then tried in order. */
+export const RoutingRule = Schema.Struct({
+  name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(80)),
+  currency: Schema.optionalKey(Schema.String),
+  /** Minor units, inclusive. */
+  min_amount: Schema.optionalKey(Schema.Int),
+  /** Minor units, inclusive. */
+  max_amount: Schema.optionalKey(Schema.Int),
+  country: Schema.optionalKey(Schema.String),
+  method: Schema.optionalKey(Schema.Literals(["card", "bank_account", "usdc_wallet"])),
+  metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  rails: Schema.Array(Schema.Literals(["card_a", "card_b", "bank_transfer", "usdc"])).check(Schema.isMinLength(1), Schema.isMaxLength(4))
+}).annotate({ identifier: "RoutingRule" })
+export type RoutingRule = typeof RoutingRule.Type
+
+/** Platform fee defaults: 2.9 % and 30 minor units. */
+const defaults = { fee_bps: 290, fee_fixed: 30 }
+
+const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
+
+export const AccountSettings = Schema.Struct({
+  /** Basis points of each capture; the account's `fee_tier_bps` overrides it. */
+  fee_bps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_bps))),
+  /** Minor units added to each fee. */
+  fee_fixed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_fixed))),
+  fee_refund_policy: Schema.Literals(["none", "proportional"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("none" as const))),
+  /** Authorizations above this many minor units wait for a reviewer; null asks nobody. */
+  require_approval_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  /** Payment intents above this many minor units are blocked at creation; null blocks none. */
+  block_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  /** Payment intents from these countries are blocked at creation. */
+  blocked_countries: Schema.Array(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  routing: Schema.Array(RoutingRule).check(Schema.isMaxLength(100)).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+}).annotate({ identifier: "AccountSettings" })
+export type AccountSettings = typeof AccountSettings.Type
+
+export const decodeSettings = Schema.decodeUnknownSync(AccountSettings)
+export const defaultSettings: AccountSettings = decodeSettings({})

@@ -1,0 +1,61 @@
+/**
+ * Connections to Postgres. Two pools: reads are pipelined over a few shared connections, commits
+ * have their own with plans fixed for the shape of the commit statement.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { registry } from "./types.ts"
+
+/** Where the database is. Provided from `DATABASE_URL`, the embedded server, or a test's own database. */
+export class DatabaseConfig extends Context.Service<
+  DatabaseConfig,
+  Pick<PgClient.PgPoolConfig, "url" | "host" | "port" | "username" | "password" | "database" | "ssl">
+>()("@svc/kernel/DatabaseConfig") {}
+
+/** The client that the commit road writes through. Nothing else uses it. */
+export class CommitClient extends Context.Service<CommitClient, PgClient.PgClient>()("@svc/kernel/CommitClient") {}
+
+/** How many commit statements may be under way at once in one process. */
+export const COMMITS_IN_FLIGHT = 2
+
+const common = { types: registry, applicationName: "svc" }
+
+const make = (config: PgClient.PgPoolConfig): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
+  PgClient.layer({ ...common, ...config })
+
+const general = Layer.unwrap(Effect.map(DatabaseConfig, (config) =>
+  make({
+    ...config,
+    maxConnections: 6,
+    multiplex: true,
+    startupParameters: { statement_timeout: "15000", lock_timeout: "5000", idle_in_transaction_session_timeout: "30000" }
+  })))
+
+const commits = Layer.effect(CommitClient, Effect.gen(function*() {
+  const config = yield* DatabaseConfig
+  return yield* PgClient.make({
+    ...common,
+    ...config,
+    maxConnections: COMMITS_IN_FLIGHT,
+    minConnections: COMMITS_IN_FLIGHT,
+    startupParameters: {
+      statement_timeout: "15000",
+      lock_timeout: "5000",
+      idle_in_transaction_session_timeout: "30000",
+      // Each table is reached by its key; a plan chosen while a table was small must not scan it when it is large.
+      plan_cache_mode: "force_generic_plan",
+      enable_seqscan: "off",
+      enable_hashjoin: "off",
+      enable_mergejoin: "off"
+    }
+  })
+})).pipe(Layer.provide(Reactivity.layer))
+
+/** Both pools. Fails when the database cannot be reached. */
+export const layer: Layer.Layer<
+  PgClient.PgClient | SqlClient.SqlClient | CommitClient,
+  SqlError.SqlError,
+  DatabaseConfig
+> = Layer.merge(general, commits)

@@ -1,0 +1,39 @@
+/**
+ * The one way out. Every request to an address somebody else chose goes through here: webhooks to
+ * merchants' endpoints, and later whatever else is fetched on a caller's word. No connection is made to
+ * an address that is not public, under any spelling, DNS answer or redirect, unless the policy names it.
+ */
+import * as NodeDns from "@effect/platform-node/NodeDns"
+import { Context, Effect, Layer, Result } from "effect"
+import type * as Dns from "effect/net/Dns"
+import { EgressError, type EgressPolicy, type EgressRequest, type EgressResponse } from "./model.ts"
+import { checkUrl } from "./rules.ts"
+import { fromRefusal, makeSend } from "./transport.ts"
+
+export class Egress extends Context.Service<Egress, {
+  /**
+   * Sends a POST and answers with whatever status came back; redirects are not followed. A header name
+   * or value that HTTP does not allow is a defect.
+   */
+  post(request: EgressRequest): Effect.Effect<EgressResponse, EgressError>
+}>()("@svc/kernel/Egress") {}
+
+const timedOut = (request: EgressRequest) => () =>
+  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer within the time allowed from ${new URL(request.url).host}` }))
+
+/** Egress under a policy, on a resolver of your choice. A policy with an invalid entry is a defect. */
+export const layerNoDeps = (policy: EgressPolicy): Layer.Layer<Egress, never, Dns.Dns> =>
+  Layer.effect(
+    Egress,
+    Effect.map(makeSend(policy), (send) => ({
+      post: (request) => {
+        const url = checkUrl(request.url, policy)
+        return Result.isFailure(url)
+          ? Effect.fail(fromRefusal(url.failure))
+          : Effect.timeoutOrElse(send(url.success, request), { duration: request.timeout, orElse: timedOut(request) })
+      }
+    }))
+  )
+
+/** Egress under a policy, on the operating system's resolver. */
+export const layer = (policy: EgressPolicy): Layer.Layer<Egress> => Layer.provide(layerNoDeps(policy), NodeDns.layer)

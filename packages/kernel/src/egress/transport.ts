@@ -1,0 +1,174 @@
+/** POST over node:http and node:https, on connections that are kept and only ever go where the guard looked. */
+import { Array as Arr, Cause, Effect, Exit, Result, type Scope } from "effect"
+import * as Dns from "effect/net/Dns"
+import * as NetAddress from "effect/net/NetAddress"
+import * as http from "node:http"
+import * as https from "node:https"
+import type { LookupFunction } from "node:net"
+import { EgressError, type EgressPolicy, type EgressRefusal, type EgressRequest, type EgressResponse } from "./model.ts"
+import { checkAnswers, endpointOf } from "./rules.ts"
+
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_SOCKETS_PER_ORIGIN = 256
+// Shorter than the five seconds after which many servers, Node's among them, close a connection at rest.
+const IDLE_MILLIS = 4000
+
+// Framing and routing belong to this module; a caller's value could smuggle or redirect.
+const ownHeaders = new Set([
+  "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"
+])
+
+const isTlsCode = (code: string): boolean =>
+  code === "EPROTO" || /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/.test(code)
+
+const codeOf = (cause: Error): string => "code" in cause && typeof cause.code === "string" ? cause.code : ""
+
+const fromNode = (cause: Error, host: string): EgressError => {
+  if (cause instanceof EgressError) return cause
+  const code = codeOf(cause)
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new EgressError({ reason: "response_too_large", message: `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`, cause })
+  }
+  return isTlsCode(code)
+    ? new EgressError({ reason: "tls", message: `No trusted TLS connection to ${host} (${code}). Check its certificate`, cause })
+    : new EgressError({ reason: "connection", message: `The connection to ${host} failed (${code === "" ? "closed" : code})`, cause })
+}
+
+/** A refusal of the guard as the failure of a request. */
+export const fromRefusal = ({ reason, message }: EgressRefusal): EgressError => new EgressError({ reason, message })
+
+const asError = (cause: unknown): Error => cause instanceof Error ? cause : new Error(String(cause))
+
+const fromDns = (cause: Dns.DnsError): EgressError =>
+  cause.reason === "NotFound" || cause.reason === "BadName"
+    ? new EgressError({ reason: "unresolvable", message: `The name ${cause.hostname} does not exist`, cause })
+    : new EgressError({ reason: "connection", message: `The name ${cause.hostname} could not be resolved just now (${cause.reason})`, cause })
+
+/** The answers for a name, none of them refused; this runs inside the socket, which then connects to just these. */
+const resolve = (dns: Dns.Dns["Service"], host: string, port: number, policy: EgressPolicy) =>
+  Effect.flatMap(Effect.mapError(dns.lookup(host), fromDns), (answers) =>
+    Effect.fromResult(
+      Result.mapBoth(checkAnswers(host, port, answers, policy), {
+        onFailure: fromRefusal,
+        onSuccess: () => Arr.map(answers, (answer) => ({ address: NetAddress.formatIp(answer), family: NetAddress.isIpv4Address(answer) ? 4 : 6 }))
+      })
+    ))
+
+const joined = (headers: http.IncomingHttpHeaders): Record<string, string> => {
+  const out: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) out[name] = typeof value === "string" ? value : value.join(", ")
+  }
+  return out
+}
+
+const withoutOwn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name.toLowerCase())))
+
+interface Agents {
+  readonly kept: http.Agent
+  /** For the repetition of a request whose kept connection had gone. */
+  readonly fresh: http.Agent
+}
+
+const keptOptions = { keepAlive: true, maxSockets: MAX_SOCKETS_PER_ORIGIN, timeout: IDLE_MILLIS }
+// Given outright, so that no environment variable turns verification off.
+const tlsOptions = { rejectUnauthorized: true, minVersion: "TLSv1.2" } as const
+
+const acquireAgents = Effect.acquireRelease(
+  Effect.sync((): Readonly<Record<"http" | "https", Agents>> => ({
+    http: { kept: new http.Agent(keptOptions), fresh: new http.Agent() },
+    https: { kept: new https.Agent({ ...keptOptions, ...tlsOptions }), fresh: new https.Agent(tlsOptions) }
+  })),
+  (agents) =>
+    Effect.sync(() => {
+      for (const { kept, fresh } of Object.values(agents)) {
+        kept.destroy()
+        fresh.destroy()
+      }
+    })
+)
+
+type Outcome = Effect.Effect<EgressResponse, EgressError>
+
+/** Resumes with the body, or with the refusal as soon as it grows beyond the limit. */
+const readBody = (response: http.IncomingMessage, limit: number, resume: (outcome: Outcome) => void): void => {
+  const status = response.statusCode ?? 0
+  const chunks: Array<Buffer> = []
+  let size = 0
+  response.on("data", (chunk: Buffer) => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size <= limit) return
+    resume(Effect.fail(new EgressError({ reason: "response_too_large", status, message: `The answer is longer than ${limit} bytes` })))
+    response.destroy()
+  })
+  response.on("end", () =>
+    resume(Effect.succeed({ status, headers: joined(response.headers), body: Buffer.concat(chunks).toString("utf8") })))
+}
+
+/** One request over one connection; `again` is what to do when the connection taken from the pool was dead. */
+const attempt = (
+  options: http.RequestOptions & { readonly host: string },
+  request: EgressRequest,
+  again: Outcome | undefined
+): Outcome =>
+  Effect.callback<EgressResponse, EgressError>((resume) => {
+    const client = options.protocol === "https:" ? https : http
+    const sent = client.request(options)
+    let answered = false
+    const fail = (cause: Error): void => {
+      const wasDead = !answered && sent.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause))
+      resume(wasDead && again !== undefined ? again : Effect.fail(fromNode(cause, options.host)))
+    }
+    sent.on("error", fail)
+    // An answer that switches protocols, for one, closes without an error.
+    sent.on("close", () => fail(new Error("closed without an answer")))
+    sent.on("response", (response) => {
+      answered = true
+      response.on("error", fail)
+      readBody(response, request.maxResponseBytes, resume)
+    })
+    sent.end(request.body)
+    return Effect.sync(() => sent.destroy())
+  })
+
+/** Sends one request to a URL that `checkUrl` passed. Interruption closes the connection. */
+export type Send = (url: URL, request: EgressRequest) => Outcome
+
+/** The transport under a policy; its connections close with the scope. */
+export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effect.fn.Return<Send, never, Dns.Dns | Scope.Scope> {
+  const dns = yield* Dns.Dns
+  const agents = yield* acquireAgents
+  const run = Effect.runCallbackWith(yield* Effect.context<never>())
+
+  const lookupFor = (port: number): LookupFunction => (host, { all }, callback) => {
+    run(resolve(dns, host, port, policy), {
+      onExit: Exit.match({
+        onSuccess: (answers) => {
+          const [first] = answers
+          if (all === true) callback(null, answers.map(({ address, family }) => ({ address, family })))
+          else callback(null, first.address, first.family)
+        },
+        onFailure: (cause) => callback(asError(Cause.squash(cause)), [])
+      })
+    })
+  }
+
+  return (url, request) => {
+    const { host, port } = endpointOf(url)
+    const { kept, fresh } = url.protocol === "https:" ? agents.https : agents.http
+    const options = {
+      protocol: url.protocol,
+      host,
+      port,
+      path: url.pathname + url.search,
+      method: "POST",
+      headers: withoutOwn(request.headers),
+      lookup: lookupFor(port),
+      maxHeaderSize: MAX_HEADER_BYTES
+    }
+    const again = request.repeatable === true ? attempt({ ...options, agent: fresh }, request, undefined) : undefined
+    return attempt({ ...options, agent: kept }, request, again)
+  }
+})

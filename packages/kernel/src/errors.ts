@@ -1,0 +1,138 @@
+/**
+ * The wire errors of the payments API. Every error body is
+ * `{error, message, code?, decline_code?, request_id, details?}`: `error` is the stable code a
+ * program switches on, `code` names the field on a 400, `message` says what happened, why, and what
+ * to do next. `request_id` is added where the response leaves the process.
+ */
+import { Schema } from "effect"
+
+/** One row of `GET /v1/error_codes`. */
+export interface ErrorCode {
+  readonly error: string
+  readonly status: number
+  readonly meaning: string
+  readonly next: string
+}
+
+const row = <const E extends string, const S extends number>(error: E, status: S, meaning: string, next: string) => ({
+  error,
+  status,
+  meaning,
+  next
+})
+
+/** Every code the API can answer with; the docs and `GET /v1/error_codes` are this table. */
+export const errorCodes = {
+  validation_error: row("validation_error", 400, "A parameter is missing, malformed or out of range; `code` names it.", "Correct the named field and send again. The idempotency key was not consumed."),
+  card_number_not_accepted: row("card_number_not_accepted", 400, "A field holds what looks like a card number.", "Send the provider's token instead; card numbers never belong in this API."),
+  idempotency_key_reused: row("idempotency_key_reused", 400, "The idempotency key was already used for something else.", "Use a fresh random key for a new operation; repeat the identical request to replay the old one."),
+  amount_too_large: row("amount_too_large", 400, "The amount exceeds the largest amount accepted, 99999999999 minor units.", "Split the payment or correct the amount."),
+  insufficient_balance: row("insufficient_balance", 400, "The available balance is smaller than the amount.", "Wait for settlements, or send a smaller amount."),
+  unauthorized: row("unauthorized", 401, "The API key is missing, malformed, unknown or revoked.", "Send `Authorization: Bearer sk_…` with a current key."),
+  card_declined: row("card_declined", 402, "The payment was declined; `decline_code` says why.", "Ask the customer for another payment method and make a new payment intent."),
+  forbidden: row("forbidden", 403, "The key is valid but may not do this.", "Use a key with the scope named in the message."),
+  account_suspended: row("account_suspended", 403, "The account may not take new charges or payouts.", "Reads and refunds still work; contact the operator."),
+  not_found: row("not_found", 404, "No such resource for this account, or no such route.", "Check the id and that it belongs to the account of the key."),
+  method_not_allowed: row("method_not_allowed", 405, "The path exists but not for this method.", "Use one of the methods in the `Allow` header."),
+  invalid_state: row("invalid_state", 409, "The resource is in a state that does not allow this.", "Read the resource; `details.state` and `details.allowed` say where it stands."),
+  payment_in_flight: row("payment_in_flight", 409, "A call to the provider for this payment has not been answered yet.", "Wait until the payment settles its state, then decide anew."),
+  idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds."),
+  version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
+  payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", "Send at most 1 MiB."),
+  unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON.", "Send `Content-Type: application/json`."),
+  rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds."),
+  internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
+  provider_unavailable: row("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.")
+} as const satisfies Record<string, ErrorCode>
+
+export type ErrorCodeName = keyof typeof errorCodes
+
+const Details = Schema.Record(Schema.String, Schema.Unknown)
+
+const body = <const Tag extends string, const Name extends ErrorCodeName>(tag: Tag, name: Name) => ({
+  _tag: Schema.tagDefaultOmit(tag),
+  error: Schema.tag(name),
+  message: Schema.String,
+  request_id: Schema.optionalKey(Schema.String),
+  details: Schema.optionalKey(Details)
+})
+const status = (name: ErrorCodeName) => ({ httpApiStatus: errorCodes[name].status, description: errorCodes[name].meaning })
+
+/** 400. `code` names the offending field. */
+export class ValidationError extends Schema.Error<ValidationError>("ValidationError")(
+  { ...body("ValidationError", "validation_error"), code: Schema.String },
+  status("validation_error")
+) {}
+/** 400. A Luhn-valid number of a card network was sent in a field. */
+export class CardNumberNotAccepted extends Schema.Error<CardNumberNotAccepted>("CardNumberNotAccepted")(
+  { ...body("CardNumberNotAccepted", "card_number_not_accepted"), code: Schema.String },
+  status("card_number_not_accepted")
+) {}
+/** 400. The key belongs to another request, resource or account. Says nothing about which. */
+export class IdempotencyKeyReused extends Schema.Error<IdempotencyKeyReused>("IdempotencyKeyReused")(
+  { ...body("IdempotencyKeyReused", "idempotency_key_reused"), code: Schema.String },
+  status("idempotency_key_reused")
+) {}
+/** 400. Above the largest amount this API accepts. */
+export class AmountTooLarge extends Schema.Error<AmountTooLarge>("AmountTooLarge")(
+  { ...body("AmountTooLarge", "amount_too_large"), code: Schema.String },
+  status("amount_too_large")
+) {}
+/** 401. */
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
+  body("Unauthorized", "unauthorized"),
+  status("unauthorized")
+) {}
+/** 402. `decline_code` explains why. */
+export class CardDeclined extends Schema.Error<CardDeclined>("CardDeclined")(
+  { ...body("CardDeclined", "card_declined"), decline_code: Schema.String },
+  status("card_declined")
+) {}
+/** 403. The key lacks a scope. */
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(body("Forbidden", "forbidden"), status("forbidden")) {}
+/** 403. The account is suspended, closed, or restricted from charging. */
+export class AccountSuspended extends Schema.Error<AccountSuspended>("AccountSuspended")(
+  body("AccountSuspended", "account_suspended"),
+  status("account_suspended")
+) {}
+/** 404. The same bytes for "does not exist" and "belongs to somebody else". */
+export class NotFound extends Schema.Error<NotFound>("NotFound")(body("NotFound", "not_found"), status("not_found")) {}
+/** 409. The resource's state does not allow the operation. */
+export class InvalidState extends Schema.Error<InvalidState>("InvalidState")(
+  body("InvalidState", "invalid_state"),
+  status("invalid_state")
+) {}
+/** 409. A provider call for this payment is still open. */
+export class PaymentInFlight extends Schema.Error<PaymentInFlight>("PaymentInFlight")(
+  body("PaymentInFlight", "payment_in_flight"),
+  status("payment_in_flight")
+) {}
+/** 409. The first request with this key has not finished; carries `details.retry_after` seconds. */
+export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
+  body("IdempotencyInProgress", "idempotency_in_progress"),
+  status("idempotency_in_progress")
+) {}
+/** 409. The version in `If-Match` or the body is not the current one. */
+export class VersionConflict extends Schema.Error<VersionConflict>("VersionConflict")(
+  body("VersionConflict", "version_conflict"),
+  status("version_conflict")
+) {}
+/** 429. Carries `details.retry_after` seconds. */
+export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
+  body("RateLimited", "rate_limited"),
+  status("rate_limited")
+) {}
+/** 500. The message never carries the cause. */
+export class InternalError extends Schema.Error<InternalError>("InternalError")(
+  body("InternalError", "internal"),
+  status("internal")
+) {}
+/** 503. Nothing was charged; carries `details.retry_after` seconds. */
+export class ProviderUnavailable extends Schema.Error<ProviderUnavailable>("ProviderUnavailable")(
+  body("ProviderUnavailable", "provider_unavailable"),
+  status("provider_unavailable")
+) {}
+
+/** The 404 of a resource kind. The id is left out so that the bytes never depend on who owns it. */
+export const notFound = (resource: string) =>
+  new NotFound({ message: `No such ${resource} for this account. Check the id and the key you used.` })

@@ -1,0 +1,140 @@
+/**
+ * Idempotency keys: one namespace for the whole platform. The key is written in the transaction of
+ * its effect, or before a provider call where there is one, and its answer is replayed byte for byte.
+ */
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { IdempotencyInProgress, IdempotencyKeyReused, VersionConflict } from "./errors.ts"
+import type { Reply } from "./http/reply.ts"
+import { CommitRefused } from "./road/committer.ts"
+import type { KeyWrite, StoredReply } from "./road/decision.ts"
+import { now } from "./time.ts"
+
+/** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
+export const IdempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, {
+    message: "must be 1 to 255 printable ASCII characters without surrounding spaces, best a random UUID"
+  })
+).annotate({
+  identifier: "IdempotencyKey",
+  description: "A fresh random value for this operation, re-sent only to retry this very operation.",
+  examples: ["3c9ae5ea-980f-4ebd-a027-04529942b95e"]
+})
+
+/** How long an unfinished request owns its key before a retry may take it up. */
+export const LEASE_SECONDS = 60
+
+/** A request as the idempotency rules see it. */
+export interface Keyed {
+  readonly key: string
+  /** For example `payment_intent.capture`. */
+  readonly operation: string
+  /** SHA-256 of method, path and body without the key. */
+  readonly fingerprint: string
+}
+
+/** How a request with this key may go on. */
+export type Begun =
+  | { readonly _tag: "First" }
+  | { readonly _tag: "Replay"; readonly reply: StoredReply; readonly resource_id: string }
+  /** The first request stopped half way, after it announced a provider call. */
+  | { readonly _tag: "Resume"; readonly resource_id: string }
+
+interface KeyRow {
+  readonly account_id: string
+  readonly operation: string
+  readonly fingerprint: string
+  readonly resource_type: string
+  readonly resource_id: string
+  readonly status: "in_progress" | "done"
+  readonly response_status: number | null
+  readonly response_body: string | null
+  readonly lease_until: string | null
+  readonly first_seen_at: string
+}
+
+const reused = () =>
+  new IdempotencyKeyReused({
+    code: "idempotency_key",
+    message: "This idempotency key was already used for a different request. Use a fresh random key for each operation."
+  })
+
+const inProgress = (seconds: number) =>
+  new IdempotencyInProgress({
+    message: `The first request with this idempotency key has not finished. Repeat the identical request in ${seconds} s.`,
+    details: { retry_after: seconds }
+  })
+
+const first: Begun = { _tag: "First" }
+
+export class Idempotency extends Context.Service<Idempotency, {
+  /** Looks the key up. Fails when it belongs to another request or account, or is still running. */
+  readonly begin: (account: string, request: Keyed) => Effect.Effect<Begun, IdempotencyKeyReused | IdempotencyInProgress>
+  /** The owner's view of a key, or nothing: another account's key looks like an unknown one. */
+  readonly find: (account: string, key: string) => Effect.Effect<KeyRow | undefined>
+}>()("@svc/kernel/Idempotency") {
+  static readonly layer = Layer.effect(Idempotency, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const load = (key: string) =>
+      Effect.orDie(Effect.map(
+        sql<KeyRow>`SELECT account_id, operation, fingerprint, resource_type, resource_id, status, response_status,
+          response_body, lease_until, first_seen_at FROM idempotency_keys WHERE key = ${key}`,
+        (rows) => rows[0]
+      ))
+
+    const begin = Effect.fnUntraced(function*(account: string, request: Keyed): Effect.fn.Return<Begun, IdempotencyKeyReused | IdempotencyInProgress> {
+      const row = yield* load(request.key)
+      if (row === undefined) return first
+      if (row.account_id !== account || row.operation !== request.operation || row.fingerprint !== request.fingerprint) {
+        return yield* reused()
+      }
+      if (row.response_body !== null && row.response_status !== null) {
+        const status = row.response_status === 201 ? 200 : row.response_status
+        return { _tag: "Replay", reply: { status, body: row.response_body }, resource_id: row.resource_id }
+      }
+      const at = yield* now
+      if (row.lease_until !== null && Date.parse(row.lease_until) > at.epochMilliseconds) return yield* inProgress(1)
+      return { _tag: "Resume", resource_id: row.resource_id }
+    })
+
+    return Idempotency.of({
+      begin,
+      find: (account, key) => Effect.map(load(key), (row) => row?.account_id === account ? row : undefined)
+    })
+  }))
+}
+
+/** A commit lost a race this often before the caller is told: far beyond what contention causes. */
+const MAX_RACES = 20
+
+/**
+ * Runs a keyed request. `act` loads, decides and commits; when its commit loses a race it runs
+ * again from the beginning, and when the key is found finished the stored answer is replayed.
+ */
+export const once = <E, R>(
+  idempotency: Idempotency["Service"],
+  account: string,
+  request: Keyed,
+  act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>) => Effect.Effect<StoredReply, E, R>
+): Effect.Effect<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> =>
+  Effect.gen(function*() {
+    for (let race = 0; race < MAX_RACES; race++) {
+      const begun = yield* idempotency.begin(account, request)
+      if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
+      const result = yield* Effect.result(act(begun))
+      if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
+      const failure = result.failure
+      if (isFinal(failure)) return yield* Effect.fail(failure)
+    }
+    return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
+  })
+
+const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !(error instanceof CommitRefused)
+
+/** The key row of a finished request. */
+export const keyDone = (
+  request: Keyed,
+  resource: { readonly type: string; readonly id: string },
+  reply: StoredReply,
+  mode: KeyWrite["mode"] = "first"
+): KeyWrite => ({ ...request, resource_type: resource.type, resource_id: resource.id, mode, reply })

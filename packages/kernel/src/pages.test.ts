@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { checkPage, COUNT_CAP, offsetOf, pageQuery, paginate, PaginatedList } from "./pages.ts"
+
+const runs = { arbitrary: { runs: 1000 } }
+const Query = Schema.Struct(pageQuery)
+// The codec HttpApi puts around a query: every value arrives as text.
+const decode = Schema.decodeUnknownResult(Schema.toCodecStringTree(Query))
+const check = (query: Record<string, string>) => checkPage(Result.getOrThrow(decode(query)))
+
+describe("pageQuery", () => {
+  it.for([
+    [{}, { page: 1, per_page: 20 }], [{ page: "3", per_page: "50" }, { page: 3, per_page: 50 }], [{ per_page: "100" }, { page: 1, per_page: 100 }],
+    [{ after: "pi_01ARYZ6S41TSV4RRFFQ69G5FAV" }, { page: 1, per_page: 20, after: "pi_01ARYZ6S41TSV4RRFFQ69G5FAV" }]
+  ] as const)("%j is %j", ([query, expected]) => {
+    assert.deepStrictEqual(decode(query), Result.succeed(expected))
+  })
+
+  it.for([
+    [{ page: "0" }, /page number from 1/], [{ page: "-1" }, /page number from 1/], [{ page: "1.5" }, /page number from 1/], [{ page: "10001" }, /use the after cursor/],
+    [{ page: "one" }, /number/], [{ page: "" }, /number/], [{ page: "NaN" }, /number/], [{ per_page: "0" }, /1 to 100 items/], [{ per_page: "101" }, /1 to 100 items/],
+    [{ after: "" }, /cursor: the id/], [{ before: "a b" }, /cursor: the id/], [{ after: "x".repeat(256) }, /cursor: the id/]
+  ] as const)("refuses %j", ([query, message]) => {
+    const result = decode(query)
+    assert.isTrue(Result.isFailure(result))
+    if (Result.isFailure(result)) assert.match(result.failure.message, message)
+  })
+})
+
+describe("checkPage", () => {
+  it.for([
+    { page: "1" }, { page: "500", per_page: "20" }, { page: "100", per_page: "100" }, { page: "10000", per_page: "1" },
+    // A cursor replaces the page number, so the number cannot be too deep.
+    { page: "9999", per_page: "100", after: "pi_1" }, { before: "pi_1" }
+  ])("passes %j", (query) => {
+    assert.isTrue(Result.isSuccess(check(query)))
+  })
+
+  it.for([
+    [{ page: "501" }, "page"], [{ page: "101", per_page: "100" }, "page"], [{ page: "5001", per_page: "2" }, "page"], [{ after: "pi_1", before: "pi_2" }, "before"]
+  ] as const)("refuses %j and names %s", ([query, code]) => {
+    const result = check(query)
+    assert.isTrue(Result.isFailure(result))
+    if (Result.isFailure(result)) {
+      assert.strictEqual(result.failure.code, code)
+      assert.match(result.failure.message, /after/)
+    }
+  })
+
+  it.prop("lets through only pages whose last row is among the first COUNT_CAP", [Query], ([query]) => {
+    const fits = offsetOf(query) + query.per_page <= COUNT_CAP
+    assert.strictEqual(Result.isSuccess(checkPage(query)), fits && !(query.after !== undefined && query.before !== undefined))
+  }, runs)
+})
+
+describe("paginate", () => {
+  const Rows = Schema.Array(Schema.Int)
+
+  it.for([
+    ["the middle", { page: 2, per_page: 3 }, [4, 5, 6, 7], 9, { data: [4, 5, 6], total: 9, page: 2, per_page: 3, has_more: true }],
+    ["the end", { page: 3, per_page: 3 }, [7, 8], 8, { data: [7, 8], total: 8, page: 3, per_page: 3, has_more: false }],
+    ["an empty list", { page: 1, per_page: 3 }, [], 0, { data: [], total: 0, page: 1, per_page: 3, has_more: false }],
+    ["before a cursor, with more before", { page: 1, per_page: 2, before: "c" }, [3, 4, 5], 9, { data: [4, 5], total: 9, page: 1, per_page: 2, has_more: true }],
+    ["before a cursor, at the start", { page: 1, per_page: 2, before: "c" }, [1, 2], 9, { data: [1, 2], total: 9, page: 1, per_page: 2, has_more: false }],
+    ["exactly as long as is counted", { page: 1, per_page: 1 }, [1, 2], COUNT_CAP, { data: [1], total: COUNT_CAP, page: 1, per_page: 1, has_more: true }],
+    ["longer than is counted", { page: 1, per_page: 1 }, [1, 2], COUNT_CAP + 1, { data: [1], total: COUNT_CAP, page: 1, per_page: 1, has_more: true, total_is_estimate: true }]
+  ] as const)("%s", ([, request, rows, counted, expected]) => {
+    assert.deepStrictEqual(paginate<number>(request, rows, counted), expected)
+  })
+
+  it.prop("walking the pages of a list gives the list", [Rows, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 }))], ([rows, per_page]) => {
+    const seen: Array<number> = []
+    for (let page = 1, more = true; more; page++) {
+      const request = { page, per_page }
+      const start = offsetOf(request)
+      const answer = paginate(request, rows.slice(start, start + per_page + 1), rows.length)
+      seen.push(...answer.data)
+      more = answer.has_more
+    }
+    assert.deepStrictEqual(seen, [...rows])
+  }, runs)
+
+  it("encodes as the list schema, the estimate flag only when it is true", () => {
+    const List = PaginatedList(Schema.Int, "IntList")
+    const encode = Schema.encodeUnknownSync(Schema.toCodecJson(List))
+    assert.deepStrictEqual(encode(paginate({ page: 1, per_page: 1 }, [1, 2], 2)), { data: [1], total: 2, page: 1, per_page: 1, has_more: true })
+    assert.deepStrictEqual(Schema.toJsonSchemaDocument(List).schema, { $ref: "#/$defs/IntList" })
+  })
+})

@@ -1,0 +1,53 @@
+/**
+ * The hash chain of one merchant's ledger. `event_hash` is the SHA-256 of the RFC 8785 JSON of
+ * sixteen public fields, int64 values as decimal strings, so that anyone can recompute it from the API.
+ */
+import { createHash } from "node:crypto"
+import { canonicalize } from "../canonical-json.ts"
+
+/** `previous_hash` of the first event of a chain. */
+export const GENESIS_HASH = "0".repeat(64)
+export const HASH_VERSION = 1
+
+/** The hashed fields of a financial event. */
+export interface ChainedEvent {
+  readonly id: string
+  readonly merchant_id: string
+  readonly sequence_id: number
+  readonly event_type: string
+  readonly direction: string
+  readonly amount: number
+  readonly currency: string
+  readonly delta_available: number
+  readonly delta_pending: number
+  readonly delta_reserved: number
+  readonly idempotency_key: string
+  readonly resource_type: string
+  readonly resource_id: string
+  readonly previous_hash: string
+  /** ISO 8601 UTC with milliseconds. */
+  readonly created_at: string
+}
+
+/** The exact text that is hashed. */
+export const hashInput = (event: ChainedEvent): string =>
+  canonicalize({
+    amount: String(event.amount),
+    created_at: event.created_at,
+    currency: event.currency,
+    delta_available: String(event.delta_available),
+    delta_pending: String(event.delta_pending),
+    delta_reserved: String(event.delta_reserved),
+    direction: event.direction,
+    event_type: event.event_type,
+    hash_version: HASH_VERSION,
+    id: event.id,
+    idempotency_key: event.idempotency_key,
+    merchant_id: event.merchant_id,
+    previous_hash: event.previous_hash,
+    resource_id: event.resource_id,
+    resource_type: event.resource_type,
+    sequence_id: String(event.sequence_id)
+  })
+
+export const eventHash = (event: ChainedEvent): string => createHash("sha256").update(hashInput(event), "utf8").digest("hex")

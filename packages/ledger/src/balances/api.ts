@@ -1,0 +1,27 @@
+/** The routes of balance accounts. */
+import { NotFound } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
+import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BalanceAccountJson } from "./model.ts"
+
+export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(
+  HttpApiEndpoint.get("list", "/balance_accounts", { query: pageQuery, success: PaginatedList(BalanceAccountJson, "BalanceAccountList") })
+    .annotate(RequiredScope, "ledger:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "List balance accounts",
+      description: "One for each currency in which money has moved, the newest first."
+    })),
+  HttpApiEndpoint.get("get", "/balance_accounts/:id", { params: { id: Schema.String }, success: BalanceAccountJson, error: NotFound })
+    .annotate(RequiredScope, "ledger:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Retrieve a balance account",
+      description: "What is pending, available and reserved in one currency."
+    }))
+).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Balances", description: "The merchant's money, by currency and by what can be done with it." }))
+{}

@@ -1,0 +1,17 @@
+/** The handlers of the balance account routes. */
+import { Caller } from "@svc/kernel/http/caller"
+import { Effect } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { BalancesGroup } from "./api.ts"
+import { Balances } from "./service.ts"
+
+const api = HttpApi.make("svc").add(BalancesGroup)
+
+export const layer = HttpApiBuilder.group(api, "balance_accounts", Effect.fnUntraced(function*(handlers) {
+  const balances = yield* Balances
+  const own = Effect.map(Caller, ({ account }) => account.id)
+  return handlers.handleAll({
+    list: ({ query }) => Effect.flatMap(own, (account) => balances.list(account, query)),
+    get: ({ params }) => Effect.flatMap(own, (account) => balances.get(account, params.id))
+  })
+}))

@@ -1,0 +1,30 @@
+/** The balance account: a merchant's money in one currency, in three disjoint buckets. */
+import { Currency } from "@svc/kernel/currency"
+import { idSchema } from "@svc/kernel/ids"
+import { SafeAmount, SignedAmount } from "@svc/kernel/money"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+
+export const BalanceAccountId = idSchema("ba", "BalanceAccountId")
+export type BalanceAccountId = typeof BalanceAccountId.Type
+
+/** Row and wire in one declaration. The sum of the three buckets is the merchant's money. */
+export class BalanceAccount extends Model.Class<BalanceAccount>("BalanceAccount")({
+  account_id: Model.Sensitive(Schema.String),
+  id: BalanceAccountId,
+  currency: Currency,
+  /** Usable. Below zero only through refunds, disputes and fees. */
+  available: SignedAmount,
+  /** Captured and not yet settled. */
+  pending: SafeAmount,
+  /** Held for disputes, reserves, payouts under way and gift cards. */
+  reserved: SafeAmount,
+  updated_at: Timestamp
+}) {}
+
+/** What the API shows. */
+export const BalanceAccountJson = BalanceAccount.json.annotate({
+  identifier: "BalanceAccount",
+  description: "A merchant's money in one currency, minor units: captured and not yet settled, usable, and held. The three never overlap."
+})

@@ -1,0 +1,52 @@
+/** The routes of the ledger. It is read and checked here; what writes it are payments, payouts and their like. */
+import { Currency } from "@svc/kernel/currency"
+import { NotFound } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
+import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { FinancialEventJson, FinancialEventType, LedgerVerification, SequenceId } from "./model.ts"
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+const filters = {
+  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." })),
+  event_type: Schema.optionalKey(FinancialEventType),
+  currency: Schema.optionalKey(Currency),
+  resource_id: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "must be the id of a resource, for example of a payment intent" }))
+  ),
+  "sequence_id[gte]": Schema.optionalKey(SequenceId),
+  "sequence_id[lte]": Schema.optionalKey(SequenceId)
+}
+
+export class FinancialEventsGroup extends HttpApiGroup.make("financial_events").add(
+  HttpApiEndpoint.get("list", "/financial_events", {
+    query: { ...pageQuery, ...filters },
+    success: PaginatedList(FinancialEventJson, "FinancialEventList")
+  }).annotate(RequiredScope, "ledger:read")
+    .annotateMerge(described(
+      "List financial events",
+      "Newest first. `total` is exact up to 10,000. To read a whole chain, page with `after`, or in pieces of `sequence_id[gte]` and `sequence_id[lte]`."
+    )),
+  HttpApiEndpoint.get("get", "/financial_events/:id", { params: { id: Schema.String }, success: FinancialEventJson, error: NotFound })
+    .annotate(RequiredScope, "ledger:read")
+    .annotateMerge(described("Retrieve a financial event", "With every field that its hash covers, so that you can recompute it.")),
+  HttpApiEndpoint.get("verify", "/ledger/verify", {
+    query: { from: Schema.optionalKey(SequenceId), to: Schema.optionalKey(SequenceId) },
+    success: LedgerVerification
+  }).annotate(RequiredScope, "ledger:read")
+    .annotateMerge(described(
+      "Verify the ledger",
+      "Recomputes the hash chain and adds it up, as it is at one moment. With `from` or `to` only that part, both ends included: " +
+        "the end of the chain is compared with its head when the part reaches it, the balances with the sums when it is the whole chain."
+    ))
+).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({
+    title: "Ledger",
+    description: "The hash-chained record of everything that moved the merchant's money."
+  }))
+{}

@@ -1,0 +1,32 @@
+/** The handlers of the ledger routes. */
+import { ValidationError } from "@svc/kernel/errors"
+import { Caller } from "@svc/kernel/http/caller"
+import { paginate } from "@svc/kernel/pages"
+import { Effect } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { FinancialEventsGroup } from "./api.ts"
+import { Ledger } from "./service.ts"
+
+const api = HttpApi.make("svc").add(FinancialEventsGroup)
+
+export const layer = HttpApiBuilder.group(api, "financial_events", Effect.fnUntraced(function*(handlers) {
+  const ledger = yield* Ledger
+  return handlers.handleAll({
+    list: Effect.fnUntraced(function*({ query: { after, before, merchant_id, page, per_page, ...filter } }) {
+      const { account } = yield* Caller
+      const request = { page, per_page, ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) }
+      // Somebody else's id finds nothing, and does not tell whether it exists.
+      if (merchant_id !== undefined && merchant_id !== account.id) return paginate(request, [], 0)
+      return yield* ledger.list(account.id, filter, request)
+    }),
+    get: Effect.fnUntraced(function*({ params }) {
+      return yield* ledger.get((yield* Caller).account.id, params.id)
+    }),
+    verify: Effect.fnUntraced(function*({ query: { from = 1, to } }) {
+      if (to !== undefined && to < from) {
+        return yield* new ValidationError({ code: "to", message: `to: must not be less than from, which is ${from}` })
+      }
+      return yield* ledger.verify((yield* Caller).account.id, { from, to })
+    })
+  })
+}))

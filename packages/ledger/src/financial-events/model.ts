@@ -1,0 +1,86 @@
+/**
+ * The financial event: one entry of a merchant's ledger. Each is a balanced journal transaction
+ * between the merchant's three buckets and one platform account, and a link of the merchant's hash chain.
+ */
+import { Currency } from "@svc/kernel/currency"
+import { idSchema } from "@svc/kernel/ids"
+import { SafeAmount, SignedAmount } from "@svc/kernel/money"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { counterAccounts, ledgerEventTypes } from "./routes.ts"
+import { breakReasons } from "./verify.ts"
+
+// The contract includes how to check it: clients verify with the very code that the service does.
+export { beginning, behind, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
+
+export const FinancialEventId = idSchema("fe", "FinancialEventId")
+export type FinancialEventId = typeof FinancialEventId.Type
+
+export const FinancialEventType = Schema.Literals(ledgerEventTypes).annotate({ identifier: "FinancialEventType" })
+
+export const reconciliationStatuses = ["pending", "matched", "mismatched", "unreconciled"] as const
+export const ReconciliationStatus = Schema.Literals(reconciliationStatuses).annotate({ identifier: "ReconciliationStatus" })
+
+/** A place in a merchant's chain: 1, 2, 3 … without gaps. */
+export const SequenceId = Schema.Int.check(
+  Schema.isGreaterThanOrEqualTo(1, { message: "must be a whole number from 1" })
+).annotate({ identifier: "SequenceId", description: "Place in the merchant's chain: 1, 2, 3 … without gaps." })
+
+const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/, { message: "must be a SHA-256 in lowercase hex" }))
+
+/** Row and wire in one declaration. Everything that is hashed is public. */
+export class FinancialEvent extends Model.Class<FinancialEvent>("FinancialEvent")({
+  id: FinancialEventId,
+  merchant_id: Schema.String,
+  sequence_id: SequenceId,
+  event_type: FinancialEventType,
+  /** What the event is to the merchant. */
+  direction: Schema.Literals(["debit", "credit"]),
+  amount: SafeAmount,
+  currency: Currency,
+  delta_available: SignedAmount,
+  delta_pending: SignedAmount,
+  delta_reserved: SignedAmount,
+  /** The platform account on the other side; empty when money moves between the merchant's own buckets. */
+  counter_account: Schema.Literals(counterAccounts),
+  /** What that account moves by, so that the four deltas sum to zero. */
+  counter_delta: SignedAmount,
+  /** The key of the request that caused the event, or the name of what else did. */
+  idempotency_key: Schema.String,
+  /** Counts the events of one type under one key. */
+  ordinal: Model.Sensitive(Schema.Int),
+  resource_type: Schema.String,
+  resource_id: Schema.String,
+  hash_version: Schema.Int,
+  /** `event_hash` of the event before; 64 zeros for the first. */
+  previous_hash: Hash,
+  /** SHA-256 of the RFC 8785 JSON of the hashed fields. */
+  event_hash: Hash,
+  /** The one field that changes after the event was written, and that is not hashed. */
+  reconciliation_status: ReconciliationStatus,
+  created_at: Timestamp
+}) {}
+
+/** What the API shows. */
+export const FinancialEventJson = FinancialEvent.json.annotate({
+  identifier: "FinancialEvent",
+  description: "One entry of the merchant's ledger, linked to the entry before by `previous_hash`. Amounts and deltas are minor units of `currency`."
+})
+
+/** The answer to a check of the ledger. */
+export const LedgerVerification = Schema.Struct({
+  ok: Schema.Boolean.annotate({ description: "Whether everything that was checked holds" }),
+  last_sequence_id: Schema.Natural.annotate({ description: "Where the chain ends according to its head; 0 when it is empty" }),
+  head_hash: Hash.annotate({ description: "event_hash of the last event according to the head; 64 zeros when there is none" }),
+  checked: Schema.Natural.annotate({ description: "How many events were found to hold" }),
+  first_break: Schema.NullOr(Schema.Struct({
+    sequence_id: Schema.Natural.annotate({ description: "The first sequence id that is wrong or missing" }),
+    reason: Schema.Literals(breakReasons)
+  }).annotate({ identifier: "LedgerBreak" }))
+}).annotate({
+  identifier: "LedgerVerification",
+  description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
+    "`balance_mismatch`, it does not balance, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says."
+})
+export type LedgerVerification = typeof LedgerVerification.Type

@@ -1,0 +1,133 @@
+/** The ledger in Postgres, for reading: writing it is the commit road's alone. Every method takes the account first. */
+import { GENESIS_HASH } from "@svc/kernel/road/chain"
+import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Statement } from "effect/sql"
+import { FinancialEvent } from "./model.ts"
+import type { LedgerEventType } from "./routes.ts"
+import type { Buckets, ChainHead, ChainRow } from "./verify.ts"
+
+export interface FinancialEventFilter {
+  readonly event_type?: LedgerEventType
+  readonly currency?: string
+  readonly resource_id?: string
+  readonly "sequence_id[gte]"?: number
+  readonly "sequence_id[lte]"?: number
+}
+
+/** The cursors of a page as places in the chain. */
+export interface Place {
+  readonly after?: number
+  readonly before?: number
+}
+
+/** What the chain's rows must agree with. */
+export interface Books {
+  readonly head: ChainHead
+  readonly balances: ReadonlyMap<string, Buckets>
+}
+
+const decodeRow = Schema.decodeUnknownSync(Schema.toCodecJson(FinancialEvent))
+
+interface BooksRow extends Buckets {
+  readonly currency: string
+}
+
+/** What checking reads of a row. */
+const CHAIN_COLUMNS = "id, merchant_id, sequence_id, event_type, direction, amount, currency, delta_available, delta_pending, delta_reserved, " +
+  "counter_account, counter_delta, idempotency_key, resource_type, resource_id, hash_version, previous_hash, event_hash, created_at"
+
+export class FinancialEventRepository extends Context.Service<FinancialEventRepository, {
+  readonly find: (account: string, id: string) => Effect.Effect<FinancialEvent | undefined>
+  /** Where in the account's chain an event stands. */
+  readonly sequenceOf: (account: string, id: string) => Effect.Effect<number | undefined>
+  /** Newest first. */
+  readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest, place: Place) => Effect.Effect<Page<FinancialEvent>>
+  /** Runs reads in one read-only transaction that sees one moment. */
+  readonly snapshot: <A, E>(reads: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly books: (account: string) => Effect.Effect<Books>
+  /** `event_hash` of one event. */
+  readonly hashAt: (account: string, sequence_id: number) => Effect.Effect<string | undefined>
+  /** The rows behind `after` and up to `to`, oldest first, at most `limit`. */
+  readonly chain: (account: string, after: number, to: number, limit: number) => Effect.Effect<ReadonlyArray<ChainRow>>
+  /** Accounts behind this one in the order of their ids. The one method without an account: it finds them. */
+  readonly accountsAfter: (account: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
+}>()("@svc/ledger/FinancialEventRepository") {
+  static readonly layer = Layer.effect(FinancialEventRepository, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const conditions = (account: string, filter: FinancialEventFilter): Array<Statement.Fragment> => {
+      const all: Array<Statement.Fragment> = [sql`merchant_id = ${account}`]
+      const { "sequence_id[gte]": from, "sequence_id[lte]": to } = filter
+      if (filter.event_type !== undefined) all.push(sql`event_type = ${filter.event_type}`)
+      if (filter.currency !== undefined) all.push(sql`currency = ${filter.currency}`)
+      if (filter.resource_id !== undefined) all.push(sql`resource_id = ${filter.resource_id}`)
+      if (from !== undefined) all.push(sql`sequence_id >= ${from}`)
+      if (to !== undefined) all.push(sql`sequence_id <= ${to}`)
+      return all
+    }
+
+    const find = Effect.fnUntraced(function*(account: string, id: string) {
+      const [row] = yield* Effect.orDie(sql`SELECT * FROM financial_events WHERE merchant_id = ${account} AND id = ${id}`)
+      return row === undefined ? undefined : decodeRow(row)
+    })
+
+    const sequenceOf = Effect.fnUntraced(function*(account: string, id: string) {
+      const [row] = yield* Effect.orDie(sql<{ readonly sequence_id: number }>`
+        SELECT sequence_id FROM financial_events WHERE merchant_id = ${account} AND id = ${id}`)
+      return row?.sequence_id
+    })
+
+    const list = Effect.fnUntraced(function*(account: string, filter: FinancialEventFilter, page: PageRequest, { after, before }: Place) {
+      const where = conditions(account, filter)
+      const within = [...where]
+      if (after !== undefined) within.push(sql`sequence_id < ${after}`)
+      if (before !== undefined) within.push(sql`sequence_id > ${before}`)
+      const backwards = before !== undefined
+      const select = sql`SELECT * FROM financial_events WHERE ${sql.and(within)}
+        ORDER BY sequence_id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`
+      const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM
+        (SELECT 1 FROM financial_events WHERE ${sql.and(where)} LIMIT ${COUNT_CAP + 1}) capped`
+      const [found, counted] = yield* Effect.orDie(Effect.all([select, count], { concurrency: 2 }))
+      const rows = found.map((row) => decodeRow(row))
+      return paginate(page, backwards ? rows.reverse() : rows, counted[0]?.n ?? 0)
+    })
+
+    const snapshot = <A, E>(reads: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      sql.withTransaction(reads).pipe(
+        Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+    const books = Effect.fnUntraced(function*(account: string) {
+      const [head] = yield* Effect.orDie(sql<{ readonly ledger_seq: number; readonly ledger_hash: string }>`
+        SELECT ledger_seq, ledger_hash FROM account_heads WHERE account_id = ${account}`)
+      const balances = yield* Effect.orDie(sql<BooksRow>`
+        SELECT currency, available, pending, reserved FROM balance_accounts WHERE account_id = ${account}`)
+      return {
+        head: { sequence_id: head?.ledger_seq ?? 0, hash: head?.ledger_hash ?? GENESIS_HASH },
+        balances: new Map(balances.map(({ currency, ...buckets }) => [currency, buckets]))
+      }
+    })
+
+    const hashAt = Effect.fnUntraced(function*(account: string, sequence_id: number) {
+      const [row] = yield* Effect.orDie(sql<{ readonly event_hash: string }>`
+        SELECT event_hash FROM financial_events WHERE merchant_id = ${account} AND sequence_id = ${sequence_id}`)
+      return row?.event_hash
+    })
+
+    const chain = (account: string, after: number, to: number, limit: number) =>
+      Effect.orDie(sql<ChainRow>`SELECT ${sql.literal(CHAIN_COLUMNS)} FROM financial_events
+        WHERE merchant_id = ${account} AND sequence_id > ${after} AND sequence_id <= ${to} ORDER BY sequence_id LIMIT ${limit}`)
+
+    const accountsAfter = (account: string, limit: number) =>
+      Effect.orDie(Effect.map(
+        sql<{ readonly account_id: string }>`SELECT account_id FROM account_heads WHERE account_id > ${account} ORDER BY account_id LIMIT ${limit}`,
+        (rows) => rows.map((row) => row.account_id)
+      ))
+
+    return FinancialEventRepository.of({ find, sequenceOf, list, snapshot, books, hashAt, chain, accountsAfter })
+  }))
+}

@@ -1,0 +1,125 @@
+/** Reading and checking the ledger, over HTTP and from the command line alike. */
+import { notFound, ValidationError } from "@svc/kernel/errors"
+import type { NotFound } from "@svc/kernel/errors"
+import { checkPage } from "@svc/kernel/pages"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
+import { FinancialEventId } from "./model.ts"
+import type { FinancialEvent, LedgerVerification } from "./model.ts"
+import { FinancialEventRepository } from "./repository.ts"
+import type { Books, FinancialEventFilter } from "./repository.ts"
+import { beginning, behind, brokenAt, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
+import type { ChainRow, ChainState } from "./verify.ts"
+
+/** A part of a chain, both ends included. */
+export interface ChainRange {
+  /** Default 1. */
+  readonly from?: number | undefined
+  /** Default the end of the chain. */
+  readonly to?: number | undefined
+}
+
+/** Rows of one query. */
+const CHUNK = 5_000
+/** Rows hashed before other requests get their turn: some 3 ms. */
+const SLICE = 500
+/** Checks at one time. Each holds a connection, and hashing is the work of this one thread. */
+const CHECKS_AT_ONCE = 2
+const ACCOUNTS_AT_ONCE = 500
+
+const isId = Schema.is(FinancialEventId)
+
+export class Ledger extends Context.Service<Ledger, {
+  /** Newest first. A cursor that is no event of this account is a ValidationError. */
+  readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest) => Effect.Effect<Page<FinancialEvent>, ValidationError>
+  readonly get: (account: string, id: string) => Effect.Effect<FinancialEvent, NotFound>
+  /**
+   * Recomputes the chain as it is at one moment. A check that reaches the end of the chain compares it
+   * with the head, and one of the whole chain the sums with the stored balances.
+   */
+  readonly verify: (account: string, range?: ChainRange) => Effect.Effect<LedgerVerification>
+  /** Checks every account, each as it is at one moment, in the order of their ids. */
+  readonly verifyAll: Stream.Stream<LedgerVerification & { readonly account_id: string }>
+}>()("@svc/ledger/Ledger") {
+  static readonly layer = Layer.effect(Ledger, Effect.gen(function*() {
+    const repository = yield* FinancialEventRepository
+    const checks = yield* Semaphore.make(CHECKS_AT_ONCE)
+
+    const place = Effect.fnUntraced(function*(account: string, side: "after" | "before", id: string | undefined) {
+      if (id === undefined) return {}
+      const sequence_id = isId(id) ? yield* repository.sequenceOf(account, id) : undefined
+      if (sequence_id !== undefined) return { [side]: sequence_id }
+      return yield* new ValidationError({ code: side, message: `${side}: no such financial event for this account. Send the id of an item of this list.` })
+    })
+
+    const list = Effect.fn("Ledger.list")(function*(account: string, filter: FinancialEventFilter, request: PageRequest) {
+      const page = yield* Effect.fromResult(checkPage(request))
+      const after = yield* place(account, "after", page.after)
+      const before = yield* place(account, "before", page.before)
+      return yield* repository.list(account, filter, page, { ...after, ...before })
+    })
+
+    const get = Effect.fn("Ledger.get")(function*(account: string, id: string) {
+      const event = isId(id) ? yield* repository.find(account, id) : undefined
+      return event ?? (yield* notFound("financial event"))
+    })
+
+    const pieces = (account: string, after: number, to: number): Stream.Stream<ReadonlyArray<ChainRow>> =>
+      Stream.paginate(after, (from) =>
+        Effect.map(repository.chain(account, from, to, CHUNK), (rows) => {
+          const last = rows.at(-1)
+          return [[rows], rows.length < CHUNK || last === undefined ? Option.none() : Option.some(last.sequence_id)] as const
+        }))
+
+    const hashed = Effect.fnUntraced(function*(start: ChainState, rows: ReadonlyArray<ChainRow>) {
+      let state = start
+      for (let at = 0; at < rows.length && state.first_break === null; at += SLICE) {
+        state = verifyChain(rows.slice(at, at + SLICE), state)
+        yield* Effect.yieldNow
+      }
+      return state
+    })
+
+    /** Follows the chain to `to` or to its first break. The next piece is on its way while one is hashed. */
+    const follow = (account: string, start: ChainState, to: number): Effect.Effect<ChainState> =>
+      pieces(account, start.sequence_id, to).pipe(
+        Stream.buffer({ capacity: 1 }),
+        Stream.scanEffect(() => start, hashed),
+        Stream.takeUntil((state) => state.first_break !== null),
+        Stream.runLast,
+        Effect.map(Option.getOrElse(() => start))
+      )
+
+    /** Where a check from `from` on begins, or the break that is there already. */
+    const startOf = Effect.fnUntraced(function*(account: string, from: number, { head }: Books) {
+      if (from === 1) return beginning
+      const hash = yield* repository.hashAt(account, from - 1)
+      if (hash !== undefined) return behind(from - 1, hash)
+      return from - 1 > head.sequence_id ? undefined : brokenAt(beginning, from - 1, "gap")
+    })
+
+    const check = Effect.fnUntraced(function*(account: string, from: number, to: number, books: Books) {
+      const start = yield* startOf(account, from, books)
+      // The range lies behind the end of the chain.
+      if (start === undefined) return beginning
+      const ended = verifyEnd(yield* follow(account, start, to), books.head, to)
+      return from === 1 && to >= books.head.sequence_id ? verifyBalances(ended, books.balances) : ended
+    })
+
+    const verify = Effect.fn("Ledger.verify")(function*(account: string, range: ChainRange = {}) {
+      const { from = 1, to = Number.MAX_SAFE_INTEGER } = range
+      return yield* repository.snapshot(Effect.gen(function*() {
+        const books = yield* repository.books(account)
+        const { checked, first_break } = yield* check(account, from, to, books)
+        return { ok: first_break === null, last_sequence_id: books.head.sequence_id, head_hash: books.head.hash, checked, first_break }
+      }))
+    }, checks.withPermits(1))
+
+    const accounts = Stream.paginate("", (after) =>
+      Effect.map(repository.accountsAfter(after, ACCOUNTS_AT_ONCE), (ids) => [ids, Option.fromNullishOr(ids.at(-1))] as const))
+
+    const verifyAll = Stream.mapEffect(accounts, (account_id) => Effect.map(verify(account_id), (verification) => ({ account_id, ...verification })))
+
+    return Ledger.of({ list, get, verify, verifyAll })
+  }))
+}

@@ -1,0 +1,180 @@
+/**
+ * Checking a ledger without the service that wrote it: recomputes the hash chain, holds every row
+ * against its route, and adds the movements up. Pure, so that the service, the command line and the
+ * SDK run the same code.
+ */
+import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
+import type { ChainedEvent } from "@svc/kernel/road/chain"
+import { routes } from "./routes.ts"
+
+/** Why a ledger does not hold. Of several reasons at one row the first in this order is reported. */
+export const breakReasons = ["gap", "prev_mismatch", "hash_mismatch", "balance_mismatch", "head_mismatch"] as const
+export type BreakReason = typeof breakReasons[number]
+
+export interface ChainBreak {
+  /**
+   * The first sequence id that is wrong. With `gap` it is the one that is missing; with `head_mismatch`
+   * the first that is missing from the chain, or that the head does not know; with balances that differ
+   * from the sums it is the last of the chain.
+   */
+  readonly sequence_id: number
+  readonly reason: BreakReason
+}
+
+/** The fields of a financial event that a check needs. A FinancialEvent of the API has them. */
+export interface ChainRow extends ChainedEvent {
+  readonly hash_version: number
+  readonly event_hash: string
+  readonly counter_account: string
+  readonly counter_delta: number
+}
+
+/** The three buckets of one currency, minor units. */
+export interface Buckets {
+  readonly available: number
+  readonly pending: number
+  readonly reserved: number
+}
+
+/** Where a check stands. */
+export interface ChainState {
+  /** The last row that holds. */
+  readonly sequence_id: number
+  /** Its `event_hash`. */
+  readonly hash: string
+  /** How many rows were found to hold. */
+  readonly checked: number
+  /** What those rows moved, by currency. */
+  readonly sums: ReadonlyMap<string, Buckets>
+  readonly first_break: ChainBreak | null
+}
+
+/** A check that begins behind the row `sequence_id`, whose `event_hash` is `hash`. */
+export const behind = (sequence_id: number, hash: string): ChainState => ({
+  sequence_id,
+  hash,
+  checked: 0,
+  sums: new Map(),
+  first_break: null
+})
+
+/** A check of a chain from its first event. */
+export const beginning: ChainState = behind(0, GENESIS_HASH)
+
+/** The check, ended by a break. */
+export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakReason): ChainState => ({
+  ...state,
+  first_break: { sequence_id, reason }
+})
+
+type Sign = 1 | -1
+
+interface Leg {
+  readonly counter: string
+  readonly direction: string
+  readonly available?: Sign
+  readonly pending?: Sign
+  readonly reserved?: Sign
+  readonly split?: Sign
+}
+
+// A conversion is two rows: out of pending in the source currency, and into pending in the target currency.
+const conversion: ReadonlyArray<Leg> = [
+  { counter: "P.fx", direction: "debit", pending: -1 },
+  { counter: "P.fx", direction: "credit", pending: 1 }
+]
+const legs: ReadonlyMap<string, ReadonlyArray<Leg>> = new Map([
+  ...Object.entries(routes).map(([type, route]): [string, ReadonlyArray<Leg>] => [type, [route]]),
+  ["conversion_executed", conversion]
+])
+
+/** The one event that may come out of pending and available at once; other split amounts move through one of them. */
+const TAKES_FROM_BOTH = "payment_refunded"
+
+const signed = (sign: Sign | undefined, amount: number): number => sign === undefined ? 0 : sign * amount
+
+const splits = (sign: Sign, { amount, delta_available, delta_pending, event_type }: ChainRow): boolean =>
+  delta_available + delta_pending === sign * amount &&
+  sign * delta_available >= 0 && sign * delta_pending >= 0 &&
+  (event_type === TAKES_FROM_BOTH || delta_available === 0 || delta_pending === 0)
+
+/** Whether the row sums to zero with its counter account and moves what the route of its event type moves. */
+export const followsRoute = (row: ChainRow): boolean =>
+  row.delta_available + row.delta_pending + row.delta_reserved + row.counter_delta === 0 &&
+  (legs.get(row.event_type) ?? []).some((leg) =>
+    row.counter_account === leg.counter && row.direction === leg.direction &&
+    row.delta_reserved === signed(leg.reserved, row.amount) &&
+    (leg.split === undefined
+      ? row.delta_available === signed(leg.available, row.amount) && row.delta_pending === signed(leg.pending, row.amount)
+      : splits(leg.split, row))
+  )
+
+const reasonAgainst = (row: ChainRow, sequence_id: number, previous_hash: string): BreakReason | undefined => {
+  if (row.sequence_id !== sequence_id) return "gap"
+  if (row.previous_hash !== previous_hash) return "prev_mismatch"
+  if (row.hash_version !== HASH_VERSION || eventHash(row) !== row.event_hash) return "hash_mismatch"
+  return followsRoute(row) ? undefined : "balance_mismatch"
+}
+
+const add = (sums: Map<string, Buckets>, row: ChainRow): void => {
+  if (row.delta_available === 0 && row.delta_pending === 0 && row.delta_reserved === 0) return
+  const known = sums.get(row.currency)
+  sums.set(row.currency, {
+    available: (known?.available ?? 0) + row.delta_available,
+    pending: (known?.pending ?? 0) + row.delta_pending,
+    reserved: (known?.reserved ?? 0) + row.delta_reserved
+  })
+}
+
+/**
+ * Checks rows of one merchant in ascending order of `sequence_id`, beginning where `start` stands, and
+ * says where the check stands then. It stops at the first break. A long chain is checked piece by
+ * piece: the answer for one piece is the start of the next.
+ */
+export const verifyChain = (rows: Iterable<ChainRow>, start: ChainState = beginning): ChainState => {
+  if (start.first_break !== null) return start
+  const sums = new Map(start.sums)
+  let { checked, hash, sequence_id } = start
+  for (const row of rows) {
+    const reason = reasonAgainst(row, sequence_id + 1, hash)
+    if (reason !== undefined) return brokenAt({ sequence_id, hash, checked, sums, first_break: null }, sequence_id + 1, reason)
+    sequence_id++
+    checked++
+    hash = row.event_hash
+    add(sums, row)
+  }
+  return { sequence_id, hash, checked, sums, first_break: null }
+}
+
+/** Where the service says a chain ends. */
+export interface ChainHead {
+  readonly sequence_id: number
+  readonly hash: string
+}
+
+/**
+ * Holds where the rows ended against where they had to: at `to` or, without it, at the head. Nothing
+ * may be missing before the end, and behind the head there is nothing.
+ */
+export const verifyEnd = (state: ChainState, head: ChainHead, to = Number.MAX_SAFE_INTEGER): ChainState => {
+  const { hash, sequence_id } = state
+  if (state.first_break !== null) return state
+  if (to < head.sequence_id) return sequence_id < to ? brokenAt(state, sequence_id + 1, "gap") : state
+  if (sequence_id !== head.sequence_id) return brokenAt(state, Math.min(sequence_id, head.sequence_id) + 1, "head_mismatch")
+  return hash === head.hash ? state : brokenAt(state, sequence_id, "head_mismatch")
+}
+
+const nothing: Buckets = { available: 0, pending: 0, reserved: 0 }
+
+/** Holds the sums of a whole chain against the stored balances of every currency. */
+export const verifyBalances = (state: ChainState, balances: ReadonlyMap<string, Buckets>): ChainState => {
+  if (state.first_break !== null) return state
+  for (const currency of new Set([...state.sums.keys(), ...balances.keys()])) {
+    const sum = state.sums.get(currency) ?? nothing
+    const stored = balances.get(currency) ?? nothing
+    if (sum.available !== stored.available || sum.pending !== stored.pending || sum.reserved !== stored.reserved) {
+      return brokenAt(state, state.sequence_id, "balance_mismatch")
+    }
+  }
+  return state
+}

@@ -1,0 +1,116 @@
+/** The routes of payment intents. */
+import { Currency } from "@svc/kernel/currency"
+import {
+  AccountSuspended,
+  AmountTooLarge,
+  CardDeclined,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  PaymentInFlight,
+  ProviderUnavailable,
+  VersionConflict
+} from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
+import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { RailName, RoutingLog } from "../rails/model.ts"
+import {
+  Attempt,
+  AuthorizeRequest,
+  CaptureRequest,
+  CreatePaymentIntentRequest,
+  PaymentIntentJson,
+  PaymentIntentState,
+  RefundRequest,
+  ReviewRequest,
+  VoidRequest
+} from "./model.ts"
+
+const id = { params: { id: Schema.String } }
+
+/** What any keyed change can answer. */
+const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict] as const
+const changeErrors = [...keyedErrors, NotFound, InvalidState, PaymentInFlight, ProviderUnavailable] as const
+const chargeErrors = [...changeErrors, CardDeclined, AccountSuspended] as const
+
+
+const filters = {
+  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." })),
+  state: Schema.optionalKey(PaymentIntentState),
+  currency: Schema.optionalKey(Currency),
+  "amount[gte]": Schema.optionalKey(Schema.Int),
+  "amount[lte]": Schema.optionalKey(Schema.Int),
+  "created_at[gte]": Schema.optionalKey(Timestamp),
+  "created_at[lt]": Schema.optionalKey(Timestamp),
+  customer_id: Schema.optionalKey(Schema.String),
+  selected_rail: Schema.optionalKey(RailName),
+  provider_reference: Schema.optionalKey(Schema.String),
+  q: Schema.optionalKey(Schema.String.annotate({ description: "An id, customer, provider reference or idempotency key, exactly." }))
+}
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").add(
+  HttpApiEndpoint.post("create", "/payment_intents", {
+    payload: CreatePaymentIntentRequest,
+    success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
+    error: [...keyedErrors, AmountTooLarge, AccountSuspended]
+  }).annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
+  HttpApiEndpoint.get("list", "/payment_intents", {
+    query: { ...pageQuery, ...filters },
+    success: PaginatedList(PaymentIntentJson, "PaymentIntentList")
+  }).annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described(
+      "List payment intents",
+      "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
+    )),
+  HttpApiEndpoint.get("get", "/payment_intents/:id", { ...id, success: PaymentIntentJson, error: NotFound })
+    .annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
+  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
+  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
+  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
+  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Refund a payment intent", "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer.")),
+  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: chargeErrors })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
+  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: changeErrors })
+    .annotate(RequiredScope, "payment_intents:write")
+    .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
+  HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
+    ...id,
+    success: Schema.Struct({ data: Schema.Array(Attempt) }).annotate({ identifier: "PaymentAttemptList" }),
+    error: NotFound
+  }).annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described("List the attempts of a payment intent", "Every call to a rail, with its outcome.")),
+  HttpApiEndpoint.get("routing", "/payment_intents/:id/routing", {
+    ...id,
+    success: Schema.Struct({
+      selected_rail: Schema.NullOr(RailName),
+      rules: RoutingLog.fields.rules,
+      candidates: RoutingLog.fields.candidates,
+      attempts: Schema.Array(Attempt)
+    }).annotate({ identifier: "PaymentRouting" }),
+    error: NotFound
+  }).annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described("Read the routing decision", "The rules tried, the score of each rail, and what each rail answered."))
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Payment intents", description: "One attempt to move a customer's money, from request to refund." }))
+{}

@@ -1,0 +1,164 @@
+/** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
+import { ProviderUnavailable } from "@svc/kernel/errors"
+import type { ValidationError } from "@svc/kernel/errors"
+import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import type { Keyed } from "@svc/kernel/idempotency"
+import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { DateTime, Effect, Result } from "effect"
+import type { PaymentMethods } from "../payment-methods/service.ts"
+import type { Rail, Rails } from "../rails/rail.ts"
+import type { RailAnswer, RoutingLog } from "../rails/model.ts"
+import { mayTryNext, route } from "../rails/routing.ts"
+import { answered, unknownOutcome } from "./answers.ts"
+import type { Authorization } from "./answers.ts"
+import { attemptOf, finished, followUp, openCall, providerKey, railRequest, record } from "./calls.ts"
+import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
+import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { announce, fail, withdraw } from "./rules.ts"
+import type { Facts, IntentDecision } from "./rules.ts"
+
+interface Services {
+  readonly committer: Committer["Service"]
+  readonly rails: Rails["Service"]
+  readonly methods: PaymentMethods["Service"]
+}
+
+export interface AuthorizeCommand {
+  readonly payment_method_id: string
+  readonly capture: boolean
+}
+
+const outcomeOf = (answer: RailAnswer): Pick<Attempt, "outcome" | "decline_code" | "provider_reference"> => {
+  switch (answer._tag) {
+    case "Approved":
+      return { outcome: "approved", decline_code: null, provider_reference: answer.reference }
+    case "Declined":
+      return { outcome: "declined", decline_code: answer.code, provider_reference: null }
+    case "Blocked":
+      return { outcome: "declined", decline_code: "fraudulent", provider_reference: null }
+    case "RequiresAction":
+      return { outcome: "requires_action", decline_code: null, provider_reference: answer.reference }
+    case "Accepted":
+      return { outcome: "pending", decline_code: null, provider_reference: answer.reference }
+  }
+}
+
+/** Brings the history up to date with an answer. */
+export const withAnswer = (attempts: PaymentIntent["attempts"], id: string, at: DateTime.Utc, answer: RailAnswer) =>
+  attempts.map((attempt) => {
+    if (attempt.id !== id) return attempt
+    const { outcome, ...facts } = outcomeOf(answer)
+    return finished(attempt, at, outcome, facts)
+  })
+
+/**
+ * The decision for a definite answer. An approval of another amount than was asked for is given
+ * back at once and the intent fails: the books must never follow a provider's mistake.
+ */
+export const decideAnswer = Effect.fnUntraced(function*(
+  rail: Rail,
+  intent: PaymentIntent,
+  facts: Facts,
+  authorization: Authorization,
+  answer: RailAnswer
+): Effect.fn.Return<IntentDecision, never> {
+  if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, authorization, answer)
+  const { call } = authorization
+  yield* rail.void({ ...followUp(intent, call), key: `${providerKey(call)}_void`, reference: answer.reference, amount: answer.amount }).pipe(
+    Effect.catch((error) => Effect.logError("a mismatched approval could not be voided at the provider", { rail: rail.name, intent: intent.id, error: error.message }))
+  )
+  return fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
+    attempts: authorization.attempts,
+    routing: authorization.routing,
+    payment_method_id: authorization.payment_method_id,
+    selected_rail: call.rail,
+    provider_reference: answer.reference
+  })
+})
+
+const unavailable = () =>
+  new ProviderUnavailable({
+    message: "No payment provider could be reached and nothing was charged. Retry with the same idempotency key.",
+    details: { retry_after: 2 }
+  })
+
+/** Calls the rails in the order routing gives them, until one settles the intent. */
+export const authorizeOnRails = Effect.fnUntraced(function*(
+  { committer, methods, rails }: Services,
+  start: PaymentIntent,
+  facts: Facts,
+  command: AuthorizeCommand,
+  request: Keyed,
+  begun: KeyWrite["mode"]
+): Effect.fn.Return<StoredReply, ValidationError | ProviderUnavailable | CommitRefused> {
+  const method = yield* methods.tokenFor(facts.account, command.payment_method_id)
+  const routed = route({ ...start, method: method.type }, facts.account.settings.routing, rails.all)
+  let intent = start
+  let mode = begun
+  let attempts = start.attempts
+  let lastDecline: { readonly call: OpenCall; readonly answer: RailAnswer } | undefined
+
+  const authorization = (call: OpenCall, holdSeconds: number): Authorization => ({
+    call,
+    attempts,
+    routing: routed.log,
+    payment_method_id: command.payment_method_id,
+    holdSeconds
+  })
+  const settle = Effect.fnUntraced(function*(decision: IntentDecision) {
+    const reply = yield* replyOf(decision.intent)
+    yield* committer.commit(commitOf(decision, request.key, keyWrite(request, intent, mode, { reply })))
+    return reply
+  })
+
+  for (const [position, { rail, reason, score }] of routed.rails.entries()) {
+    const at = position === 0 ? facts.at : yield* now
+    const call = openCall("authorize", rail, { amount: start.amount, reference: null, token: method.token, capture: command.capture, at, request })
+    const attempt = attemptOf(call, { reason, score }, "started")
+    attempts = record(attempts, attempt)
+    if (!rail.inline) {
+      const announced = announce(intent, call, announcing(attempts, routed.log, command), LEASE_SECONDS)
+      const lease_until = DateTime.add(at, { seconds: LEASE_SECONDS })
+      yield* committer.commit(commitOf(announced, request.key, keyWrite(request, intent, mode, { lease_until })))
+      intent = announced.intent
+      mode = "finish"
+    }
+    const result = yield* Effect.result(rail.authorize(railRequest(intent, call)))
+    const answeredAt = { ...facts, at: rail.inline ? at : yield* now }
+    if (Result.isFailure(result)) {
+      const unknown = result.failure._tag === "RailOutcomeUnknown"
+      attempts = record(attempts, finished(attempt, answeredAt.at, unknown ? "unknown" : "failed"))
+      if (unknown) return yield* settle(unknownOutcome(intent, answeredAt, authorization(call, rail.holdSeconds)))
+      continue
+    }
+    const answer = result.success
+    attempts = withAnswer(attempts, call.attempt_id, answeredAt.at, answer)
+    if (answer._tag === "Declined" && mayTryNext(answer)) {
+      lastDecline = { call, answer }
+      continue
+    }
+    return yield* settle(yield* decideAnswer(rail, intent, answeredAt, authorization(call, rail.holdSeconds), answer))
+  }
+
+  const at = yield* now
+  if (lastDecline !== undefined) {
+    return yield* settle(answered(intent, { ...facts, at }, authorization(lastDecline.call, 0), lastDecline.answer))
+  }
+  if (routed.rails.length === 0) {
+    return yield* settle(fail(intent, at, { failure_reason: "no_eligible_rail", decline_code: routed.whenNone }, announcing(attempts, routed.log, command)))
+  }
+  if (mode === "finish") {
+    // The key stays with this request, free to be taken up by its retry at once.
+    yield* committer.commit(commitOf(withdraw(intent, at, attempts), request.key, keyWrite(request, intent, mode, { lease_until: at })))
+  }
+  return yield* unavailable()
+})
+
+const announcing = (attempts: PaymentIntent["attempts"], routing: RoutingLog, command: AuthorizeCommand): Partial<PaymentIntent> => ({
+  attempts,
+  routing,
+  payment_method_id: command.payment_method_id,
+  capture_on_authorize: command.capture
+})

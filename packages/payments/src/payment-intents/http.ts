@@ -1,0 +1,87 @@
+/** The handlers of the payment intent routes. */
+import { ValidationError } from "@svc/kernel/errors"
+import { Caller } from "@svc/kernel/http/caller"
+import { keyedRequest } from "@svc/kernel/http/keyed"
+import { respond } from "@svc/kernel/http/reply"
+import type { Reply } from "@svc/kernel/http/reply"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { Keyed } from "@svc/kernel/idempotency"
+import { checkPage } from "@svc/kernel/pages"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpServerRequest as Request } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { PaymentIntentsGroup } from "./api.ts"
+import type { PaymentIntentFilter } from "./repository.ts"
+import { PaymentIntents } from "./service.ts"
+
+const api = HttpApi.make("svc").add(PaymentIntentsGroup)
+
+/** `metadata[key]=value` cannot be named in a schema: the keys are the merchant's. */
+const metadataFilter = Effect.fnUntraced(function*() {
+  const params = yield* Request.ParsedSearchParams
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    const key = /^metadata\[(.{1,40})\]$/.exec(name)?.[1]
+    if (key === undefined) continue
+    if (typeof value !== "string") {
+      return yield* new ValidationError({ code: name, message: `${name}: give one value.` })
+    }
+    found[key] = value
+  }
+  return Object.keys(found).length === 0 ? {} : { metadata: found }
+})
+
+interface KeyedHandler<Payload> {
+  readonly params: { readonly id: string }
+  readonly payload: Payload
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+/** An operation on one intent: who asks, under which key, what to do. */
+const keyed = <Payload extends { readonly idempotency_key: string }, E, R>(
+  operation: string,
+  act: (account: AccountFacts, id: string, payload: Payload, keyed: Keyed) => Effect.Effect<Reply, E, R>
+) =>
+  Effect.fnUntraced(function*({ params, payload, request }: KeyedHandler<Payload>) {
+    const { account } = yield* Caller
+    return respond(yield* act(account, params.id, payload, yield* keyedRequest(`payment_intent.${operation}`, request, payload)))
+  })
+
+export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntraced(function*(handlers) {
+  const intents = yield* PaymentIntents
+  const own = Effect.fnUntraced(function*(id: string) {
+    return yield* intents.get((yield* Caller).account.id, id)
+  })
+  return handlers.handleAll({
+    create: Effect.fnUntraced(function*({ payload, request }) {
+      const { account } = yield* Caller
+      return respond(yield* intents.create(account, payload, yield* keyedRequest("payment_intent.create", request, payload)))
+    }),
+    authorize: keyed("authorize", intents.authorize),
+    capture: keyed("capture", intents.capture),
+    refund: keyed("refund", intents.refund),
+    void: keyed("void", (account, id, _payload, key) => intents.void(account, id, key)),
+    approve: keyed("approve", (account, id, _payload, key) => intents.approve(account, id, key)),
+    reject: keyed("reject", (account, id, _payload, key) => intents.reject(account, id, key)),
+    get: ({ params }) => own(params.id),
+    attempts: ({ params }) => Effect.map(own(params.id), ({ attempts }) => ({ data: attempts })),
+    routing: ({ params }) =>
+      Effect.map(own(params.id), ({ attempts, routing, selected_rail }) => ({
+        selected_rail,
+        rules: routing?.rules ?? [],
+        candidates: routing?.candidates ?? [],
+        attempts
+      })),
+    list: Effect.fnUntraced(function*({ query }) {
+      const { account } = yield* Caller
+      const page = yield* Effect.fromResult(checkPage(query))
+      const { after: _after, before: _before, merchant_id, page: _page, per_page: _perPage, ...named } = query
+      const filter: PaymentIntentFilter = { ...named, ...(yield* metadataFilter()) }
+      return yield* intents.list(merchant_id !== undefined && merchant_id !== account.id ? NOBODY : account.id, filter, page)
+    })
+  })
+}))
+
+/** A foreign merchant's list is empty, at the cost of one index probe. */
+const NOBODY = ""

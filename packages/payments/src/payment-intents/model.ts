@@ -1,0 +1,181 @@
+/** The payment intent: one attempt to move a customer's money, from request to refund. */
+import { Amount, SafeAmount } from "@svc/kernel/money"
+import { Currency } from "@svc/kernel/currency"
+import { idSchema } from "@svc/kernel/ids"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import type { Row, Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { DeclineCode, RailName, RoutingLog } from "../rails/model.ts"
+
+export const PaymentIntentId = idSchema("pi", "PaymentIntentId")
+export type PaymentIntentId = typeof PaymentIntentId.Type
+
+export const paymentIntentStates = ["created", "authorized", "captured", "refunded", "failed", "pending", "blocked", "cancelled"] as const
+export const PaymentIntentState = Schema.Literals(paymentIntentStates).annotate({ identifier: "PaymentIntentState" })
+export type PaymentIntentState = typeof PaymentIntentState.Type
+
+/** Why an intent is pending. */
+export const PendingReason = Schema.Literals(["requires_action", "async_rail", "unknown_outcome", "requires_approval"])
+export type PendingReason = typeof PendingReason.Type
+
+/** Merchant data, echoed and never interpreted: at most 50 keys of 40 characters, values of 500. */
+export const Metadata = Schema.Record(
+  Schema.String.check(Schema.isMaxLength(40)),
+  Schema.String.check(Schema.isMaxLength(500))
+).check(Schema.isMaxProperties(50)).annotate({ identifier: "Metadata", description: "Up to 50 keys of 40 characters with values of 500." })
+
+export const NextAction = Schema.Struct({
+  type: Schema.Literal("redirect"),
+  url: Schema.String
+}).annotate({ identifier: "NextAction" })
+
+/** One authorization call to one rail. `outcome` is `started` from before the call until its answer is known. */
+export const Attempt = Schema.Struct({
+  id: Schema.String,
+  rail: RailName,
+  amount: SafeAmount,
+  outcome: Schema.Literals(["started", "approved", "declined", "requires_action", "pending", "unknown", "failed"]),
+  decline_code: Schema.NullOr(DeclineCode),
+  provider_reference: Schema.NullOr(Schema.String),
+  /** Why routing chose or left this rail. */
+  rule: Schema.String,
+  score: Schema.Int,
+  created_at: Timestamp,
+  finished_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "PaymentAttempt" })
+export type Attempt = typeof Attempt.Type
+
+/**
+ * A call to a rail whose answer is not settled yet: written before the call, so that whoever comes
+ * next, a retry or a timer, can ask the provider what became of it.
+ */
+export const OpenCall = Schema.Struct({
+  operation: Schema.Literals(["authorize", "capture", "refund", "void"]),
+  attempt_id: Schema.String,
+  rail: RailName,
+  amount: SafeAmount,
+  /** The provider's reference of the authorization, for everything that follows it. */
+  reference: Schema.NullOr(Schema.String),
+  token: Schema.NullOr(Schema.String),
+  capture: Schema.Boolean,
+  started_at: Timestamp,
+  /** The request that waits for the answer; null once it was answered with a pending intent. */
+  request: Schema.NullOr(Schema.Struct({ key: Schema.String, operation: Schema.String, fingerprint: Schema.String }))
+})
+export type OpenCall = typeof OpenCall.Type
+
+export const RefundId = idSchema("ref", "RefundId")
+
+export const Refund = Schema.Struct({
+  id: RefundId,
+  amount: Amount,
+  status: Schema.Literals(["pending", "succeeded"]),
+  provider_reference: Schema.NullOr(Schema.String),
+  created_at: Timestamp
+}).annotate({ identifier: "Refund" })
+export type Refund = typeof Refund.Type
+
+/** Row and wire in one declaration; `Model.Sensitive` columns never leave the service. */
+export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
+  id: PaymentIntentId,
+  merchant_id: Schema.String,
+  amount: Amount,
+  currency: Currency,
+  state: PaymentIntentState,
+  idempotency_key: Schema.String,
+  destination_currency: Schema.NullOr(Currency),
+  failure_reason: Schema.NullOr(Schema.String),
+  decline_code: Schema.NullOr(DeclineCode),
+  metadata: Metadata,
+  customer_id: Schema.NullOr(Schema.String),
+  payment_method_id: Schema.NullOr(Schema.String),
+  country: Schema.NullOr(Schema.String),
+  provider_reference: Schema.NullOr(Schema.String),
+  selected_rail: Schema.NullOr(RailName),
+  pending_reason: Schema.NullOr(PendingReason),
+  next_action: Schema.NullOr(NextAction),
+  authorized_amount: SafeAmount,
+  captured_amount: SafeAmount,
+  refunded_amount: SafeAmount,
+  disputed_amount: SafeAmount,
+  /** Platform fee taken at capture. */
+  fee_amount: SafeAmount,
+  /** Captured money of this payment that has not left `pending`; a refund is taken from it first. */
+  unsettled_amount: Model.Sensitive(SafeAmount),
+  /** When the authorization ends if it is not captured. */
+  capture_before: Schema.NullOr(Timestamp),
+  /** Whether the approval of the rail also captures. */
+  capture_on_authorize: Model.Sensitive(Schema.Boolean),
+  /** A reviewer let it pass the fraud rule. */
+  risk_cleared: Model.Sensitive(Schema.Boolean),
+  /** Which rails were considered, and why. */
+  routing: Model.Sensitive(Schema.NullOr(RoutingLog)),
+  open_call: Model.Sensitive(Schema.NullOr(OpenCall)),
+  attempts: Schema.Array(Attempt),
+  refunds: Schema.Array(Refund),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What the API shows. */
+export const PaymentIntentJson = PaymentIntent.json.annotate({
+  identifier: "PaymentIntent",
+  description: "One attempt to move a customer's money. Amounts are minor units of `currency`."
+})
+
+export const paymentIntents: Table = {
+  name: "payment_intents",
+  account: "merchant_id",
+  columns: Object.keys(PaymentIntent.fields).filter((column) =>
+    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "created_at"].includes(column))
+}
+
+// Built once: a codec made per call would cost more than its work.
+const encodeRowSync = Schema.encodeSync(PaymentIntent)
+const encodeWireSync = Schema.encodeSync(PaymentIntent.json)
+export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
+export const encodeRow = (intent: PaymentIntent): Row => ({ ...encodeRowSync(intent), id: intent.id, version: intent.version })
+export const encodeWire = (intent: PaymentIntent) => encodeWireSync(intent)
+
+// ---------------------------------------------------------------------------------- requests
+
+const key = { idempotency_key: IdempotencyKey }
+
+export const CreatePaymentIntentRequest = Schema.Struct({
+  amount: SafeAmount.check(Schema.isGreaterThan(0, { message: "Expected a whole number of minor units, 1 or more, for example 1250 for 12.50 USD" })),
+  currency: Currency,
+  ...key,
+  destination_currency: Schema.optionalKey(Schema.NullOr(Currency)),
+  metadata: Schema.optionalKey(Metadata),
+  customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
+  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
+}).annotate({
+  identifier: "CreatePaymentIntentRequest",
+  examples: [{ amount: 1999, currency: "USD", idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" }]
+})
+export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
+
+export const AuthorizeRequest = Schema.Struct({
+  ...key,
+  /** A stored method (`pm_…`), or in sandbox a simulator token such as `tok_visa`. */
+  payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({ examples: ["tok_visa"] }),
+  capture: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "AuthorizePaymentIntentRequest" })
+export type AuthorizeRequest = typeof AuthorizeRequest.Type
+
+export const CaptureRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
+  .annotate({ identifier: "CapturePaymentIntentRequest" })
+export type CaptureRequest = typeof CaptureRequest.Type
+
+export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest" })
+export type VoidRequest = typeof VoidRequest.Type
+
+export const RefundRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
+  .annotate({ identifier: "RefundPaymentIntentRequest" })
+export type RefundRequest = typeof RefundRequest.Type
+
+export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest" })
+export type ReviewRequest = typeof ReviewRequest.Type

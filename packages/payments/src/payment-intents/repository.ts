@@ -1,0 +1,80 @@
+/** Payment intents in Postgres. Every method takes the account first. */
+import { ulidFloor } from "@svc/kernel/ids"
+import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Statement } from "effect/sql"
+import { decodeRow } from "./model.ts"
+import type { PaymentIntent, PaymentIntentState } from "./model.ts"
+
+export interface PaymentIntentFilter {
+  readonly state?: PaymentIntentState
+  readonly currency?: string
+  readonly "amount[gte]"?: number
+  readonly "amount[lte]"?: number
+  readonly "created_at[gte]"?: DateTime.Utc
+  readonly "created_at[lt]"?: DateTime.Utc
+  readonly customer_id?: string
+  readonly selected_rail?: string
+  readonly provider_reference?: string
+  readonly metadata?: Readonly<Record<string, string>>
+  /** An id, customer, provider reference or idempotency key, exactly. */
+  readonly q?: string
+}
+
+export class PaymentIntentRepository extends Context.Service<PaymentIntentRepository, {
+  readonly find: (account: string, id: string) => Effect.Effect<PaymentIntent | undefined>
+  /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
+  readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
+}>()("@svc/payments/PaymentIntentRepository") {
+  static readonly layer = Layer.effect(PaymentIntentRepository, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const conditions = (account: string, filter: PaymentIntentFilter): Array<Statement.Fragment> => {
+      const all: Array<Statement.Fragment> = [sql`merchant_id = ${account}`]
+      if (filter.state !== undefined) all.push(sql`state = ${filter.state}`)
+      if (filter.currency !== undefined) all.push(sql`currency = ${filter.currency}`)
+      if (filter["amount[gte]"] !== undefined) all.push(sql`amount >= ${filter["amount[gte]"]}`)
+      if (filter["amount[lte]"] !== undefined) all.push(sql`amount <= ${filter["amount[lte]"]}`)
+      // An id begins with its creation time, so a time range is a range of the primary key.
+      const { "created_at[gte]": from, "created_at[lt]": before } = filter
+      if (from !== undefined) all.push(sql`id >= ${ulidFloor("pi", from.epochMilliseconds)}`)
+      if (before !== undefined) all.push(sql`id < ${ulidFloor("pi", before.epochMilliseconds)}`)
+      if (filter.customer_id !== undefined) all.push(sql`customer_id = ${filter.customer_id}`)
+      if (filter.selected_rail !== undefined) all.push(sql`selected_rail = ${filter.selected_rail}`)
+      if (filter.provider_reference !== undefined) all.push(sql`provider_reference = ${filter.provider_reference}`)
+      if (filter.metadata !== undefined) {
+        all.push(sql`metadata @> ${JSON.stringify(filter.metadata)}::jsonb AND metadata <> '{}'::jsonb`)
+      }
+      if (filter.q !== undefined) {
+        const q = filter.q
+        all.push(sql`(id = ${q} OR customer_id = ${q} OR provider_reference = ${q}
+          OR id = (SELECT resource_id FROM idempotency_keys WHERE key = ${q} AND account_id = ${account}))`)
+      }
+      return all
+    }
+
+    const find = Effect.fnUntraced(function*(account: string, id: string) {
+      const rows = yield* Effect.orDie(sql`SELECT * FROM payment_intents WHERE merchant_id = ${account} AND id = ${id}`)
+      return rows[0] === undefined ? undefined : decodeRow(rows[0])
+    })
+
+    const list = Effect.fnUntraced(function*(account: string, filter: PaymentIntentFilter, page: PageRequest) {
+      const where = conditions(account, filter)
+      const within = [...where]
+      if (page.after !== undefined) within.push(sql`id < ${page.after}`)
+      if (page.before !== undefined) within.push(sql`id > ${page.before}`)
+      const backwards = page.before !== undefined
+      const select = sql`SELECT * FROM payment_intents WHERE ${sql.and(within)}
+        ORDER BY id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`
+      const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM
+        (SELECT 1 FROM payment_intents WHERE ${sql.and(where)} LIMIT ${COUNT_CAP + 1}) capped`
+      const [found, counted] = yield* Effect.orDie(Effect.all([select, count], { concurrency: 2 }))
+      const rows = found.map((row) => decodeRow(row))
+      return paginate(page, backwards ? rows.reverse() : rows, counted[0]?.n ?? 0)
+    })
+
+    return PaymentIntentRepository.of({ find, list })
+  }))
+}

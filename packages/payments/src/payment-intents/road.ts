@@ -1,0 +1,64 @@
+/** From a decision about an intent to the commit that writes it, and to the answer of the request. */
+import { CardDeclined } from "@svc/kernel/errors"
+import { RequestId } from "@svc/kernel/http/request-id"
+import type { Keyed } from "@svc/kernel/idempotency"
+import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import type { DateTime } from "effect"
+import { Effect, Schema } from "effect"
+import { encodeRow, encodeWire, paymentIntents } from "./model.ts"
+import type { PaymentIntent } from "./model.ts"
+import type { IntentDecision } from "./rules.ts"
+
+const wireText = (intent: PaymentIntent): string => JSON.stringify(encodeWire(intent))
+const encodeDeclined = Schema.encodeSync(CardDeclined)
+
+const declined = (intent: PaymentIntent, request_id: string | undefined): StoredReply => ({
+  status: 402,
+  body: JSON.stringify(encodeDeclined(
+    new CardDeclined({
+      message: intent.state === "blocked"
+        ? "The provider's fraud rule stopped this payment. A reviewer may approve it; otherwise make a new payment intent."
+        : `The payment was declined: ${intent.decline_code ?? "generic_decline"}. Ask for another payment method and make a new payment intent.`,
+      decline_code: intent.decline_code ?? "generic_decline",
+      ...(request_id === undefined ? {} : { request_id }),
+      details: { payment_intent_id: intent.id, state: intent.state }
+    })
+  ))
+})
+
+/** What the request is answered with: the intent, or 402 when the money was refused. */
+export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.Effect<StoredReply> =>
+  Effect.map(RequestId, (request_id) =>
+    intent.state === "failed" || (intent.state === "blocked" && intent.decline_code !== null)
+      ? declined(intent, request_id)
+      : { status, body: wireText(intent) })
+
+/** The key of a request, answered now or still waiting for the provider. */
+export const keyWrite = (
+  request: Keyed,
+  intent: { readonly id: string },
+  mode: KeyWrite["mode"],
+  state: { readonly reply: StoredReply } | { readonly lease_until: DateTime.Utc }
+): KeyWrite => ({ ...request, resource_type: "payment_intent", resource_id: intent.id, mode, ...state })
+
+/** `cause` names what brought the change about in the ledger: the request's key, or the timer. */
+export const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Commit => {
+  const { intent } = decision
+  return {
+    account_id: intent.merchant_id,
+    at: intent.updated_at,
+    cause,
+    writes: [{ table: paymentIntents, row: encodeRow(intent) }],
+    entries: decision.entries,
+    events: decision.events.map(({ intent: asOf, type }) => ({
+      type: `payment_intent.${type}`,
+      resource_type: "payment_intent",
+      resource_id: asOf.id,
+      resource_version: asOf.version,
+      data: asOf === intent && key?.reply?.status !== 402 && key?.reply !== undefined ? key.reply.body : wireText(asOf)
+    })),
+    set: decision.set,
+    clear: decision.clear,
+    ...(key === undefined ? {} : { key })
+  }
+}

@@ -1,0 +1,190 @@
+/** The verbs of a payment intent: load, decide, commit. */
+import { AccountSuspended, notFound } from "@svc/kernel/errors"
+import type {
+  AmountTooLarge,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  NotFound,
+  PaymentInFlight,
+  ProviderUnavailable,
+  VersionConflict
+} from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { Reply } from "@svc/kernel/http/reply"
+import { Idempotency, once } from "@svc/kernel/idempotency"
+import type { Begun, Keyed } from "@svc/kernel/idempotency"
+import { makeId } from "@svc/kernel/ids"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer } from "effect"
+import { PaymentMethods } from "../payment-methods/service.ts"
+import { Rails } from "../rails/rail.ts"
+import { authorizeOnRails } from "./authorization.ts"
+import { callRail } from "./follow-ups.ts"
+import type { FollowUp } from "./follow-ups.ts"
+import { PaymentIntentId } from "./model.ts"
+import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, RefundRequest } from "./model.ts"
+import { PaymentIntentRepository } from "./repository.ts"
+import type { PaymentIntentFilter } from "./repository.ts"
+import { commitOf, keyWrite, replyOf } from "./road.ts"
+import * as rules from "./rules.ts"
+import type { Facts, IntentDecision, Refusal } from "./rules.ts"
+import { settleOpenCall } from "./settle.ts"
+
+type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
+type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
+type Change = Effect.Effect<Reply, ChangeFailure>
+type Charge = Effect.Effect<Reply, ChangeFailure | AccountSuspended>
+
+export class PaymentIntents extends Context.Service<PaymentIntents, {
+  readonly create: (account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) => Effect.Effect<Reply, KeyedFailure | AmountTooLarge | AccountSuspended>
+  readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) => Charge
+  readonly approve: (account: AccountFacts, id: string, keyed: Keyed) => Charge
+  readonly reject: (account: AccountFacts, id: string, keyed: Keyed) => Change
+  readonly capture: (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) => Charge
+  readonly void: (account: AccountFacts, id: string, keyed: Keyed) => Change
+  readonly refund: (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) => Change
+  readonly get: (account: string, id: string) => Effect.Effect<PaymentIntent, NotFound>
+  readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
+}>()("@svc/payments/PaymentIntents") {
+  static readonly layer = Layer.effect(PaymentIntents, Effect.gen(function*() {
+    const committer = yield* Committer
+    const idempotency = yield* Idempotency
+    const repository = yield* PaymentIntentRepository
+    const methods = yield* PaymentMethods
+    const rails = yield* Rails
+    const services = { committer, methods, rails }
+
+    const get = Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
+      const intent = yield* repository.find(account, id)
+      return intent ?? (yield* notFound("payment intent"))
+    })
+
+    const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspended> =>
+      account.status === "active" && !account.restrictions.includes("charges_disabled")
+        ? Effect.void
+        : Effect.fail(new AccountSuspended({
+          message: `This account is ${account.status === "active" ? "restricted from charging" : account.status} and cannot take new charges. Reads and refunds still work; contact the operator.`,
+          details: { status: account.status, restrictions: account.restrictions }
+        }))
+
+    /** Commits a decision that needs no provider. */
+    const decide = Effect.fnUntraced(function*(decision: IntentDecision, keyed: Keyed, begun: Begun, status: 200 | 201 = 200) {
+      const reply = yield* replyOf(decision.intent, status)
+      const mode = begun._tag === "Resume" ? "finish" : "first"
+      yield* committer.commit(commitOf(decision, keyed.key, keyWrite(keyed, decision.intent, mode, { reply })))
+      return reply
+    })
+
+    /**
+     * A keyed verb on an intent. When the request stopped half way, what became of its call at the
+     * provider is found out first; only a call that never happened is made again.
+     */
+    const onIntent = <E>(
+      account: AccountFacts,
+      id: string,
+      keyed: Keyed,
+      act: (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
+    ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
+      once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
+        const intent = yield* get(account.id, id)
+        const facts: Facts = { account, at: yield* now }
+        const call = intent.open_call
+        if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* act(intent, facts, begun)
+        const settled = yield* settleOpenCall(services, intent, call, facts)
+        switch (settled._tag) {
+          case "Answered":
+            return settled.reply
+          case "Withdrawn":
+            return yield* act(settled.intent, facts, begun)
+          case "StillOpen":
+            return yield* rules.stillOpen(intent, call)
+        }
+      }))
+
+    const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
+
+    const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
+      yield* chargesAllowed(account)
+      return yield* once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
+        const at = yield* now
+        const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
+        return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)
+      }))
+    })
+
+    const authorize = Effect.fn("PaymentIntents.authorize")(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) {
+      yield* chargesAllowed(account)
+      const command = { payment_method_id: request.payment_method_id, capture: request.capture ?? false }
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        yield* Effect.fromResult(rules.mayAuthorize(intent))
+        if (!rules.needsApproval(intent, facts)) {
+          return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
+        }
+        yield* methods.tokenFor(account, command.payment_method_id)
+        return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
+      }))
+    })
+
+    const approve = Effect.fn("PaymentIntents.approve")(function*(account: AccountFacts, id: string, keyed: Keyed) {
+      yield* chargesAllowed(account)
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        yield* Effect.fromResult(rules.mayApprove(intent))
+        if (intent.state === "blocked") return yield* decide(rules.unblock(intent, facts.at), keyed, begun)
+        const command = { payment_method_id: intent.payment_method_id ?? "", capture: intent.capture_on_authorize }
+        return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
+      }))
+    })
+
+    const reject = Effect.fn("PaymentIntents.reject")(function*(account: AccountFacts, id: string, keyed: Keyed) {
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        yield* Effect.fromResult(rules.mayReject(intent))
+        return yield* decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun)
+      }))
+    })
+
+    const follow = (operation: FollowUp, intent: PaymentIntent, facts: Facts, amount: number, keyed: Keyed, begun: Begun) =>
+      callRail(services, intent, facts, operation, amount, keyed, modeOf(begun))
+
+    const capture = Effect.fn("PaymentIntents.capture")(function*(account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) {
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        const amount = yield* Effect.fromResult(rules.mayCapture(intent, request.amount))
+        yield* chargesAllowed(account)
+        return yield* follow("capture", intent, facts, amount, keyed, begun)
+      }))
+    })
+
+    const refund = Effect.fn("PaymentIntents.refund")(function*(account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) {
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        const amount = yield* Effect.fromResult(rules.mayRefund(intent, request.amount))
+        return yield* follow("refund", intent, facts, amount, keyed, begun)
+      }))
+    })
+
+    const void_ = Effect.fn("PaymentIntents.void")(function*(account: AccountFacts, id: string, keyed: Keyed) {
+      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
+        yield* Effect.fromResult(rules.mayVoid(intent))
+        return intent.state === "authorized"
+          ? yield* follow("void", intent, facts, intent.authorized_amount, keyed, begun)
+          : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
+      }))
+    })
+
+    return PaymentIntents.of({
+      create,
+      authorize,
+      approve,
+      reject,
+      capture,
+      refund,
+      void: void_,
+      get,
+      list: Effect.fn("PaymentIntents.list")(function*(account: string, filter: PaymentIntentFilter, page: PageRequest) {
+        return yield* repository.list(account, filter, page)
+      })
+    })
+  }))
+}

@@ -1,0 +1,103 @@
+/**
+ * Finding out what became of a call whose answer is missing: asked by a retry of the request, or
+ * by a timer when nobody comes back.
+ */
+import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { Effect, Result } from "effect"
+import type { Rails } from "../rails/rail.ts"
+import { askAgain, unknownOutcome } from "./answers.ts"
+import type { Authorization } from "./answers.ts"
+import { decideAnswer, withAnswer } from "./authorization.ts"
+import { finished, followUp, railRequest, record } from "./calls.ts"
+import { confirmation, railOf } from "./follow-ups.ts"
+import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
+import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { ASK, fail, withdraw } from "./rules.ts"
+import type { Facts, IntentDecision } from "./rules.ts"
+
+interface Services {
+  readonly committer: Committer["Service"]
+  readonly rails: Rails["Service"]
+}
+
+/** What a question came to: an answer for the waiting request, or that the call never happened. */
+export type Settled =
+  | { readonly _tag: "Answered"; readonly reply: StoredReply }
+  /** The call never happened; the request may be made anew. */
+  | { readonly _tag: "Withdrawn"; readonly intent: PaymentIntent }
+  /** The provider has not decided. */
+  | { readonly _tag: "StillOpen" }
+
+const attemptOfCall = (intent: PaymentIntent, call: OpenCall): Attempt | undefined =>
+  intent.attempts.find(({ id }) => id === call.attempt_id)
+
+const marked = (intent: PaymentIntent, call: OpenCall, facts: Facts, outcome: Attempt["outcome"]) => {
+  const attempt = attemptOfCall(intent, call)
+  return attempt === undefined ? intent.attempts : record(intent.attempts, finished(attempt, facts.at, outcome))
+}
+
+/** Asks the provider about the intent's open call and commits what it says. */
+export const settleOpenCall = Effect.fnUntraced(function*(
+  { committer, rails }: Services,
+  intent: PaymentIntent,
+  call: OpenCall,
+  known: Facts
+): Effect.fn.Return<Settled, CommitRefused> {
+  const rail = railOf(rails, call.rail)
+  const cause = call.request?.key ?? `${ASK}:${call.attempt_id}`
+
+  const answer = Effect.fnUntraced(function*(decided: IntentDecision, reply: StoredReply) {
+    const cleared = decided.intent.state === "pending" ? decided : { ...decided, clear: [...decided.clear, { kind: ASK, resource_id: intent.id }] }
+    const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { reply })
+    yield* committer.commit(commitOf(cleared, cause, key))
+    return { _tag: "Answered" as const, reply }
+  })
+  const letGo = Effect.fnUntraced(function*(facts: Facts) {
+    const withdrawn = withdraw(intent, facts.at, marked(intent, call, facts, "failed"))
+    const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { lease_until: facts.at })
+    yield* committer.commit(commitOf(withdrawn, cause, key))
+    return { _tag: "Withdrawn" as const, intent: withdrawn.intent }
+  })
+  const wait = Effect.fnUntraced(function*(facts: Facts) {
+    yield* committer.commit(commitOf(askAgain(intent, call, facts.at), cause))
+    return { _tag: "StillOpen" as const }
+  })
+
+  if (call.operation !== "authorize") {
+    const operation = call.operation
+    const found = yield* Effect.result(rail.lookupFollowUp(followUp(intent, call)))
+    const facts = { ...known, at: yield* now }
+    if (Result.isFailure(found)) return yield* wait(facts)
+    if (found.success === undefined) return yield* letGo(facts)
+    const { decision, reply } = yield* confirmation(intent, operation, call.amount, found.success, facts)
+    return yield* answer(decision, reply)
+  }
+
+  const found = yield* Effect.result(rail.lookup(railRequest(intent, call), call.reference))
+  const facts = { ...known, at: yield* now }
+  const authorization = (attempts: PaymentIntent["attempts"]): Authorization => ({
+    call,
+    attempts,
+    routing: intent.routing,
+    payment_method_id: intent.payment_method_id,
+    holdSeconds: rail.holdSeconds
+  })
+  const waitingRequest = call.request !== null
+  if (Result.isFailure(found)) return yield* wait(facts)
+  const knowledge = found.success
+  if (knowledge._tag === "Unknown") {
+    if (waitingRequest) return yield* letGo(facts)
+    const decided = fail(intent, facts.at, { failure_reason: "provider_never_received", decline_code: "processing_error" }, { attempts: marked(intent, call, facts, "failed") })
+    return yield* answer(decided, yield* replyOf(decided.intent))
+  }
+  if (knowledge._tag === "Undecided") {
+    if (!waitingRequest) return yield* wait(facts)
+    const decided = unknownOutcome(intent, facts, authorization(marked(intent, call, facts, "unknown")))
+    return yield* answer(decided, yield* replyOf(decided.intent))
+  }
+  const attempts = withAnswer(intent.attempts, call.attempt_id, facts.at, knowledge)
+  const decided = yield* decideAnswer(rail, intent, facts, authorization(attempts), knowledge)
+  return yield* answer(decided, yield* replyOf(decided.intent))
+})

@@ -1,0 +1,71 @@
+/** The routes of payment methods. */
+import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CreatePaymentMethodRequest, CustomerReference, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
+
+const id = { params: { id: Schema.String } }
+
+/** `If-Match: "3"`, with or without the quotes: the version as a number. */
+const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
+  Schema.isPattern(/^(?:[1-9]\d{0,14}|"[1-9]\d{0,14}")$/, { message: "must be the version you read, such as \"3\"" })
+).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
+  decode: (text) => Number(text.replaceAll("\"", "")),
+  encode: (version) => `"${version}"`
+})))
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").add(
+  HttpApiEndpoint.post("create", "/payment_methods", {
+    headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
+    payload: CreatePaymentMethodRequest,
+    success: [PaymentMethodJson.pipe(HttpApiSchema.status(201)), PaymentMethodJson],
+    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
+  }).annotate(RequiredScope, "payment_methods:write")
+    .annotateMerge(described(
+      "Create a payment method",
+      "Keeps a provider's token for a customer. Card numbers are refused: the provider's own fields take them and give a token. " +
+        "With an idempotency key the same request is 201 the first time and 200 when it is repeated; without one each request makes another method."
+    )),
+  HttpApiEndpoint.get("list", "/payment_methods", {
+    query: {
+      ...pageQuery,
+      customer_id: Schema.optionalKey(CustomerReference),
+      merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." }))
+    },
+    success: PaginatedList(PaymentMethodJson, "PaymentMethodList")
+  }).annotate(RequiredScope, "payment_methods:read")
+    .annotateMerge(described("List payment methods", "Newest first, of one customer or of all.")),
+  HttpApiEndpoint.get("get", "/payment_methods/:id", { ...id, success: PaymentMethodJson, error: NotFound })
+    .annotate(RequiredScope, "payment_methods:read")
+    .annotateMerge(described("Retrieve a payment method", "What may be shown of it; the token itself is never shown.")),
+  HttpApiEndpoint.patch("update", "/payment_methods/:id", {
+    ...id,
+    headers: { "if-match": Schema.optionalKey(IfMatch) },
+    payload: UpdatePaymentMethodRequest,
+    success: PaymentMethodJson,
+    error: [NotFound, InvalidState, VersionConflict]
+  }).annotate(RequiredScope, "payment_methods:write")
+    .annotateMerge(described(
+      "Update a payment method",
+      "Changes the customer or the metadata; fields left out stay as they are. " +
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
+    )),
+  HttpApiEndpoint.post("revoke", "/payment_methods/:id/revoke", {
+    ...id,
+    headers: { "if-match": Schema.optionalKey(IfMatch) },
+    success: PaymentMethodJson,
+    error: [NotFound, InvalidState, VersionConflict]
+  }).annotate(RequiredScope, "payment_methods:write")
+    .annotateMerge(described("Revoke a payment method", "It cannot be charged from then on. Revoking it again is 409 `invalid_state`."))
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "Providers' tokens kept for a merchant's customers." }))
+{}

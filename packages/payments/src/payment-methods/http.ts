@@ -1,0 +1,56 @@
+/** The handlers of the payment method routes. */
+import { ValidationError } from "@svc/kernel/errors"
+import { Caller } from "@svc/kernel/http/caller"
+import { keyedRequest } from "@svc/kernel/http/keyed"
+import { respond } from "@svc/kernel/http/reply"
+import { checkPage } from "@svc/kernel/pages"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { PaymentMethodsGroup } from "./api.ts"
+import { PaymentMethods } from "./service.ts"
+
+// A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
+const api = HttpApi.make("svc").add(PaymentMethodsGroup)
+
+/** A foreign merchant's list is empty, at the cost of one index probe. */
+const NOBODY = ""
+
+const expectedVersion = Effect.fnUntraced(function*(body: number | undefined, header: number | undefined) {
+  if (body !== undefined && header !== undefined && body !== header) {
+    return yield* new ValidationError({ code: "version", message: `version: the body says ${body} and If-Match says ${header}; send one of them.` })
+  }
+  return body ?? header
+})
+
+export const layer = HttpApiBuilder.group(api, "payment_methods", Effect.fnUntraced(function*(handlers) {
+  const methods = yield* PaymentMethods
+  const own = Effect.map(Caller, ({ account }) => account.id)
+  return handlers.handleAll({
+    create: Effect.fnUntraced(function*({ headers, payload, request }) {
+      const { account } = yield* Caller
+      const key = payload.idempotency_key ?? headers["idempotency-key"]
+      if (key === undefined) {
+        const { body, status } = yield* methods.create(account, payload)
+        return HttpServerResponse.text(body, { status, contentType: "application/json" })
+      }
+      const keyed = yield* keyedRequest("payment_method.create", request, { idempotency_key: key })
+      return respond({ ...(yield* methods.create(account, payload, keyed)), key })
+    }),
+    list: Effect.fnUntraced(function*({ query }) {
+      const { customer_id, merchant_id, ...page } = yield* Effect.fromResult(checkPage(query))
+      const account = yield* own
+      const filter = customer_id === undefined ? {} : { customer_id }
+      return yield* methods.list(merchant_id === undefined || merchant_id === account ? account : NOBODY, filter, page)
+    }),
+    get: Effect.fnUntraced(function*({ params }) {
+      return yield* methods.get(yield* own, params.id)
+    }),
+    update: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {
+      return yield* methods.update(yield* own, params.id, patch, yield* expectedVersion(version, headers["if-match"]))
+    }),
+    revoke: Effect.fnUntraced(function*({ headers, params }) {
+      return yield* methods.revoke(yield* own, params.id, headers["if-match"])
+    })
+  })
+}))

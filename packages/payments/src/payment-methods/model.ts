@@ -1,0 +1,90 @@
+/** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
+import { idSchema } from "@svc/kernel/ids"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import type { Row, Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { Metadata } from "../payment-intents/model.ts"
+
+export const PaymentMethodId = idSchema("pm", "PaymentMethodId")
+export type PaymentMethodId = typeof PaymentMethodId.Type
+
+export const PaymentMethodType = Schema.Literals(["card", "bank_account", "usdc_wallet"]).annotate({ identifier: "PaymentMethodType" })
+export type PaymentMethodType = typeof PaymentMethodType.Type
+
+export const paymentMethodStatuses = ["active", "revoked"] as const
+export const PaymentMethodStatus = Schema.Literals(paymentMethodStatuses).annotate({ identifier: "PaymentMethodStatus" })
+export type PaymentMethodStatus = typeof PaymentMethodStatus.Type
+
+export const CustomerReference = Schema.String.check(
+  // No control characters and no half of a surrogate pair: Postgres cannot keep either.
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,255}$/u, { message: "must be 1 to 255 characters without control characters" })
+).annotate({ description: "The merchant's own reference of the customer" })
+
+/** Row and wire in one declaration; the token never leaves the service. */
+export class PaymentMethod extends Model.Class<PaymentMethod>("PaymentMethod")({
+  id: PaymentMethodId,
+  account_id: Schema.String,
+  type: PaymentMethodType,
+  status: PaymentMethodStatus,
+  customer_id: Schema.NullOr(Schema.String),
+  /** The card network, for example `visa`; null where the provider does not say. */
+  brand: Schema.NullOr(Schema.String),
+  last4: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d{4}$/))),
+  exp_month: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 }))),
+  exp_year: Schema.NullOr(Schema.Int),
+  /** The same for every method of one card or account, and of no use for charging it. */
+  fingerprint: Schema.String,
+  token: Model.Sensitive(Schema.String),
+  metadata: Metadata,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What the API shows. */
+export const PaymentMethodJson = PaymentMethod.json.annotate({
+  identifier: "PaymentMethod",
+  description: "A provider's token kept for a customer, with what may be shown of the card or account behind it."
+})
+
+export const paymentMethods: Table = {
+  name: "payment_methods",
+  account: "account_id",
+  columns: ["status", "customer_id", "metadata", "updated_at", "version"]
+}
+
+// Built once: a codec made per call would cost more than its work.
+const encodeRowSync = Schema.encodeSync(PaymentMethod)
+const encodeWireSync = Schema.encodeSync(PaymentMethod.json)
+export const decodeRow = Schema.decodeUnknownSync(PaymentMethod)
+export const encodeRow = (method: PaymentMethod): Row => ({ ...encodeRowSync(method), id: method.id, version: method.version })
+export const encodeWire = (method: PaymentMethod) => encodeWireSync(method)
+
+// ---------------------------------------------------------------------------------- requests
+
+export const CreatePaymentMethodRequest = Schema.Struct({
+  type: PaymentMethodType,
+  /** What the provider's own fields gave for the card or account; in sandbox a test token such as `tok_visa`. */
+  token: Schema.String.check(
+    Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "must be the provider's token, 1 to 255 printable ASCII characters, for example tok_visa" })
+  ),
+  customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
+  metadata: Schema.optionalKey(Metadata),
+  idempotency_key: Schema.optionalKey(IdempotencyKey)
+}).annotate({ identifier: "CreatePaymentMethodRequest", examples: [{ type: "card", token: "tok_visa", customer_id: "customer-1" }] })
+export type CreatePaymentMethodRequest = typeof CreatePaymentMethodRequest.Type
+
+export const UpdatePaymentMethodRequest = Schema.Struct({
+  customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
+  /** Replaces the metadata as a whole. */
+  metadata: Schema.optionalKey(Metadata),
+  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "The version you read; the update is refused when it is no longer the current one"
+  }))
+}).annotate({ identifier: "UpdatePaymentMethodRequest", examples: [{ metadata: { nickname: "travel card" }, version: 1 }] })
+export type UpdatePaymentMethodRequest = typeof UpdatePaymentMethodRequest.Type
+
+/** What an update may change. */
+export type PaymentMethodPatch = Omit<UpdatePaymentMethodRequest, "version">

@@ -1,0 +1,122 @@
+/** How a payment method changes. Pure: the service loads, asks here, and commits. */
+import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/state-machine"
+import { Equal, Result } from "effect"
+import type { DateTime } from "effect"
+import { describeToken, fingerprintOf } from "../rails/instruments.ts"
+import type { InstrumentFacts } from "../rails/instruments.ts"
+import { PaymentMethod, paymentMethodStatuses } from "./model.ts"
+import type { CreatePaymentMethodRequest, PaymentMethodId, PaymentMethodPatch, PaymentMethodStatus } from "./model.ts"
+
+export type PaymentMethodTrigger = "create" | "update" | "revoke"
+
+export const paymentMethodMachine: StateMachine<PaymentMethodStatus, PaymentMethodTrigger> = {
+  name: "payment_method",
+  states: paymentMethodStatuses,
+  terminal: ["revoked"],
+  transitions: [
+    { from: null, trigger: "create", to: "active" },
+    { from: "active", trigger: "update", to: "active" },
+    { from: "active", trigger: "revoke", to: "revoked" }
+  ]
+}
+
+/** What a verb comes to: the method as it will be, and the event that tells of it. */
+export interface MethodDecision {
+  readonly method: PaymentMethod
+  readonly event: "payment_method.created" | "payment_method.updated" | "payment_method.revoked"
+}
+
+/**
+ * What is known of the card or account behind a token. Sandbox accounts have the simulator's tokens and
+ * no others; of a live provider's token only that it stays the same.
+ */
+const behind = (
+  account: Pick<AccountFacts, "sandbox">,
+  request: Pick<CreatePaymentMethodRequest, "type" | "token">
+): Result.Result<InstrumentFacts, ValidationError> => {
+  const test = describeToken(request.token)
+  if (account.sandbox !== (test !== undefined)) {
+    return Result.fail(new ValidationError({
+      code: "token",
+      message: account.sandbox
+        ? "token: is not one of the simulator's test tokens, and a sandbox account has no other provider. Use for example tok_visa."
+        : "token: is a test token of the simulator, which a live account cannot charge. Use the token of a real provider."
+    }))
+  }
+  if (test === undefined) {
+    return Result.succeed({ type: request.type, brand: null, last4: null, exp_month: null, exp_year: null, fingerprint: fingerprintOf(`token ${request.token}`) })
+  }
+  return test.type === request.type
+    ? Result.succeed(test)
+    : Result.fail(new ValidationError({ code: "type", message: `type: the token stands for a ${test.type}, not a ${request.type}. Send type ${test.type}.` }))
+}
+
+export const create = (
+  id: PaymentMethodId,
+  account: Pick<AccountFacts, "id" | "sandbox">,
+  request: CreatePaymentMethodRequest,
+  at: DateTime.Utc
+): Result.Result<MethodDecision, ValidationError> =>
+  Result.map(behind(account, request), (facts) => ({
+    event: "payment_method.created",
+    method: new PaymentMethod({
+      id,
+      account_id: account.id,
+      status: "active",
+      customer_id: request.customer_id ?? null,
+      ...facts,
+      token: request.token,
+      metadata: request.metadata ?? {},
+      created_at: at,
+      updated_at: at,
+      version: 1
+    })
+  }))
+
+const refuse = (method: PaymentMethod, trigger: PaymentMethodTrigger): InvalidState => {
+  const allowed = triggersFrom(paymentMethodMachine, method.status)
+  return new InvalidState({
+    message: `Cannot ${trigger} a payment method that is ${method.status}. ` +
+      (allowed.length === 0 ? "This state is final; create another payment method." : `From here: ${allowed.join(", ")}.`),
+    details: { state: method.status, allowed }
+  })
+}
+
+const may = (method: PaymentMethod, trigger: PaymentMethodTrigger, expected: number | undefined): Result.Result<void, InvalidState | VersionConflict> => {
+  if (!allows(paymentMethodMachine, method.status, trigger)) return Result.fail(refuse(method, trigger))
+  return expected === undefined || expected === method.version
+    ? Result.void
+    : Result.fail(new VersionConflict({
+      message: `The payment method is at version ${method.version}, not ${expected}. Read it again and decide anew.`,
+      details: { version: method.version }
+    }))
+}
+
+const change = (method: PaymentMethod, at: DateTime.Utc, changes: Partial<PaymentMethod>): PaymentMethod =>
+  new PaymentMethod({ ...method, ...changes, updated_at: at, version: method.version + 1 })
+
+/** Gives up the method for good. `expected` is the version the caller read, when it says so. */
+export const revoke = (
+  method: PaymentMethod,
+  at: DateTime.Utc,
+  expected?: number
+): Result.Result<MethodDecision, InvalidState | VersionConflict> =>
+  Result.map(may(method, "revoke", expected), () => ({ event: "payment_method.revoked", method: change(method, at, { status: "revoked" }) }))
+
+/** Changes what the merchant keeps with the method; undefined when that is how it is already. */
+export const update = (
+  method: PaymentMethod,
+  patch: PaymentMethodPatch,
+  at: DateTime.Utc,
+  expected?: number
+): Result.Result<MethodDecision | undefined, InvalidState | VersionConflict> =>
+  Result.map(may(method, "update", expected), () => {
+    const customer_id = patch.customer_id === undefined ? method.customer_id : patch.customer_id
+    const metadata = patch.metadata ?? method.metadata
+    return customer_id === method.customer_id && Equal.equals(metadata, method.metadata)
+      ? undefined
+      : { event: "payment_method.updated", method: change(method, at, { customer_id, metadata }) }
+  })

@@ -1,0 +1,144 @@
+/** The verbs of a payment method: load, decide, commit. */
+import { notFound, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound } from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import { Idempotency, keyDone, once } from "@svc/kernel/idempotency"
+import type { Keyed } from "@svc/kernel/idempotency"
+import { nextId } from "@svc/kernel/ids"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer } from "@svc/kernel/road/committer"
+import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer, Result, Schema } from "effect"
+import type { DateTime } from "effect"
+import { describeToken } from "../rails/instruments.ts"
+import { encodeRow, encodeWire, PaymentMethodId, paymentMethods } from "./model.ts"
+import type { CreatePaymentMethodRequest, PaymentMethod, PaymentMethodPatch, PaymentMethodType } from "./model.ts"
+import { PaymentMethodRepository } from "./repository.ts"
+import type { PaymentMethodFilter } from "./repository.ts"
+import * as rules from "./rules.ts"
+import type { MethodDecision } from "./rules.ts"
+
+/** What a rail needs to know of a method. */
+export interface ChargeableMethod {
+  readonly type: PaymentMethodType
+  /** The provider's token. */
+  readonly token: string
+}
+
+/** A fresh answer, or the stored one of a repeated request. */
+export interface Created extends StoredReply {
+  readonly replayed: boolean
+}
+
+const isPaymentMethodId = Schema.is(PaymentMethodId)
+const wireText = (method: PaymentMethod): string => JSON.stringify(encodeWire(method))
+
+const commitOf = ({ event, method }: MethodDecision, body: string, key?: KeyWrite): Commit => ({
+  account_id: method.account_id,
+  at: method.updated_at,
+  cause: key?.key ?? event,
+  writes: [{ table: paymentMethods, row: encodeRow(method) }],
+  entries: [],
+  events: [{ type: event, resource_type: "payment_method", resource_id: method.id, resource_version: method.version, data: body }],
+  set: [],
+  clear: [],
+  ...(key === undefined ? {} : { key })
+})
+
+/** The same bytes for what does not exist and what belongs to somebody else. */
+const noSuchMethod = () =>
+  new ValidationError({
+    code: "payment_method_id",
+    message: "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
+  })
+
+const revokedMethod = () =>
+  new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one." })
+
+/** A change lost a race this often before the caller is told: far beyond what contention causes. */
+const MAX_RACES = 20
+
+export class PaymentMethods extends Context.Service<PaymentMethods, {
+  /** Answers 201, or 200 with the same body when the key was used for the same request before. */
+  readonly create: (
+    account: AccountFacts,
+    request: CreatePaymentMethodRequest,
+    keyed?: Keyed
+  ) => Effect.Effect<Created, ValidationError | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
+  readonly get: (account: string, id: string) => Effect.Effect<PaymentMethod, NotFound>
+  readonly list: (account: string, filter: PaymentMethodFilter, page: PageRequest) => Effect.Effect<Page<PaymentMethod>>
+  /** `version` is the one the caller read, when it says so. */
+  readonly update: (
+    account: string,
+    id: string,
+    patch: PaymentMethodPatch,
+    version?: number
+  ) => Effect.Effect<PaymentMethod, NotFound | InvalidState | VersionConflict>
+  readonly revoke: (account: string, id: string, version?: number) => Effect.Effect<PaymentMethod, NotFound | InvalidState | VersionConflict>
+  /**
+   * What to charge: an active method of the account by its id or, for sandbox accounts, a test token.
+   * Fails with code `payment_method_id`.
+   */
+  readonly tokenFor: (account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) => Effect.Effect<ChargeableMethod, ValidationError>
+}>()("@svc/payments/PaymentMethods") {
+  static readonly layer = Layer.effect(PaymentMethods, Effect.gen(function*() {
+    const committer = yield* Committer
+    const idempotency = yield* Idempotency
+    const repository = yield* PaymentMethodRepository
+
+    // What is not an id is not asked for: text from outside may hold what Postgres does not take.
+    const find = (account: string, id: string): Effect.Effect<PaymentMethod | undefined> =>
+      isPaymentMethodId(id) ? repository.find(account, id) : Effect.succeed(undefined)
+
+    const get = Effect.fn("PaymentMethods.get")(function*(account: string, id: string) {
+      return (yield* find(account, id)) ?? (yield* notFound("payment method"))
+    })
+
+    const create = Effect.fn("PaymentMethods.create")(function*(account: AccountFacts, request: CreatePaymentMethodRequest, keyed?: Keyed) {
+      const insert = Effect.fnUntraced(function*() {
+        const id = PaymentMethodId.make(yield* nextId("pm"))
+        const decision = yield* Effect.fromResult(rules.create(id, account, request, yield* now))
+        const reply: StoredReply = { status: 201, body: wireText(decision.method) }
+        const key = keyed === undefined ? undefined : keyDone(keyed, { type: "payment_method", id }, reply)
+        yield* committer.commit(commitOf(decision, reply.body, key))
+        return reply
+      })
+      if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, insert)
+      // Without a key there is nothing a fresh row could collide with.
+      return { ...(yield* Effect.catchTag(insert(), "CommitRefused", Effect.die)), replayed: false }
+    })
+
+    /** Loads, decides and commits, again from the start when somebody else was faster. */
+    const change = Effect.fnUntraced(function*<E>(
+      account: string,
+      id: string,
+      decide: (method: PaymentMethod, at: DateTime.Utc) => Result.Result<MethodDecision | undefined, E>
+    ): Effect.fn.Return<PaymentMethod, E | NotFound | VersionConflict> {
+      for (let race = 0; race < MAX_RACES; race++) {
+        const method = yield* get(account, id)
+        const decision = yield* Effect.fromResult(decide(method, yield* now))
+        if (decision === undefined) return method
+        const written = yield* Effect.result(committer.commit(commitOf(decision, wireText(decision.method))))
+        if (Result.isSuccess(written)) return decision.method
+      }
+      return yield* new VersionConflict({ message: "The payment method kept changing while this request ran. Read it and try again." })
+    })
+
+    const update = Effect.fn("PaymentMethods.update")((account: string, id: string, patch: PaymentMethodPatch, version?: number) =>
+      change(account, id, (method, at) => rules.update(method, patch, at, version)))
+
+    const revoke = Effect.fn("PaymentMethods.revoke")((account: string, id: string, version?: number) =>
+      change(account, id, (method, at) => rules.revoke(method, at, version)))
+
+    const tokenFor = Effect.fn("PaymentMethods.tokenFor")(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
+      const test = account.sandbox ? describeToken(idOrToken) : undefined
+      if (test !== undefined) return { type: test.type, token: idOrToken }
+      const method = yield* find(account.id, idOrToken)
+      if (method === undefined) return yield* noSuchMethod()
+      return method.status === "active" ? { type: method.type, token: method.token } : yield* revokedMethod()
+    })
+
+    return PaymentMethods.of({ create, get, list: repository.list, update, revoke, tokenFor })
+  }))
+}

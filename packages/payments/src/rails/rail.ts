@@ -1,0 +1,49 @@
+/** The one interface every connection to a provider implements. */
+import { Context } from "effect"
+import type { Effect } from "effect"
+import type { RailAnswer, RailKnowledge, RailName, RailOutcomeUnknown, RailRequest, RailUnreachable } from "./model.ts"
+
+/** A later call about an authorization. */
+export interface RailFollowUp {
+  /** The provider's idempotency key of this very call. */
+  readonly key: string
+  /** The reference that the authorization returned. */
+  readonly reference: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+}
+
+/** What a capture, refund or void came to. */
+export type RailConfirmation =
+  | { readonly _tag: "Done"; readonly reference: string }
+  | { readonly _tag: "Refused"; readonly reason: string }
+
+export interface Rail {
+  readonly name: RailName
+  /** Currencies it takes; empty means every one. */
+  readonly currencies: ReadonlyArray<string>
+  /** Payment method types it takes. */
+  readonly methods: ReadonlyArray<"card" | "bank_account" | "usdc_wallet">
+  /**
+   * True when a call has no effect outside this process, as with the built-in simulator: then the
+   * attempt needs no row before the call, for there is nothing that could be left half done.
+   */
+  readonly inline: boolean
+  /** How long an authorization holds, in seconds. */
+  readonly holdSeconds: number
+  readonly authorize: (request: RailRequest) => Effect.Effect<RailAnswer, RailUnreachable | RailOutcomeUnknown>
+  readonly capture: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
+  readonly refund: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
+  readonly void: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
+  /** What became of an authorization whose answer was lost or is still to come. */
+  readonly lookup: (request: RailRequest, reference: string | null) => Effect.Effect<RailKnowledge, RailUnreachable>
+  /** What became of a capture, refund or void; `undefined` when the provider never saw it. */
+  readonly lookupFollowUp: (call: RailFollowUp) => Effect.Effect<RailConfirmation | undefined, RailUnreachable>
+}
+
+/** The rails of this installation, in order of preference. */
+export class Rails extends Context.Service<Rails, {
+  readonly all: ReadonlyArray<Rail>
+  readonly byName: (name: RailName) => Rail | undefined
+}>()("@svc/payments/Rails") {}

@@ -1,0 +1,82 @@
+/**
+ * The wire protocol of the remote simulator: JSON over POST, one path an operation. Both sides decode
+ * with these schemas, because neither trusts what the other sends.
+ *
+ * A status tells what is certain:
+ *
+ * | status | meaning |
+ * |---|---|
+ * | 200 | answered |
+ * | 503 | refused before the call was looked at: nothing happened |
+ * | 409 | the key belongs to another call |
+ * | 410 | the key was closed, because a lookup was told that no such call will ever count |
+ * | anything else | nothing is certain, ask with a lookup |
+ */
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { Amount, SafeAmount } from "@svc/kernel/money"
+import { Schema } from "effect"
+import { DeclineCode, RailName } from "./model.ts"
+import type { RailAnswer, RailKnowledge, RailRequest } from "./model.ts"
+import type { RailConfirmation, RailFollowUp } from "./rail.ts"
+
+export const paths = {
+  authorize: "/authorize",
+  capture: "/capture",
+  refund: "/refund",
+  void: "/void",
+  lookup: "/lookup",
+  lookup_follow_up: "/lookup_follow_up"
+} as const
+export type Operation = keyof typeof paths
+
+export const followUps = ["capture", "refund", "void"] as const
+export type FollowUpOperation = typeof followUps[number]
+
+/** What the provider and the rail accept of one another at most, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+const Text = Schema.String.check(Schema.isBetweenLength(1, 255))
+
+const Request: Schema.Codec<RailRequest> = Schema.Struct({
+  key: IdempotencyKey,
+  amount: Amount,
+  currency: Text,
+  token: Text,
+  capture: Schema.Boolean,
+  metadata: Schema.Record(Schema.String, Schema.String),
+  attempted_at: SafeAmount,
+  risk_cleared: Schema.Boolean
+})
+
+const FollowUp: Schema.Codec<RailFollowUp> = Schema.Struct({ key: IdempotencyKey, reference: Text, amount: SafeAmount, currency: Text })
+
+const answers = [
+  Schema.TaggedStruct("Approved", { reference: Text, amount: Amount, captured: Schema.Boolean }),
+  Schema.TaggedStruct("Declined", { code: DeclineCode }),
+  Schema.TaggedStruct("Blocked", {}),
+  Schema.TaggedStruct("RequiresAction", { reference: Text, url: Schema.String.check(Schema.isMaxLength(2_000)) }),
+  Schema.TaggedStruct("Accepted", { reference: Text })
+] as const
+
+export const Answer: Schema.Codec<RailAnswer> = Schema.Union(answers)
+
+export const Knowledge: Schema.Codec<RailKnowledge> = Schema.Union([
+  ...answers,
+  Schema.TaggedStruct("Unknown", {}),
+  Schema.TaggedStruct("Undecided", {})
+])
+
+export const Confirmation: Schema.Codec<RailConfirmation> = Schema.Union([
+  Schema.TaggedStruct("Done", { reference: Text }),
+  Schema.TaggedStruct("Refused", { reason: Schema.String.check(Schema.isMaxLength(500)) })
+])
+
+/** Null when the provider never saw the call. */
+export const FoundConfirmation: Schema.Codec<RailConfirmation | null> = Schema.NullOr(Confirmation)
+
+/** Body of `/authorize`. */
+export const AuthorizeCall = Schema.Struct({ rail: RailName, request: Request })
+/** Body of `/capture`, `/refund`, `/void` and `/lookup_follow_up`. */
+export const FollowUpCall = Schema.Struct({ rail: RailName, call: FollowUp })
+/** Body of `/lookup`. */
+export const LookupCall = Schema.Struct({ rail: RailName, request: Request, reference: Schema.NullOr(Text) })

@@ -1,0 +1,121 @@
+/**
+ * The simulator behind HTTP: a rail as every real connector is one. Its calls act outside this process
+ * and outlive it, so the caller writes each attempt down before it is made.
+ *
+ * The one question that matters is whether the call may have reached the provider. Only a failure that
+ * is certain to come before the first byte was sent is `RailUnreachable`; everything else that is not an
+ * answer is `RailOutcomeUnknown`.
+ */
+import { Egress } from "@svc/kernel/egress/service"
+import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
+import { Duration, Effect, Layer, Schema } from "effect"
+import { RailOutcomeUnknown, RailUnreachable } from "./model.ts"
+import type { RailName } from "./model.ts"
+import { Rails } from "./rail.ts"
+import type { Rail } from "./rail.ts"
+import { Answer, AuthorizeCall, Confirmation, FollowUpCall, FoundConfirmation, Knowledge, LookupCall, MAX_BODY_BYTES, paths } from "./remote-protocol.ts"
+import type { FollowUpOperation, Operation } from "./remote-protocol.ts"
+import { makeRails, simulatorRails } from "./simulator.ts"
+
+export interface RemoteSimulatorOptions {
+  /** Where the provider listens, for example `http://127.0.0.1:4100`. */
+  readonly url: string
+  /** For one call altogether; 10 seconds unless given. */
+  readonly timeout?: Duration.Input
+}
+
+const fact = (cause: unknown, name: string): unknown => typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined
+
+/** Whether a broken connection broke while it was being opened, on every address that was tried. */
+const whileConnecting = (cause: unknown): boolean =>
+  cause instanceof AggregateError
+    ? cause.errors.length > 0 && cause.errors.every(whileConnecting)
+    : fact(cause, "syscall") === "connect" || fact(cause, "_tag") === "DnsError"
+
+/** A certificate is judged before anything is written; other TLS errors can come at any time. */
+const beforeHandshake = (cause: unknown): boolean => !/^(?:EPROTO$|ERR_SSL_|$)/.test(String(fact(cause, "code") ?? ""))
+
+/** Whether this failure is certain to have come before the request was written. */
+export const neverSent = ({ cause, reason }: EgressError): boolean => {
+  switch (reason) {
+    case "invalid_url":
+    case "refused_address":
+    case "unresolvable":
+      return true
+    case "connection":
+      return whileConnecting(cause)
+    case "tls":
+      return beforeHandshake(cause)
+    case "timeout":
+    case "response_too_large":
+      return false
+  }
+}
+
+const REFUSED_UNSEEN = 503
+
+const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, like: Rail): Rail => {
+  const rail: RailName = like.name
+  const base = options.url.replace(/\/+$/, "")
+  const timeout = options.timeout ?? "10 seconds"
+
+  const post = (operation: Operation, key: string, body: string) =>
+    egress.post({
+      url: base + paths[operation],
+      headers: { "content-type": "application/json", "idempotency-key": key },
+      body,
+      timeout,
+      maxResponseBytes: MAX_BODY_BYTES,
+      // A repetition over a fresh connection could be refused there and hide that the first one arrived.
+      repeatable: false
+    })
+
+  const unreachable = (message: string) => new RailUnreachable({ rail, message })
+  const unknown = (message: string) => new RailOutcomeUnknown({ rail, message })
+
+  /** A call that acts: every doubt is an unknown outcome. */
+  const act = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>) => {
+    const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(reply))
+    return post(operation, key, body).pipe(
+      Effect.mapError((error) => neverSent(error) ? unreachable(error.message) : unknown(error.message)),
+      Effect.flatMap((response: EgressResponse): Effect.Effect<A, RailUnreachable | RailOutcomeUnknown> => {
+        if (response.status === REFUSED_UNSEEN) return Effect.fail(unreachable("The provider refused the call before looking at it"))
+        if (response.status !== 200) return Effect.fail(unknown(`The provider answered ${operation} with status ${response.status}`))
+        return Effect.mapError(decode(response.body), () => unknown(`The provider's answer to ${operation} does not have the agreed form`))
+      })
+    )
+  }
+
+  /** A question: it changes nothing, so any failure may be met by asking again. */
+  const ask = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>): Effect.Effect<A, RailUnreachable> =>
+    Effect.mapError(act(operation, key, body, reply), (error) => unreachable(error.message))
+
+  const encodeFollowUp = Schema.encodeSync(Schema.fromJsonString(FollowUpCall))
+  const encodeAuthorize = Schema.encodeSync(Schema.fromJsonString(AuthorizeCall))
+  const encodeLookup = Schema.encodeSync(Schema.fromJsonString(LookupCall))
+  const followUp = (operation: FollowUpOperation): Rail["capture"] => (call) =>
+    Effect.suspend(() => act(operation, call.key, encodeFollowUp({ rail, call }), Confirmation))
+
+  return {
+    name: rail,
+    currencies: like.currencies,
+    methods: like.methods,
+    holdSeconds: like.holdSeconds,
+    inline: false,
+    authorize: (request) => Effect.suspend(() => act("authorize", request.key, encodeAuthorize({ rail, request }), Answer)),
+    capture: followUp("capture"),
+    refund: followUp("refund"),
+    void: followUp("void"),
+    lookup: (request, reference) =>
+      Effect.suspend(() => ask("lookup", request.key, encodeLookup({ rail, request, reference }), Knowledge)),
+    lookupFollowUp: (call) =>
+      Effect.map(
+        Effect.suspend(() => ask("lookup_follow_up", call.key, encodeFollowUp({ rail, call }), FoundConfirmation)),
+        (found) => found ?? undefined
+      )
+  }
+}
+
+/** The simulator's rails, each behind the provider at `url`. */
+export const remoteSimulatorRails = (options: RemoteSimulatorOptions): Layer.Layer<Rails, never, Egress> =>
+  Layer.effect(Rails, Effect.map(Egress, (egress) => makeRails(simulatorRails.map((like) => remoteRail(egress, options, like)))))

@@ -1,0 +1,167 @@
+/**
+ * The built-in provider of sandbox accounts. It keeps nothing: every answer is a function of the
+ * request and of the present time, so any process gives the same one, before and after a restart.
+ *
+ * The token decides the answer (`instruments.ts`). The metadata of the payment overrides it:
+ *
+ * | key | value | effect |
+ * |---|---|---|
+ * | `sim.unreachable` | rail names, comma separated | these rails cannot be reached |
+ * | `sim.decline` | a decline code | declined with it; an unknown code counts as `generic_decline` |
+ * | `sim.outcome` | `timeout` | no answer, and the provider never received the call |
+ * | | `late_success` | no answer, approved two seconds after the attempt |
+ * | | `late_decline` | no answer, declined two seconds after the attempt |
+ * | | `amount_mismatch` | no answer, approved for another amount two seconds after the attempt |
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { findInstrument } from "./instruments.ts"
+import type { MethodType, TestAnswer } from "./instruments.ts"
+import { declineCodes, RailOutcomeUnknown, RailUnreachable } from "./model.ts"
+import type { DeclineCode, RailAnswer, RailKnowledge, RailName, RailRequest } from "./model.ts"
+import { Rails } from "./rail.ts"
+import type { Rail, RailConfirmation, RailFollowUp } from "./rail.ts"
+
+/** Milliseconds after the attempt until an answer that comes late is known. */
+export const LATE_MS = 2_000
+
+/** How long an authorization holds. */
+const HOLD_SECONDS = 7 * 24 * 3600
+
+/** Where the customer finds the simulator's pages, without a slash at the end; empty stands for this very host. */
+export class SimulatorUrl extends Context.Reference<string>("@svc/payments/SimulatorUrl", { defaultValue: () => "" }) {}
+
+/** The simulator's reference for a call with this key. */
+export const referenceOf = (key: string): string => `sim_${createHash("sha256").update(key, "utf8").digest("hex").slice(0, 24)}`
+
+/** What a rail makes of a request: what it says at once, and what turns out in the end. */
+export interface Verdict {
+  readonly at_once: RailAnswer | { readonly _tag: "Silent" } | { readonly _tag: "Unreachable" }
+  /** What a lookup says once the outcome is settled. */
+  readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" }
+}
+
+const unknown = { _tag: "Unknown" } as const
+const silent = { _tag: "Silent" } as const
+
+const settled = (answer: RailAnswer): Verdict => ({ at_once: answer, in_the_end: answer })
+const declined = (code: DeclineCode): RailAnswer => ({ _tag: "Declined", code })
+
+/** The approval of a request, for another amount when one is given. */
+export const approval = (request: RailRequest, amount = request.amount): RailAnswer => ({
+  _tag: "Approved",
+  reference: referenceOf(request.key),
+  amount,
+  captured: request.capture
+})
+
+const codes: ReadonlySet<string> = new Set(declineCodes)
+const isDeclineCode = (text: string): text is DeclineCode => codes.has(text)
+
+const outcomes: Readonly<Record<string, (request: RailRequest) => Verdict["in_the_end"]>> = {
+  timeout: () => unknown,
+  late_success: (request) => approval(request),
+  late_decline: () => declined("generic_decline"),
+  amount_mismatch: (request) => approval(request, request.amount === 1 ? 2 : request.amount - 1)
+}
+
+const byToken = (answer: TestAnswer, request: RailRequest, actions: string): Verdict => {
+  switch (answer) {
+    case "approve":
+    case "block": // reached only when a reviewer cleared it
+      return settled(approval(request))
+    case "accept":
+      return { at_once: { _tag: "Accepted", reference: referenceOf(request.key) }, in_the_end: approval(request) }
+    case "require_action":
+      return settled({ _tag: "RequiresAction", reference: referenceOf(request.key), url: `${actions}/${encodeURIComponent(request.key)}` })
+    default:
+      return settled(declined(answer))
+  }
+}
+
+/**
+ * Decides. The order is that of a provider: it must be reached, take the instrument and the currency,
+ * and find no fraud; then the metadata, then the token has its say. `actions` is where a customer
+ * confirms, the key of the request follows it.
+ */
+export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRequest, actions: string): Verdict => {
+  const { metadata } = request
+  if ((metadata["sim.unreachable"] ?? "").split(",").some((name) => name.trim() === rail.name)) {
+    return { at_once: { _tag: "Unreachable" }, in_the_end: unknown }
+  }
+  const answer = findInstrument(request.token)?.answers[rail.name]
+  if (answer === undefined) return settled(declined("card_not_supported"))
+  if (rail.currencies.length > 0 && !rail.currencies.includes(request.currency)) return settled(declined("currency_not_supported"))
+  if (answer === "block" && !request.risk_cleared) return settled({ _tag: "Blocked" })
+  const code = metadata["sim.decline"]
+  if (code !== undefined) return settled(declined(isDeclineCode(code) ? code : "generic_decline"))
+  const outcome = metadata["sim.outcome"] ?? ""
+  if (Object.hasOwn(outcomes, outcome)) return { at_once: silent, in_the_end: outcomes[outcome]?.(request) ?? unknown }
+  return byToken(answer, request, actions)
+}
+
+/** What the provider knows of a request at `now`, milliseconds. */
+export const knowledge = ({ at_once, in_the_end }: Verdict, request: RailRequest, now: number): RailKnowledge => {
+  switch (at_once._tag) {
+    case "Unreachable":
+      return unknown
+    case "Silent":
+    case "Accepted":
+      return now < request.attempted_at + LATE_MS ? { _tag: "Undecided" } : in_the_end
+    default:
+      return at_once
+  }
+}
+
+/** What the customer's answer to a `RequiresAction` makes of the request. */
+export const afterAction = (request: RailRequest, passed: boolean): RailAnswer =>
+  passed ? approval(request) : declined("authentication_required")
+
+const confirm = (call: RailFollowUp): Effect.Effect<RailConfirmation> =>
+  Effect.succeed({ _tag: "Done", reference: referenceOf(call.key) })
+
+const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<string>): Rail => {
+  const decide = (request: RailRequest) =>
+    Effect.map(SimulatorUrl, (url) => verdict({ name, currencies }, request, `${url}/sim/actions`))
+  return {
+    name,
+    currencies,
+    methods: [method],
+    inline: true,
+    holdSeconds: HOLD_SECONDS,
+    authorize: (request) =>
+      Effect.flatMap(decide(request), ({ at_once }): Effect.Effect<RailAnswer, RailUnreachable | RailOutcomeUnknown> => {
+        switch (at_once._tag) {
+          case "Unreachable":
+            return Effect.fail(new RailUnreachable({ rail: name, message: "sim.unreachable names this rail" }))
+          case "Silent":
+            return Effect.fail(new RailOutcomeUnknown({ rail: name, message: "sim.outcome withholds the answer" }))
+          default:
+            return Effect.succeed(at_once)
+        }
+      }),
+    capture: confirm,
+    refund: confirm,
+    void: confirm,
+    lookup: (request) =>
+      Effect.flatMap(decide(request), (found) => Effect.map(Clock.currentTimeMillis, (now) => knowledge(found, request, now))),
+    lookupFollowUp: confirm
+  }
+}
+
+/** In order of preference. A dollar token can only pay dollars. */
+export const simulatorRails: ReadonlyArray<Rail> = [
+  makeRail("card_a", "card", []),
+  makeRail("card_b", "card", []),
+  makeRail("bank_transfer", "bank_account", ["EUR", "GBP", "USD"]),
+  makeRail("usdc", "usdc_wallet", ["USD"])
+]
+
+/** The service of these rails; their names differ. */
+export const makeRails = (all: ReadonlyArray<Rail>): Rails["Service"] => {
+  const named = new Map(all.map((rail) => [rail.name, rail]))
+  return { all, byName: (name) => named.get(name) }
+}
+
+/** The built-in simulator on every rail. */
+export const simulatedRails: Layer.Layer<Rails> = Layer.succeed(Rails, makeRails(simulatorRails))

@@ -1,0 +1,99 @@
+/**
+ * The outermost layer of every answer: a request id, the API version, and for every refusal, the
+ * framework's own included, the wire shape of an error.
+ */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { errorCodes } from "@svc/kernel/errors"
+import type { ErrorCodeName } from "@svc/kernel/errors"
+import { RequestId } from "@svc/kernel/http/request-id"
+import { makeId } from "@svc/kernel/ids"
+import { Clock, Effect, Predicate } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { isSupported } from "./system/versions.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+interface WireError extends Record<string, unknown> {
+  readonly error: string
+  readonly message: string
+}
+
+const byStatus = new Map<number, ErrorCodeName>([
+  [400, "validation_error"],
+  [401, "unauthorized"],
+  [404, "not_found"],
+  [405, "method_not_allowed"],
+  [413, "payload_too_large"],
+  [415, "unsupported_media_type"]
+])
+
+const wireError = (name: ErrorCodeName, extra: Record<string, unknown> = {}): WireError => ({
+  error: name,
+  message: `${errorCodes[name].meaning} ${errorCodes[name].next}`,
+  ...extra
+})
+
+const errorResponse = (name: ErrorCodeName, extra?: Record<string, unknown>): Response =>
+  HttpServerResponse.jsonUnsafe(wireError(name, extra), { status: errorCodes[name].status })
+
+const decoder = new TextDecoder()
+
+const bodyOf = (response: Response): WireError | undefined => {
+  if (response.body._tag !== "Uint8Array") return undefined
+  try {
+    const parsed: unknown = JSON.parse(decoder.decode(response.body.body))
+    return Predicate.isObject(parsed) && Predicate.hasProperty(parsed, "error") && Predicate.isString(parsed.error)
+      && Predicate.hasProperty(parsed, "message") && Predicate.isString(parsed.message)
+      ? { ...parsed, error: parsed.error, message: parsed.message }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const retryAfter = (body: WireError): string | undefined =>
+  Predicate.isObject(body.details) && Predicate.hasProperty(body.details, "retry_after") ? String(body.details.retry_after) : undefined
+
+/** Stored answers keep their bytes; every other refusal gets the request id and the wire shape. */
+const finishError = (response: Response, request_id: string): Response => {
+  const known = bodyOf(response)
+  const body = known ?? wireError(byStatus.get(response.status) ?? "internal", response.status === 400 ? { code: "body" } : {})
+  const seconds = retryAfter(body)
+  const finished = "idempotent-replayed" in response.headers ? response : HttpServerResponse.jsonUnsafe({ ...body, request_id }, {
+    status: known === undefined && !byStatus.has(response.status) ? 500 : response.status,
+    headers: response.headers.allow === undefined ? kept(response) : { ...kept(response), allow: response.headers.allow }
+  })
+  return seconds === undefined ? finished : HttpServerResponse.setHeader(finished, "retry-after", seconds)
+}
+
+const kept = (response: Response): Record<string, string> =>
+  Object.fromEntries(Object.entries(response.headers).filter(([name]) =>
+    name.startsWith("ratelimit-") || name === "www-authenticate" || name === "retry-after"))
+
+const badVersion = (asked: string) =>
+  errorResponse("validation_error", {
+    code: "API-Version",
+    message: `API-Version: "${asked.slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
+  })
+
+const refuseDefect = (defect: unknown) =>
+  HttpServerRespondable.isRespondable(defect)
+    ? Effect.orDie(HttpServerRespondable.toResponse(defect))
+    : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
+
+export const layer = HttpRouter.middleware(
+  (app) =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const request_id = makeId("req", yield* Clock.currentTimeMillis)
+      const asked = request.headers["api-version"]
+      const response = asked !== undefined && !isSupported(asked)
+        ? badVersion(asked)
+        : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
+      return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
+        "request-id": request_id,
+        "api-version": asked ?? CURRENT_API_VERSION
+      })
+    }),
+  { global: true }
+)

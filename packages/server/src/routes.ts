@@ -1,0 +1,58 @@
+/** What the payments API serves: the groups of the contract, its documentation, and the page of the simulator. */
+import * as authorization from "@svc/accounts/api-keys/authorization"
+import * as accounts from "@svc/accounts/accounts/http"
+import * as apiKeys from "@svc/accounts/api-keys/http"
+import { errorCodes } from "@svc/kernel/errors"
+import * as cardNumbers from "@svc/kernel/http/card-number-guard"
+import * as schemaErrors from "@svc/kernel/http/schema-errors"
+import * as balances from "@svc/ledger/balances/http"
+import * as financialEvents from "@svc/ledger/financial-events/http"
+import * as paymentIntents from "@svc/payments/payment-intents/http"
+import * as paymentMethods from "@svc/payments/payment-methods/http"
+import * as deliveries from "@svc/webhooks/deliveries/http"
+import * as endpoints from "@svc/webhooks/endpoints/http"
+import * as events from "@svc/webhooks/events/http"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { Api } from "./api.ts"
+import * as finish from "./finish.ts"
+import { Health } from "./system/health.ts"
+import * as system from "./system/http.ts"
+
+const groups = Layer.mergeAll(
+  accounts.layer,
+  apiKeys.layer,
+  balances.layer,
+  deliveries.layer,
+  endpoints.layer,
+  events.layer,
+  financialEvents.layer,
+  paymentIntents.layer,
+  paymentMethods.layer,
+  system.layer
+)
+
+const api = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide(groups),
+  Layer.provide([authorization.layer, schemaErrors.layer, cardNumbers.layer, Health.layer])
+)
+
+/** Matches a path against the routes of the contract, to tell a wrong method from a wrong path. */
+const knownPaths = Object.entries(OpenApi.fromApi(Api).paths).map(([path, item]) => ({
+  matches: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`),
+  methods: Object.keys(item).map((method) => method.toUpperCase())
+}))
+
+const otherwise = HttpRouter.add("*", "*", (request) => {
+  const path = request.url.split("?")[0] ?? ""
+  const known = knownPaths.find(({ matches }) => matches.test(path))
+  const name = known === undefined ? "not_found" : "method_not_allowed"
+  const message = known === undefined
+    ? "No such route. GET /openapi.json lists them all; /docs shows them."
+    : `${request.method} is not a method of this path. Use ${known.methods.join(" or ")}.`
+  const response = HttpServerResponse.jsonUnsafe({ error: name, message }, { status: errorCodes[name].status })
+  return Effect.succeed(known === undefined ? response : HttpServerResponse.setHeader(response, "allow", known.methods.join(", ")))
+})
+
+export const layer = Layer.mergeAll(api, HttpApiScalar.layer(Api, { path: "/docs" }), otherwise, finish.layer)

@@ -1,0 +1,64 @@
+/** The first start makes one sandbox merchant, so that the printed command works when pasted. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
+import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
+import { Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import type { ServerConfig } from "./config.ts"
+
+/** What `DATA_DIR/credentials.json` holds. */
+export const Credentials = Schema.Struct({
+  account_id: Schema.String,
+  secret_key: Schema.String,
+  webhook_secret: Schema.String,
+  base_url: Schema.String,
+  tools_url: Schema.String
+})
+export type Credentials = typeof Credentials.Type
+
+const CredentialsFile = Schema.fromJsonString(Credentials)
+
+const read = Effect.fnUntraced(function*(file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.readFileString(file).pipe(
+    Effect.flatMap(Schema.decodeEffect(CredentialsFile)),
+    Effect.option
+  )
+})
+
+const write = Effect.fnUntraced(function*(file: string, credentials: Credentials) {
+  const fs = yield* FileSystem.FileSystem
+  const draft = `${file}.new`
+  yield* fs.writeFileString(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+  yield* fs.rename(draft, file)
+})
+
+const makeMerchant = Effect.fnUntraced(function*(config: ServerConfig) {
+  const accounts = yield* Accounts
+  const endpoints = yield* WebhookEndpoints
+  const { account, key } = yield* accounts.create({ name: "Sandbox merchant", sandbox: true })
+  const { endpoint } = yield* endpoints.put(account.id, { url: config.webhookUrl })
+  return {
+    account_id: account.id,
+    secret_key: Redacted.value(key.secret),
+    webhook_secret: Redacted.value(endpoint.secret)
+  }
+})
+
+/** Uses the merchant of `credentials.json` while its key opens this database, else makes a new one. */
+export const seed = Effect.fn("seed")(function*(config: ServerConfig, urls: { readonly base_url: string; readonly tools_url: string }) {
+  const path = yield* Path.Path
+  const keys = yield* KnownKeys
+  const file = path.join(config.dataDir, "credentials.json")
+  const known = yield* read(file)
+  const usable = Option.isSome(known) && (yield* keys.find(known.value.secret_key)) !== undefined
+  const merchant = usable ? known.value : yield* makeMerchant(config)
+  const credentials: Credentials = {
+    account_id: AccountId.make(merchant.account_id),
+    secret_key: merchant.secret_key,
+    webhook_secret: merchant.webhook_secret,
+    ...urls
+  }
+  yield* write(file, credentials)
+  return { credentials, file, made: !usable }
+})

@@ -1,0 +1,81 @@
+/** Routes about the service itself. They need no key, but for the one about idempotency keys. */
+import { NotFound } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+
+const UpDown = Schema.Literals(["up", "down"])
+
+export const HealthStatus = Schema.Struct({
+  status: Schema.Literals(["healthy", "degraded", "unhealthy"]),
+  database: UpDown,
+  cache: UpDown,
+  uptime: Schema.optionalKey(Schema.String.annotate({ description: "ISO 8601 duration since start, for example PT42S" }))
+}).annotate({ identifier: "HealthStatus" })
+
+const ErrorCodeList = Schema.Struct({
+  data: Schema.Array(Schema.Struct({ error: Schema.String, status: Schema.Int, meaning: Schema.String, next: Schema.String })),
+  decline_codes: Schema.Array(Schema.String)
+}).annotate({ identifier: "ErrorCodeList" })
+
+const StateMachineList = Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    name: Schema.String,
+    states: Schema.Array(Schema.String),
+    terminal: Schema.Array(Schema.String),
+    transitions: Schema.Array(Schema.Struct({
+      from: Schema.NullOr(Schema.String),
+      trigger: Schema.String,
+      to: Schema.String,
+      when: Schema.optionalKey(Schema.String)
+    }))
+  }))
+}).annotate({ identifier: "StateMachineList" })
+
+const ApiVersionList = Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    version: Schema.String,
+    status: Schema.Literals(["current", "supported", "deprecated", "sunset"]),
+    released_at: Schema.String,
+    sunset_at: Schema.NullOr(Schema.String),
+    changelog: Schema.NullOr(Schema.String)
+  }).annotate({ identifier: "APIVersion" }))
+}).annotate({ identifier: "APIVersionList" })
+
+const Alive = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Alive" })
+const NotReady = Schema.Struct({ error: Schema.Literal("provider_unavailable"), message: Schema.String })
+  .annotate({ identifier: "NotReady" }).pipe(HttpApiSchema.status(503))
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class SystemGroup extends HttpApiGroup.make("service").add(
+  HttpApiEndpoint.get("health", "/v1/health", { success: HealthStatus })
+    .annotateMerge(described("Health", "Whether the service can do its work.")),
+  HttpApiEndpoint.get("livez", "/livez", { success: Alive })
+    .annotateMerge(described("Liveness", "200 while the process answers at all.")),
+  HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: NotReady })
+    .annotateMerge(described("Readiness", "200 when the database answers, else 503.")),
+  HttpApiEndpoint.get("error_codes", "/v1/error_codes", { success: ErrorCodeList })
+    .annotateMerge(described("Error codes", "Every error the API answers with, its meaning, and what to do next.")),
+  HttpApiEndpoint.get("state_machines", "/v1/state_machines", { success: StateMachineList })
+    .annotateMerge(described("State machines", "Every legal transition, from the tables that the service itself consults.")),
+  HttpApiEndpoint.get("api_versions", "/v1/api_versions", { success: ApiVersionList })
+    .annotateMerge(described("API versions", "Newest first; choose one with the API-Version header."))
+).annotateMerge(OpenApi.annotations({ title: "Service", description: "About the service itself; no key needed." })) {}
+
+export const IdempotencyRecord = Schema.Struct({
+  status: Schema.Literals(["in_progress", "done"]),
+  operation: Schema.String,
+  resource_type: Schema.String,
+  resource_id: Schema.String,
+  first_seen_at: Timestamp
+}).annotate({ identifier: "IdempotencyRecord" })
+
+export class IdempotencyGroup extends HttpApiGroup.make("idempotency").add(
+  HttpApiEndpoint.get("get", "/idempotency_keys/:key", { params: { key: Schema.String }, success: IdempotencyRecord, error: NotFound })
+    .annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described("Look up an idempotency key", "What became of a key of yours. Another account's key looks like an unknown one."))
+).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Idempotency", description: "What became of an idempotency key." })) {}

@@ -1,0 +1,53 @@
+/** The handlers of the routes about the service itself. */
+import { accountMachine } from "@svc/accounts/accounts/rules"
+import { errorCodes, notFound } from "@svc/kernel/errors"
+import { Caller } from "@svc/kernel/http/caller"
+import { Idempotency } from "@svc/kernel/idempotency"
+import type { StateMachine } from "@svc/kernel/state-machine"
+import { paymentIntentMachine } from "@svc/payments/payment-intents/machine"
+import { paymentMethodMachine } from "@svc/payments/payment-methods/rules"
+import { declineCodes } from "@svc/payments/rails/model"
+import { deliveryMachine } from "@svc/webhooks/deliveries/rules"
+import { DateTime, Effect, Layer } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { IdempotencyGroup, SystemGroup } from "./api.ts"
+import { Health } from "./health.ts"
+import { apiVersions } from "./versions.ts"
+
+const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
+
+/** Every table that a resource's rules consult. */
+export const stateMachines: ReadonlyArray<StateMachine> = [accountMachine, paymentIntentMachine, paymentMethodMachine, deliveryMachine]
+
+const alive = { status: "ok" as const }
+
+const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*(handlers) {
+  const health = yield* Health
+  return handlers.handleAll({
+    health: () => health.report,
+    livez: () => Effect.succeed(alive),
+    readyz: () =>
+      Effect.flatMap(health.report, ({ database }) =>
+        database === "up" ? Effect.succeed(alive) : Effect.fail({
+          error: "provider_unavailable" as const,
+          message: "The database does not answer. Nothing can be served until it does."
+        })),
+    error_codes: () => Effect.succeed({ data: Object.values(errorCodes), decline_codes: declineCodes }),
+    state_machines: () => Effect.succeed({ data: stateMachines }),
+    api_versions: () => Effect.succeed({ data: apiVersions })
+  })
+}))
+
+const idempotency = HttpApiBuilder.group(api, "idempotency", Effect.fnUntraced(function*(handlers) {
+  const keys = yield* Idempotency
+  return handlers.handleAll({
+    get: Effect.fnUntraced(function*({ params }) {
+      const found = yield* keys.find((yield* Caller).account.id, params.key)
+      if (found === undefined) return yield* notFound("idempotency key")
+      const { first_seen_at, operation, resource_id, resource_type, status } = found
+      return { status, operation, resource_type, resource_id, first_seen_at: DateTime.makeUnsafe(first_seen_at) }
+    })
+  })
+}))
+
+export const layer = Layer.merge(service, idempotency)

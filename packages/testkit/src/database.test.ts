@@ -1,0 +1,38 @@
+import { assert, layer } from "@effect/vitest"
+import * as Client from "@svc/kernel/database/client"
+import { migrations } from "@svc/kernel/database/migrate"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerDatabase } from "./database.ts"
+
+const database = Layer.provideMerge(Client.layer, layerDatabase)
+
+const marker = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE only_here (n int)`
+  const rows = yield* sql<{ name: string }>`SELECT current_database() AS name`
+  return rows[0]?.name
+})
+
+layer(database)("a test database", (it) => {
+  it.effect("has every migration", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql<{ name: string }>`SELECT name FROM svc_migrations ORDER BY migration_id`
+      assert.deepStrictEqual(
+        rows.map((row) => row.name),
+        Object.keys(migrations).map((key) => key.slice(key.indexOf("_") + 1))
+      )
+    }))
+
+  it.effect("is its own, shared with no other block", () =>
+    Effect.gen(function*() {
+      const here = yield* marker
+      // The same table would already exist if this were one database.
+      const there = yield* marker.pipe(Effect.provide(Layer.fresh(database), { local: true }))
+      assert.notStrictEqual(here, there)
+      const sql = yield* SqlClient.SqlClient
+      const left = yield* sql`SELECT 1 FROM pg_database WHERE datname = ${there ?? ""}`
+      assert.strictEqual(left.length, 0, "dropped with its layer")
+    }))
+})

@@ -1,0 +1,60 @@
+/** A throw-away Postgres with a migrated template, and databases cloned from it. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { DatabaseConfig } from "@svc/kernel/database/client"
+import * as Embedded from "@svc/kernel/database/embedded"
+import { migrate } from "@svc/kernel/database/migrate"
+import { Context, Effect, FileSystem, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Reactivity from "effect/reactivity/Reactivity"
+
+/** How to reach a test server. Whoever connects chooses the database. */
+export const ServerAddress = Schema.Struct({
+  host: Schema.String,
+  port: Schema.optionalKey(Schema.Int),
+  username: Schema.String
+})
+export type ServerAddress = typeof ServerAddress.Type
+
+/** A server that holds the migrated template. */
+export class TemplateServer extends Context.Service<TemplateServer, ServerAddress>()("@svc/testkit/TemplateServer") {}
+
+const TEMPLATE = "svc_template"
+
+const admin = (server: ServerAddress) => PgClient.make({ ...server, database: "postgres", maxConnections: 1 })
+
+/**
+ * Starts a Postgres in a temporary folder, without the cost of durability, and migrates the template once.
+ * Server and folder go with the layer.
+ */
+export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(function*() {
+  const { config } = yield* Embedded.EmbeddedPostgres
+  const { database: _, ...server } = config
+  yield* Effect.scoped(Effect.flatMap(admin(server), (sql) => sql`CREATE DATABASE ${sql(TEMPLATE)}`.unprepared))
+  yield* migrate.pipe(Effect.provide(PgClient.layer({ ...server, database: TEMPLATE, maxConnections: 1 })))
+  return server
+})).pipe(
+  Layer.provide(Reactivity.layer),
+  Layer.provide(Layer.unwrap(Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const dataDir = yield* fs.makeTempDirectoryScoped({ prefix: "svc-test-" })
+    // The server may run under another account, which has to get to its own folder below this one.
+    yield* fs.chmod(dataDir, 0o755)
+    return Embedded.layer({ dataDir, durable: false })
+  }))),
+  Layer.provide(NodeFileSystem.layer)
+)
+
+/** A database of its own with every migration applied, dropped with the layer. */
+export const layerClone = Layer.effect(DatabaseConfig, Effect.gen(function*() {
+  const server = yield* TemplateServer
+  const random = yield* SecureRandom.SecureRandom
+  const database = `svc_test_${(yield* random.uuidV4()).replaceAll("-", "")}`
+  const sql = yield* admin(server)
+  yield* Effect.acquireRelease(
+    sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)}`.unprepared,
+    // A pool that is still open must not keep a finished test's database.
+    () => Effect.ignore(sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared)
+  )
+  return { ...server, database }
+})).pipe(Layer.provide([Reactivity.layer, SecureRandom.layerWebCrypto]))

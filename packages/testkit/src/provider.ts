@@ -1,0 +1,202 @@
+/**
+ * A payment provider for tests, in a process of its own, so that it outlives the service under test:
+ * `node packages/testkit/src/provider.ts <port>`. It speaks the protocol of the remote simulator rail.
+ *
+ * Beside that protocol:
+ * - `GET /books`: calls and effects, by key and by payment.
+ * - `POST /faults` `{kind, probability?, seed?, delay_ms?, operations?}`: what goes wrong from now on.
+ * - `POST /actions/<key>` `{passed}`: the customer confirms, or fails to.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Clock, Data, Effect, Schema } from "effect"
+import type { Scope } from "effect"
+import { createHash } from "node:crypto"
+import { createServer } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { AuthorizeCall, FollowUpCall, LookupCall, MAX_BODY_BYTES, paths } from "@svc/payments/rails/remote-protocol"
+import type { Operation } from "@svc/payments/rails/remote-protocol"
+import { makeBooks, operations } from "./provider-books.ts"
+import type { Books, Report } from "./provider-books.ts"
+
+/** What goes wrong with a call. */
+export const Faults = Schema.Struct({
+  /**
+   * `refuse`: 503 before the call is looked at. `reset_before`, `reset_after`: the connection breaks before
+   * or after the effect. `drop_reply`: the effect happens and no reply ever comes. `delay_ms`: the reply
+   * comes `delay_ms` late.
+   */
+  kind: Schema.Literals(["none", "refuse", "reset_before", "reset_after", "delay_ms", "drop_reply"]),
+  /** Of each single call, 0 to 1. */
+  probability: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  /** The same seed strikes the same calls, whatever order they come in. */
+  seed: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  delay_ms: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(100))),
+  operations: Schema.Array(Schema.Literals(operations)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(operations)))
+})
+export type Faults = typeof Faults.Type
+
+export class ProviderError extends Data.TaggedError("ProviderError")<{ readonly message: string }> {}
+
+export interface Provider {
+  readonly url: string
+  readonly port: number
+  /** What `GET /books` shows, read in this process. */
+  readonly report: () => Report
+}
+
+interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+/** No reply at all: the connection breaks, or stays silent. */
+type Silence = "reset" | "never"
+
+const ok = (body: unknown): Reply => ({ status: 200, body })
+const problem = (status: number, message: string): Reply => ({ status, body: { error: message } })
+const keyProblems = { reused: problem(409, "the key belongs to another call"), closed: problem(410, "the key was closed by a lookup") }
+
+const fromJson = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => Schema.decodeUnknownSync(Schema.fromJsonString(schema))
+const readAuthorize = fromJson(AuthorizeCall)
+const readFollowUp = fromJson(FollowUpCall)
+const readLookup = fromJson(LookupCall)
+const readFaults = fromJson(Faults)
+const readAction = fromJson(Schema.Struct({ passed: Schema.Boolean }))
+const readKey = fromJson(Schema.Union([
+  Schema.Struct({ request: Schema.Struct({ key: Schema.String }) }),
+  Schema.Struct({ call: Schema.Struct({ key: Schema.String }) })
+]))
+
+const operationAt: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [paths[operation], operation]))
+
+const perform = (books: Books, operation: Operation, text: string): Reply | Silence => {
+  switch (operation) {
+    case "authorize": {
+      const { rail, request } = readAuthorize(text)
+      const answer = books.authorize(rail, request)
+      if (typeof answer === "string") return keyProblems[answer]
+      if (answer._tag === "Unreachable") return problem(503, "not reached")
+      return answer._tag === "Silent" ? "reset" : ok(answer)
+    }
+    case "lookup":
+      return ok(books.lookup(readLookup(text).request))
+    case "lookup_follow_up":
+      return ok(books.lookupFollowUp(readFollowUp(text).call) ?? null)
+    default: {
+      const { call, rail } = readFollowUp(text)
+      const confirmation = books.followUp(operation, rail, call)
+      return typeof confirmation === "string" ? keyProblems[confirmation] : ok(confirmation)
+    }
+  }
+}
+
+/** A number from 0 to 1 that depends on the seed, the call, and how often it was made. */
+const chance = (seed: number, operation: Operation, key: string, nth: number): number =>
+  createHash("sha256").update(JSON.stringify([seed, operation, key, nth])).digest().readUInt32BE(0) / 2 ** 32
+
+/** Runs one call under the faults in force. */
+const makeFaulty = (books: Books) => {
+  let faults: Faults = readFaults(`{"kind":"none"}`)
+  const seen = new Map<string, number>()
+
+  const strikes = (operation: Operation, key: string): boolean => {
+    const id = `${operation} ${key}`
+    const nth = seen.get(id) ?? 0
+    seen.set(id, nth + 1)
+    return faults.kind !== "none" && faults.operations.includes(operation) && chance(faults.seed, operation, key, nth) < faults.probability
+  }
+
+  const run = Effect.fnUntraced(function*(operation: Operation, text: string): Effect.fn.Return<Reply | Silence> {
+    const named = readKey(text)
+    if (!strikes(operation, "request" in named ? named.request.key : named.call.key)) return perform(books, operation, text)
+    const { delay_ms, kind } = faults
+    if (kind === "refuse") return problem(503, "refused before the call was looked at")
+    if (kind === "reset_before") return "reset"
+    const reply = perform(books, operation, text)
+    if (kind === "delay_ms") yield* Effect.sleep(delay_ms)
+    if (kind === "reset_after") return "reset"
+    return kind === "drop_reply" ? "never" : reply
+  })
+
+  return { run, set: (next: Faults) => { faults = next } }
+}
+
+const route = (books: Books) => {
+  const faulty = makeFaulty(books)
+  return (method: string, path: string, text: string): Effect.Effect<Reply | Silence> => {
+    const operation = operationAt.get(path)
+    if (method === "POST" && operation !== undefined) return faulty.run(operation, text)
+    return Effect.sync(() => {
+      if (method === "GET" && path === "/books") return ok(books.report())
+      if (method === "POST" && path === "/faults") {
+        faulty.set(readFaults(text))
+        return ok({})
+      }
+      const key = method === "POST" ? /^\/actions\/(.+)$/.exec(path)?.[1] : undefined
+      if (key === undefined) return problem(404, "no such path")
+      return books.act(decodeURIComponent(key), readAction(text).passed) ? ok({}) : problem(409, "no step is open under this key")
+    })
+  }
+}
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of request) {
+    const part: Buffer = Buffer.from(chunk)
+    size += part.length
+    if (size > MAX_BODY_BYTES) throw new Error("the body is too large")
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+const send = (response: ServerResponse, outcome: Reply | Silence): void => {
+  if (outcome === "never") return
+  if (outcome === "reset") {
+    response.socket?.resetAndDestroy()
+    return
+  }
+  response.writeHead(outcome.status, { "content-type": "application/json" }).end(JSON.stringify(outcome.body))
+}
+
+const listen = (server: Server, port: number) =>
+  Effect.callback<number, ProviderError>((resume) => {
+    server.once("error", (error) => resume(Effect.fail(new ProviderError({ message: `The provider cannot listen on port ${port}: ${error.message}` }))))
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address()
+      resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
+    })
+  })
+
+/** Starts a provider with empty books on this port, 0 for any. Its time is Effect's Clock. It stops with the scope. */
+export const startProvider = Effect.fnUntraced(function*(port: number): Effect.fn.Return<Provider, ProviderError, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  let handle: ReturnType<typeof route> | undefined
+  const server = createServer((request, response) => {
+    void readBody(request)
+      .then((text) => handle === undefined ? problem(503, "starting") : run(handle(request.method ?? "", request.url ?? "", text)))
+      .catch((error: unknown) => problem(400, error instanceof Error ? error.message : String(error)))
+      .then((outcome) => send(response, outcome))
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.callback<void>((resume) => {
+      server.close(() => resume(Effect.void))
+      server.closeAllConnections()
+    })
+  )
+  const bound = yield* listen(server, port)
+  const url = `http://127.0.0.1:${bound}`
+  const books = makeBooks(`${url}/actions`, () => clock.currentTimeMillisUnsafe())
+  handle = route(books)
+  return { url, port: bound, report: books.report }
+})
+
+const main = Effect.scoped(Effect.gen(function*() {
+  const port = Number(process.argv[2] ?? 0)
+  const { url } = yield* startProvider(port)
+  process.stdout.write(`provider listening on ${url}\n`)
+  return yield* Effect.never
+}))
+
+if (import.meta.main) NodeRuntime.runMain(main)

@@ -1,0 +1,102 @@
+/**
+ * Tells workers that deliveries were queued, so that they need not wait for a poll: at once within the
+ * process, and through `NOTIFY` to other processes, at most once in 25 ms. A lost signal costs no more
+ * than the wait for the next poll.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { CommitListener } from "@svc/kernel/road/committer"
+import { nextId } from "@svc/kernel/ids"
+import { Context, Effect, Latch, Layer, Queue, Schedule, Stream } from "effect"
+import { WorkerClient } from "./connection.ts"
+
+const CHANNEL = "svc_webhooks"
+const QUIET = "25 millis"
+/** A notification carries fewer than 8,000 bytes; beyond that many accounts it names none. */
+const NAMED_ACCOUNTS = 200
+
+/** Accounts with new work; `unnamed` when there may be more, of accounts nobody named. */
+export interface News {
+  readonly accounts: ReadonlySet<string>
+  readonly unnamed: boolean
+}
+
+/** News that is collected until somebody takes it. */
+class Inbox {
+  private accounts = new Set<string>()
+  private unnamed = false
+  readonly latch = Latch.makeUnsafe(false)
+
+  put(accounts: Iterable<string> | undefined): void {
+    if (accounts === undefined) this.unnamed = true
+    else for (const account of accounts) this.accounts.add(account)
+    this.latch.openUnsafe()
+  }
+
+  take(): News {
+    const news = { accounts: this.accounts, unnamed: this.unnamed }
+    this.accounts = new Set()
+    this.unnamed = false
+    this.latch.closeUnsafe()
+    return news
+  }
+}
+
+const payloadOf = (sender: string, { accounts, unnamed }: News): string =>
+  `${sender} ${unnamed || accounts.size > NAMED_ACCOUNTS ? "*" : Array.from(accounts).join(",")}`
+
+export class DeliverySignal extends Context.Service<DeliverySignal, {
+  /** Deliveries were committed for these accounts, or, with no argument, for some account. Tells every process. */
+  readonly queued: (accounts?: Iterable<string>) => void
+  /** The same, for this process only. */
+  readonly wake: (accounts?: Iterable<string>) => void
+  /** Waits for news and takes all there is. */
+  readonly take: Effect.Effect<News>
+  /** Hears what other processes queue, for as long as it runs. A lost connection is made again. */
+  readonly listen: Effect.Effect<never, never, WorkerClient>
+}>()("@svc/webhooks/DeliverySignal") {
+  static readonly layer = Layer.effect(DeliverySignal, Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    const sender = yield* nextId("req")
+    const here = new Inbox()
+    const elsewhere = new Inbox()
+
+    const announce = Effect.gen(function*() {
+      yield* elsewhere.latch.await
+      // Others poll; a notification that cannot be sent is not worth an error.
+      yield* Effect.ignore(sql.notify(CHANNEL, payloadOf(sender, elsewhere.take())))
+      yield* Effect.sleep(QUIET)
+    })
+    yield* Effect.forkScoped(Effect.forever(announce))
+
+    const hear = (payload: string) => {
+      const [from, names] = payload.split(" ")
+      if (from !== sender) here.put(names === undefined || names === "*" ? undefined : names.split(","))
+    }
+    const notifications = Stream.unwrap(Effect.gen(function*() {
+      const queue = yield* (yield* WorkerClient).listen(CHANNEL)
+      // Whatever was said while nobody listened was missed.
+      here.put(undefined)
+      return Stream.fromQueue(queue)
+    }))
+
+    return DeliverySignal.of({
+      queued: (accounts) => {
+        here.put(accounts)
+        elsewhere.put(accounts)
+      },
+      wake: (accounts) => here.put(accounts),
+      take: Effect.andThen(here.latch.await, Effect.sync(() => here.take())),
+      listen: notifications.pipe(
+        Stream.runForEach(({ payload }) => Effect.sync(() => hear(payload))),
+        Effect.retry(Schedule.spaced("1 second")),
+        Effect.orDie,
+        Effect.forever
+      )
+    })
+  }))
+
+  /** Makes the commit road tell. Provide it to the `Committer`. */
+  static readonly layerCommitListener = Layer.effect(CommitListener, Effect.map(DeliverySignal, (signal) =>
+    // The road may name the accounts it wrote for; without names the workers look for themselves.
+    (_queued: number, accounts?: Iterable<string>) => signal.queued(accounts)))
+}

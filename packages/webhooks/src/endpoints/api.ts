@@ -1,0 +1,45 @@
+/** The routes of an account's webhook endpoint. */
+import { NotFound, VersionConflict } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { strict } from "../strict.ts"
+import { PutWebhookEndpointRequest, WebhookEndpointIssued, WebhookEndpointJson } from "./model.ts"
+
+const PATH = "/webhook_endpoint"
+
+export class WebhookEndpointsGroup extends HttpApiGroup.make("webhook_endpoint").add(
+  HttpApiEndpoint.get("get", PATH, { success: WebhookEndpointJson, error: NotFound })
+    .annotate(RequiredScope, "webhooks:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Retrieve the webhook endpoint",
+      description: "Its secret is not shown; rotate it when it is lost."
+    })),
+  HttpApiEndpoint.put("put", PATH, {
+    payload: PutWebhookEndpointRequest,
+    // The one with the secret comes first: the other would match it too, and drop the secret.
+    success: [WebhookEndpointIssued.pipe(HttpApiSchema.status(201)), WebhookEndpointJson],
+    error: VersionConflict
+  })
+    .annotate(RequiredScope, "webhooks:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Set the webhook endpoint",
+      description: "Makes the endpoint and shows its signing secret, once; or changes the URL and schedule of the one there is. " +
+        "Every event type goes to it. Deliveries under way go to the new URL on their next attempt."
+    })),
+  HttpApiEndpoint.delete("remove", PATH, { success: HttpApiSchema.NoContent, error: NotFound })
+    .annotate(RequiredScope, "webhooks:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Remove the webhook endpoint",
+      description: "Deliveries under way fail with `endpoint_removed`. Events are still logged and can be listed."
+    })),
+  HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict] })
+    .annotate(RequiredScope, "webhooks:write")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Rotate the signing secret",
+      description: "Shows the new secret, once. For 24 hours deliveries carry a second `v1=`, made with the secret before."
+    }))
+).middleware(CardNumberGuard).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Webhook endpoint", description: "Where webhooks go, and what signs them." })) {}

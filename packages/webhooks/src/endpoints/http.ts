@@ -1,0 +1,27 @@
+/** The handlers of the webhook endpoint's routes. */
+import { Caller } from "@svc/kernel/http/caller"
+import { Effect, Redacted } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { WebhookEndpointsGroup } from "./api.ts"
+import type { WebhookEndpoint } from "./model.ts"
+import { WebhookEndpoints } from "./service.ts"
+
+// A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
+const api = HttpApi.make("svc").add(WebhookEndpointsGroup)
+
+const withoutSecrets = ({ previous_secret: _, secret: __, ...shown }: WebhookEndpoint) => shown
+const withSecret = (endpoint: WebhookEndpoint) => ({ ...withoutSecrets(endpoint), secret: Redacted.value(endpoint.secret) })
+
+export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntraced(function*(handlers) {
+  const service = yield* WebhookEndpoints
+  const account = Effect.map(Caller, (caller) => caller.account.id)
+  return handlers.handleAll({
+    get: () => Effect.map(Effect.flatMap(account, service.get), withoutSecrets),
+    put: Effect.fnUntraced(function*({ payload }) {
+      const { created, endpoint } = yield* service.put(yield* account, payload)
+      return created ? withSecret(endpoint) : withoutSecrets(endpoint)
+    }),
+    remove: () => Effect.flatMap(account, service.remove),
+    rotate_secret: () => Effect.map(Effect.flatMap(account, service.rotateSecret), withSecret)
+  })
+}))

@@ -1,0 +1,50 @@
+/** Endpoints in Postgres, one row an account. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { WebhookEndpoint } from "./model.ts"
+
+const decode = Schema.decodeUnknownEffect(WebhookEndpoint)
+const encodeRow = Schema.encodeSync(WebhookEndpoint.insert)
+
+export class EndpointRepository extends Context.Service<EndpointRepository, {
+  readonly find: (account: string) => Effect.Effect<WebhookEndpoint | undefined>
+  /** False when the account has an endpoint already. */
+  readonly insert: (account: string, endpoint: WebhookEndpoint) => Effect.Effect<boolean>
+  /** Writes version n over version n - 1. False when that is no longer the current version. */
+  readonly replace: (account: string, endpoint: WebhookEndpoint) => Effect.Effect<boolean>
+  /** False when there was none. */
+  readonly remove: (account: string) => Effect.Effect<boolean>
+}>()("@svc/webhooks/EndpointRepository") {
+  static readonly layer = Layer.effect(EndpointRepository, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const row = (endpoint: WebhookEndpoint) =>
+      sql`jsonb_populate_record(NULL::webhook_endpoints, ${JSON.stringify(encodeRow(endpoint))}::jsonb) r`
+    const any = (rows: ReadonlyArray<unknown>) => rows.length > 0
+
+    const find = Effect.fnUntraced(function*(account: string) {
+      const [found] = yield* sql`SELECT * FROM webhook_endpoints WHERE account_id = ${account}`
+      return found === undefined ? undefined : yield* decode(found)
+    }, Effect.orDie)
+
+    return EndpointRepository.of({
+      find,
+      insert: (account, endpoint) =>
+        Effect.orDie(Effect.map(
+          sql`INSERT INTO webhook_endpoints SELECT r.* FROM ${row(endpoint)} WHERE r.account_id = ${account}
+            ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
+          any
+        )),
+      replace: (account, endpoint) =>
+        Effect.orDie(Effect.map(
+          sql`UPDATE webhook_endpoints e SET url = r.url, schedule = r.schedule, secret = r.secret, previous_secret = r.previous_secret,
+              previous_secret_expires_at = r.previous_secret_expires_at, updated_at = r.updated_at, version = r.version
+            FROM ${row(endpoint)}
+            WHERE e.account_id = ${account} AND e.account_id = r.account_id AND e.version = r.version - 1
+            RETURNING e.account_id`,
+          any
+        )),
+      remove: (account) =>
+        Effect.orDie(Effect.map(sql`DELETE FROM webhook_endpoints WHERE account_id = ${account} RETURNING account_id`, any))
+    })
+  }))
+}

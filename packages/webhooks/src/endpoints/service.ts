@@ -1,0 +1,82 @@
+/** What can be done with an account's endpoint, over HTTP and from the command line alike. */
+import type { EgressPolicy } from "@svc/kernel/egress/model"
+import { type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { now } from "@svc/kernel/time"
+import { newSecret } from "@svc/kernel/webhook-signature"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { DeliveryRepository } from "../deliveries/repository.ts"
+import { DeliverySignal } from "../deliveries/signal.ts"
+import type { PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
+import { EndpointRepository } from "./repository.ts"
+import { change, checkEndpointUrl, create, rotate } from "./rules.ts"
+
+/** A decision that lost its race is made again this often before the caller hears of it. */
+const TRIES = 5
+
+const conflict = () =>
+  new VersionConflict({ message: "The webhook endpoint is being changed by several requests at once. Read it again and decide anew." })
+
+export interface Put {
+  readonly endpoint: WebhookEndpoint
+  /** Whether this made the endpoint, so that its secret is to be shown. */
+  readonly created: boolean
+}
+
+export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
+  readonly get: (account: string) => Effect.Effect<WebhookEndpoint, NotFound>
+  /** Makes the endpoint, or changes its URL and schedule. `ValidationError` where webhooks may not go to that URL. */
+  readonly put: (account: string, request: PutWebhookEndpointRequest) => Effect.Effect<Put, ValidationError | VersionConflict>
+  /** Ends all webhooks; what is still on its way fails with `endpoint_removed`. */
+  readonly remove: (account: string) => Effect.Effect<void, NotFound>
+  /** The endpoint with a new secret. The old one signs along for 24 hours. */
+  readonly rotateSecret: (account: string) => Effect.Effect<WebhookEndpoint, NotFound | VersionConflict>
+}>()("@svc/webhooks/WebhookEndpoints") {
+  /** `policy` says which addresses beside public ones may be registered: the one that Egress sends under. */
+  static readonly layer = (policy: EgressPolicy) => Layer.effect(WebhookEndpoints, Effect.gen(function*() {
+    const repository = yield* EndpointRepository
+    const deliveries = yield* DeliveryRepository
+    const signal = yield* DeliverySignal
+    const fresh = Effect.sync(() => Redacted.make(newSecret()))
+
+    const get = Effect.fn("WebhookEndpoints.get")(function*(account: string) {
+      return (yield* repository.find(account)) ?? (yield* notFound("webhook endpoint"))
+    })
+
+    /** One try; undefined when another request was faster. */
+    const tryPut = Effect.fnUntraced(function*(account: string, request: PutWebhookEndpointRequest) {
+      const at = yield* now
+      const known = yield* repository.find(account)
+      if (known === undefined) {
+        const endpoint = create(account, request, yield* fresh, at)
+        return (yield* repository.insert(account, endpoint)) ? { endpoint, created: true } : undefined
+      }
+      const endpoint = yield* Effect.fromResult(change(known, request, at))
+      return endpoint === known || (yield* repository.replace(account, endpoint)) ? { endpoint, created: false } : undefined
+    })
+
+    const put = Effect.fn("WebhookEndpoints.put")(function*(account: string, request: PutWebhookEndpointRequest) {
+      yield* Effect.fromResult(checkEndpointUrl(request.url, policy))
+      for (let tries = 0; tries < TRIES; tries++) {
+        const done = yield* tryPut(account, request)
+        if (done !== undefined) return done
+      }
+      return yield* conflict()
+    })
+
+    const remove = Effect.fn("WebhookEndpoints.remove")(function*(account: string) {
+      if (!(yield* repository.remove(account))) return yield* notFound("webhook endpoint")
+      yield* deliveries.hasten(account, yield* now)
+      signal.queued([account])
+    })
+
+    const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")(function*(account: string) {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const endpoint = rotate(yield* get(account), yield* fresh, yield* now)
+        if (yield* repository.replace(account, endpoint)) return endpoint
+      }
+      return yield* conflict()
+    })
+
+    return WebhookEndpoints.of({ get, put, remove, rotateSecret })
+  }))
+}

@@ -1,0 +1,37 @@
+/** The routes of the public event log. */
+import { NotFound } from "@svc/kernel/errors"
+import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { pageQuery, PaginatedList } from "@svc/kernel/pages"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { strict } from "../strict.ts"
+import { Event, EventId, EventType } from "./model.ts"
+
+export const EventList = PaginatedList(Event, "EventList")
+
+/** A query value, and so read from text. */
+const Seq = Schema.Natural.annotate({
+  description: "Only events with a greater `event_seq`, oldest first. Pass the last one you have processed."
+})
+
+export class EventsGroup extends HttpApiGroup.make("events").add(
+  HttpApiEndpoint.get("list", "/events", {
+    query: { ...pageQuery, after_seq: Schema.optionalKey(Seq), type: Schema.optionalKey(EventType) },
+    success: EventList
+  })
+    .annotate(RequiredScope, "webhooks:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "List events",
+      description: "Everything that happened in the account, newest first. With `after_seq` the list runs forwards from there, " +
+        "which is how to catch up after an outage without waiting for webhooks."
+    })),
+  HttpApiEndpoint.get("get", "/events/:id", { params: { id: EventId }, success: Event, error: NotFound })
+    .annotate(RequiredScope, "webhooks:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "Retrieve an event",
+      description: "The same bytes that a webhook for this event carries."
+    }))
+).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+  .annotateMerge(strict)
+  .annotateMerge(OpenApi.annotations({ title: "Events", description: "The log of what happened, in order." })) {}

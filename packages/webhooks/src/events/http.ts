@@ -1,0 +1,24 @@
+/** The handlers of the event routes. */
+import { Caller } from "@svc/kernel/http/caller"
+import { Effect } from "effect"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { jsonText, pageJson } from "../raw-json.ts"
+import { EventsGroup } from "./api.ts"
+import { eventJson } from "./model.ts"
+import { Events } from "./service.ts"
+
+// A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
+const api = HttpApi.make("svc").add(EventsGroup)
+
+export const layer = HttpApiBuilder.group(api, "events", Effect.fnUntraced(function*(handlers) {
+  const service = yield* Events
+  const account = Effect.map(Caller, (caller) => caller.account.id)
+  return handlers.handleAll({
+    list: Effect.fnUntraced(function*({ query: { after_seq, type, ...page } }) {
+      return jsonText(pageJson(yield* service.list(yield* account, { after_seq, type }, page), eventJson))
+    }),
+    get: Effect.fnUntraced(function*({ params }) {
+      return jsonText(eventJson(yield* service.get(yield* account, params.id)))
+    })
+  })
+}))

@@ -1,0 +1,49 @@
+/** The event log in Postgres. Commits write it; here it is only read. */
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { listPage } from "../listing.ts"
+import type { EventRow, EventType } from "./model.ts"
+
+/** What a list of events is narrowed to. */
+export interface EventFilter {
+  readonly type?: EventType | undefined
+  /** Only events with a greater sequence number, oldest first. */
+  readonly after_seq?: number | undefined
+}
+
+export class EventRepository extends Context.Service<EventRepository, {
+  readonly find: (account: string, id: string) => Effect.Effect<EventRow | undefined>
+  /** Newest first, or oldest first with `after_seq`. Cursors are sequence numbers. */
+  readonly list: (
+    account: string,
+    filter: EventFilter,
+    page: PageRequest,
+    cursors: { readonly after?: number | undefined; readonly before?: number | undefined }
+  ) => Effect.Effect<Page<EventRow>>
+}>()("@svc/webhooks/EventRepository") {
+  static readonly layer = Layer.effect(EventRepository, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql`account_id, seq, id, type, resource_version, api_version, data, created_at`
+
+    return EventRepository.of({
+      find: (account, id) =>
+        Effect.orDie(Effect.map(
+          sql<EventRow>`SELECT ${columns} FROM events WHERE account_id = ${account} AND id = ${id}`,
+          (rows) => rows[0]
+        )),
+      list: (account, { after_seq, type }, page, cursors) =>
+        Effect.orDie(listPage<EventRow>(sql, {
+          table: "events",
+          columns,
+          where: sql.and([
+            sql`account_id = ${account}`,
+            ...(type === undefined ? [] : [sql`type = ${type}`]),
+            ...(after_seq === undefined ? [] : [sql`seq > ${after_seq}`])
+          ]),
+          key: "seq",
+          order: after_seq === undefined ? "descending" : "ascending"
+        }, page, cursors))
+    })
+  }))
+}

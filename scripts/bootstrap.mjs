@@ -1,0 +1,35 @@
+/**
+ * Runs one TypeScript program of this repository, and first makes sure that it can run: a Node that is new enough, and the packages
+ * of package-lock.json. A fresh clone needs nothing but npm, and every later start costs a few milliseconds.
+ *
+ *   node scripts/bootstrap.mjs <program> [arguments]
+ *
+ * Plain JavaScript for Node 18 and later, because this is what runs before anything is installed.
+ */
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Trouble } from "./bootstrap/trouble.mjs"
+import { ensureNode } from "./bootstrap/node.mjs"
+import { ensurePackages } from "./bootstrap/packages.mjs"
+import { run } from "./bootstrap/run.mjs"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const main = async ([program, ...args]) => {
+  if (program === undefined) throw new Trouble("Nothing to run", "no program was named", "Use one of the scripts in package.json, such as npm start")
+  const node = await ensureNode(root)
+  await ensurePackages(root)
+  const cache = join(root, ".node", "cache")
+  return run(node, ["--disable-warning=ExperimentalWarning", join(root, program), ...args], {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache
+  })
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Trouble)) throw error
+  process.stderr.write(`svc: ${error.message}\n`)
+  process.exitCode = error.exitCode
+}

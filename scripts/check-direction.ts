@@ -1,0 +1,92 @@
+/**
+ * Checks the direction of every import under packages/: nothing imports upward, no role reaches past its neighbours, no circle
+ * anywhere. Checks on the way that no code asks the machine for the time or for randomness.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { circles } from "./direction/graph.ts"
+import { isKnown, isTest, judge, type Place } from "./direction/rules.ts"
+import { readSource } from "./direction/source.ts"
+
+export interface Report {
+  readonly files: number
+  readonly imports: number
+  readonly problems: ReadonlyArray<string>
+}
+
+const placeOf = (root: string, file: string): Place | undefined => {
+  const [packages, name, src, ...rest] = relative(root, file).split(sep)
+  return packages === "packages" && name !== undefined && src === "src" ? { package: name, path: rest.join("/") } : undefined
+}
+
+/** The file that an import means, or why it means none. Imports of npm packages are not ours to judge. */
+const target = (root: string, file: string, from: Place, specifier: string): { file: string } | { problem: string } | undefined => {
+  const own = /^@svc\/([^/]+)(?:\/(.*))?$/.exec(specifier)
+  if (own === null && !specifier.startsWith(".")) return undefined
+  if (own?.[1] === from.package) return { problem: "a package imports its own files by relative path" }
+  const path = own === null ? resolve(dirname(file), specifier) : join(root, "packages", own[1] ?? "", "src", `${own[2] ?? ""}.ts`)
+  if (own === null && placeOf(root, path)?.package !== from.package) return { problem: "another package is imported by its name" }
+  return existsSync(path) ? { file: path } : { problem: "there is no such file" }
+}
+
+/** Files that git knows. A checker that overlooks files finds no fault in them. */
+const tracked = (root: string): ReadonlyArray<string> => {
+  try {
+    const list = execFileSync("git", ["-C", root, "ls-files", "-z", "--", "packages/*/src/*.ts"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+    return list.split("\0").filter((path) => path !== "" && existsSync(join(root, path)))
+  } catch {
+    return []
+  }
+}
+
+const filesOf = (root: string): ReadonlyArray<string> =>
+  readdirSync(join(root, "packages"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => globSync("src/**/*.ts", { cwd: join(root, "packages", entry.name) }).map((path) => join(root, "packages", entry.name, path)))
+    .sort()
+
+/** Checks the tree below `root`, which has a folder `packages`. */
+export const check = (root: string): Report => {
+  const files = filesOf(root)
+  const problems: Array<string> = []
+  const edges = new Map<string, Array<string>>()
+  let imports = 0
+  for (const file of files) {
+    const from = placeOf(root, file)
+    if (from === undefined) continue
+    const name = relative(root, file)
+    if (!isKnown(from.package)) problems.push(`${name}: package ${from.package} stands on no floor; add it to scripts/direction/rules.ts`)
+    const source = readSource(name, readFileSync(file, "utf8"))
+    for (const error of source.errors) problems.push(`${name}: ${error}`)
+    for (const { line } of source.computed) problems.push(`${name}:${line}: the target of this import is computed, so nobody can check it`)
+    if (!isTest(from)) {
+      for (const { line, text } of source.ambient) problems.push(`${name}:${line}: ${text}; take time from Clock and randomness from a service`)
+    }
+    const next: Array<string> = []
+    for (const { line, text } of source.imports) {
+      imports++
+      const found = target(root, file, from, text)
+      if (found === undefined) continue
+      const to = "file" in found ? placeOf(root, found.file) : undefined
+      const reason = "problem" in found ? found.problem : to === undefined ? undefined : judge(from, to)
+      if (reason !== undefined) problems.push(`${name}:${line}: ${text}: ${reason}`)
+      if ("file" in found) next.push(found.file)
+    }
+    edges.set(file, next)
+  }
+  for (const circle of circles(edges)) problems.push(`circle: ${circle.map((file) => relative(root, file)).join(" -> ")}`)
+  const unseen = tracked(root).filter((path) => !edges.has(join(root, path)))
+  if (unseen.length > 0) problems.push(`${unseen.length} files in git were not looked at, such as ${unseen[0]}`)
+  if (files.length === 0) problems.push("there is not a single file under packages/")
+  return { files: files.length, imports, problems }
+}
+
+if (import.meta.main) {
+  const { files, imports, problems } = check(join(import.meta.dirname, ".."))
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) {
+    console.error(`${files} files, ${imports} imports, ${problems.length} problems`)
+    process.exitCode = 1
+  } else console.log(`${files} files, ${imports} imports, no upward import, no circle`)
+}

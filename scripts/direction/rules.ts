@@ -1,0 +1,81 @@
+/** Who may import whom: packages stand on floors, files have roles. */
+
+/** The floor of each package. A package imports from lower floors only. */
+const FLOORS: Readonly<Record<string, number>> = {
+  kernel: 1,
+  accounts: 2,
+  webhooks: 2,
+  ledger: 3,
+  payments: 4,
+  billing: 5,
+  programs: 5,
+  tools: 6,
+  assistant: 6,
+  server: 7,
+  cli: 7,
+  dashboard: 7
+}
+
+/** Packages outside the building: the SDK, which sees contracts only, and two that serve the tests. */
+const OUTSIDE = ["client", "testkit", "bench"]
+const FOR_TESTS = ["testkit", "bench"]
+
+/** Which roles a file of each role may import. Files without a role, such as helpers of one folder, are free. */
+const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  model: ["model"],
+  rules: ["model", "rules"],
+  api: ["model", "api"],
+  repository: ["model", "repository"],
+  service: ["model", "rules", "repository", "service"],
+  http: ["model", "api", "service"],
+  jobs: ["model", "service"]
+}
+
+export interface Place {
+  readonly package: string
+  /** Path below `src/`, with its ending. */
+  readonly path: string
+}
+
+export const isTest = (place: Place): boolean => place.path.endsWith(".test.ts")
+
+export const isKnown = (name: string): boolean => FLOORS[name] !== undefined || OUTSIDE.includes(name)
+
+/** The role of a file in a resource's folder. The kernel has no resources. */
+const roleOf = (place: Place): string | undefined => {
+  const parts = place.path.split("/")
+  const name = parts.at(-1)?.replace(/\.ts$/, "")
+  return parts.length > 1 && place.package !== "kernel" && !OUTSIDE.includes(place.package) && name !== undefined && ROLES[name] !== undefined
+    ? name
+    : undefined
+}
+
+const judgePackages = (from: Place, to: Place): string | undefined => {
+  if (FOR_TESTS.includes(to.package)) {
+    return FOR_TESTS.includes(from.package) || isTest(from) ? undefined : `${to.package} is for tests; only *.test.ts may import it`
+  }
+  if (FOR_TESTS.includes(from.package)) return undefined
+  if (from.package === "client") {
+    const contract = to.package === "kernel" || /(^|\/)(api|model)\.ts$/.test(to.path)
+    return contract || isTest(from) ? undefined : "client imports contracts only: api, model and the kernel"
+  }
+  const here = FLOORS[from.package] ?? 0
+  // Whoever stands on the top floor may use the SDK like any other customer.
+  const there = to.package === "client" ? 6 : FLOORS[to.package] ?? 0
+  if (there < here) return undefined
+  return there === here
+    ? `${to.package} stands on the same floor (${here}) as ${from.package}`
+    : `upward: ${to.package} is on floor ${there}, ${from.package} on floor ${here}`
+}
+
+/** Why `from` may not import `to`, or undefined when it may. */
+export const judge = (from: Place, to: Place): string | undefined => {
+  if (from.package !== to.package) {
+    const reason = judgePackages(from, to)
+    if (reason !== undefined) return reason
+  }
+  const role = roleOf(from)
+  const other = roleOf(to)
+  if (role === undefined || other === undefined || ROLES[role]?.includes(other) === true) return undefined
+  return `${role}.ts may not import ${other}.ts`
+}

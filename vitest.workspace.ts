@@ -1,0 +1,29 @@
+/** Every test of the repository: one project per package, one Postgres for the whole run. */
+import { readdirSync } from "node:fs"
+import { defineConfig } from "vitest/config"
+
+const folders = readdirSync(new URL("packages/", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .sort()
+
+const limits = {
+  // A test may be the first to ask for the database, and then waits for initdb and the migrations.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  pool: "forks",
+  environment: "node"
+} as const
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    // Two workers at least, so that a test that waits for the database does not hold up the others.
+    maxWorkers: process.env["CI"] === undefined ? "75%" : 2,
+    globalSetup: ["./packages/testkit/src/global-setup.ts"],
+    projects: [
+      ...folders.map((name) => ({ test: { ...limits, name, root: `packages/${name}`, include: ["src/**/*.test.ts"] } })),
+      { test: { ...limits, name: "scripts", root: "scripts", include: ["*.test.ts"] } }
+    ]
+  }
+})
