@@ -1,5 +1,6 @@
 /** Child processes: the program itself, and npm. */
 import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { Trouble } from "./trouble.mjs"
 
@@ -31,11 +32,43 @@ export const forward = (child) => {
   }
 }
 
+/** The parent of a process, where Linux tells. */
+const parentOf = (pid) => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1])
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Calls `gone` when the npm that started us has ended. npm runs a script through a shell, and a shell that is killed tells nobody:
+ * without this, `kill` of npm would leave the program running with nobody in charge of it.
+ */
+const watchNpm = (gone) => {
+  if (process.env.npm_lifecycle_event === undefined) return () => {}
+  const shell = process.ppid
+  const npm = parentOf(shell)
+  const timer = setInterval(() => {
+    if (process.ppid === shell && parentOf(shell) === npm) return
+    clearInterval(timer)
+    gone()
+  }, 200)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 /** Runs the program in our place: same terminal, same signals, same exit code. */
 export const run = (command, args, env) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", env })
-    const stop = forward(child)
+    const stopForwarding = forward(child)
+    const stopWatching = watchNpm(() => child.kill("SIGTERM"))
+    const stop = () => {
+      stopForwarding()
+      stopWatching()
+    }
     child.once("error", (error) => {
       stop()
       reject(new Trouble(`Cannot run ${command}`, error.message, "Remove the folder .node and start again"))

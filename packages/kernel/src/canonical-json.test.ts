@@ -72,7 +72,7 @@ describe("what JSON does not know", () => {
 
   it.for<readonly [label: string, value: unknown, path: string]>([
     ["NaN", Number.NaN, "$"], ["Infinity", { a: [1, Number.POSITIVE_INFINITY] }, "$.a[1]"], ["-Infinity", [Number.NEGATIVE_INFINITY], "$[0]"],
-    ["undefined", undefined, "$"], ["an undefined member", { a: undefined }, "$.a"], ["a hole", new Array(1), "$[0]"], ["a bigint", { n: 1n }, "$.n"],
+    ["undefined", undefined, "$"], ["an undefined member", { a: undefined }, "$.a"], ["a hole", Object.assign([], { length: 1 }), "$[0]"], ["a bigint", { n: 1n }, "$.n"],
     ["a function", { f: () => 1 }, "$.f"], ["a symbol", [Symbol.iterator], "$[0]"], ["a lone high surrogate", { s: "\ud83d" }, "$.s"],
     ["a lone low surrogate", ["a", "\ude00!"], "$[1]"], ["a lone surrogate in a key", { a: { "\ud83d": 1 } }, "$.a"], ["a Date", { at: new Date(0) }, "$.at"],
     ["a Map", new Map([["a", 1]]), "$"], ["bytes", { b: new Uint8Array(2) }, "$.b"]

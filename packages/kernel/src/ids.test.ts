@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Random, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { randomFillSync } from "node:crypto"
 import { IdSource, idSchema, makeId, makeIdSource, nextId, type Prefix, prefixes, timeOf, ulidFloor } from "./ids.ts"
 
 const runs = { arbitrary: { runs: 1000 } }
 const allPrefixes = Object.keys(prefixes) as ReadonlyArray<Prefix>
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 48 - 1 }))
 const AnyPrefix = Schema.Literals(allPrefixes)
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const AT = Date.parse("2026-01-01T00:00:00.000Z")
 
 const ascending = (ids: ReadonlyArray<string>): boolean => ids.every((id, i) => i === 0 || (ids[i - 1] ?? "") < id)
@@ -37,30 +39,41 @@ describe("makeId", () => {
     assert.isTrue(ascending(still))
   })
 
-  it("lets the bits be random: each takes both values, in new and in running milliseconds", () => {
-    const random = (id: string) => Array.from(id.slice(-16), (char) => "0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(char).toString(2).padStart(5, "0")).join("")
+  it("makes all 80 bits of a new millisecond random", () => {
+    const random = (id: string) => Array.from(id.slice(-16), (char) => CROCKFORD.indexOf(char).toString(2).padStart(5, "0")).join("")
     const samples = Array.from({ length: 400 }, (_, i) => random(makeId("pi", AT + i)))
     for (let bit = 0; bit < 80; bit++) {
       const ones = samples.filter((bits) => bits[bit] === "1").length
       // Six standard deviations around 200.
       assert.isTrue(ones > 140 && ones < 260, `bit ${bit} was 1 in ${ones} of 400`)
     }
-    const steps = Array.from({ length: 100 }, () => random(makeId("pi", AT)).slice(-20))
-    assert.strictEqual(new Set(steps).size, steps.length)
+  })
+
+  it("leaves gaps nobody can guess between the ids of one millisecond", () => {
+    const value = (id: string) => Array.from(id.slice(-16)).reduce((sum, char) => sum * 32n + BigInt(CROCKFORD.indexOf(char)), 0n)
+    const ids = Array.from({ length: 1000 }, () => value(makeId("pi", AT)))
+    const gaps = ids.slice(1).map((id, i) => id - (ids[i] ?? id))
+    assert.strictEqual(new Set(gaps).size, gaps.length)
+    assert.strictEqual(new Set(gaps.map((gap) => gap % 2n ** 40n)).size, gaps.length)
+  })
+
+  it("carries from the low half into the high one", () => {
+    // Steps of about half the low range, and none of the high one.
+    const make = makeIdSource((bytes) => bytes.forEach((_, i) => { bytes[i] = i % 10 < 5 ? 0x7f : 0 }))
+    assert.isTrue(ascending(Array.from({ length: 5000 }, () => make("fe", AT))))
   })
 
   it("goes on when one millisecond is used up, and starts its order over", () => {
-    const make = makeIdSource((bytes) => bytes.fill(0xff))
-    let descents = 0
-    let last = ""
-    for (let i = 0; i < 1000; i++) {
-      const id = make("fe", AT)
-      if (id <= last) descents++
-      assert.match(id, /^fe_[0-9A-HJKMNP-TV-Z]{26}$/)
-      assert.strictEqual(timeOf(id), AT)
-      last = id
-    }
-    assert.isAbove(descents, 0)
+    let isFirst = true
+    const make = makeIdSource((bytes) => {
+      randomFillSync(bytes)
+      if (isFirst) bytes.fill(0xff, 0, 5)
+      isFirst = false
+    })
+    const ids = Array.from({ length: 10_000 }, () => make("fe", AT))
+    assert.strictEqual(new Set(ids).size, ids.length)
+    assert.strictEqual(ids.filter((id, i) => id < (ids[i - 1] ?? "")).length, 1)
+    assert.isTrue(ids.every((id) => /^fe_[0-9A-HJKMNP-TV-Z]{26}$/.test(id) && timeOf(id) === AT))
   })
 
   it("orders a frozen millisecond for a million ids", () => {

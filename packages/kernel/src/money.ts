@@ -10,7 +10,9 @@ export const MAX_AMOUNT = 99_999_999_999
 // JSON can carry -0, which prints as 0 yet is another value to Object.is and to hashes of text.
 const isNotNegativeZero = (n: number) => !Object.is(n, -0)
 
+// Number, not Finite: only there does the message also answer for a value that is no number at all. isInt refuses the rest.
 const integer = (message: string, minimum: number, maximum: number) =>
+  // @effect-diagnostics-next-line schemaNumber:off
   Schema.Number.annotate({ message }).check(
     Schema.isInt({ message }).abort(),
     Schema.makeFilter(isNotNegativeZero, { message }).abort(),

@@ -13,7 +13,7 @@ const MAX_PER_PAGE = 100
 const DEFAULT_PER_PAGE = 20
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
-  Schema.Number.annotate({ message }).check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
+  Schema.Finite.annotate({ message }).check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
 
 const cursor = (side: string) =>
   Schema.optionalKey(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import Stripe from "stripe"
+import { Stripe } from "stripe"
 import { newSecret, sign, signatureHeader, verify } from "./webhook-signature.ts"
 import vectors from "./vectors.json" with { type: "json" }
 

@@ -33,5 +33,5 @@ export const layer = (config: ServerConfig) => {
   const connected = client.layer.pipe(
     Layer.catchCause((cause) => Layer.effectContext(Effect.fail(unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one.")(cause))))
   )
-  return migrated.pipe(Layer.provideMerge(connected), Layer.provide(place))
+  return migrated.pipe(Layer.provideMerge(connected), Layer.provideMerge(place))
 }

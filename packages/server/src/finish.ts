@@ -92,7 +92,7 @@ export const layer = HttpRouter.middleware(
         : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
       return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
         "request-id": request_id,
-        "api-version": asked ?? CURRENT_API_VERSION
+        "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION
       })
     }),
   { global: true }

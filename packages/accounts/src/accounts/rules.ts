@@ -4,8 +4,7 @@ import type { StateMachine } from "@svc/kernel/state-machine"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Result } from "effect"
-import type { Account, AccountPatch, AccountStatus } from "./model.ts"
-import { accountStatuses } from "./model.ts"
+import { Account, type AccountPatch, type AccountStatus, accountStatuses } from "./model.ts"
 
 export type AccountTrigger = "create" | "activate" | "suspend" | "reactivate" | "close"
 /** What an operator may do to an existing account. */
@@ -54,7 +53,7 @@ export const move = (
       details: { state: account.status, allowed: triggersFrom(machine, account.status).filter((next) => next !== "close"), obstacles }
     }))
   }
-  return Result.succeed({ ...account, status: to, updated_at: at, version: account.version + 1 })
+  return Result.succeed(new Account({ ...account, status: to, updated_at: at, version: account.version + 1 }))
 }
 
 /** Fails unless `expected`, when given, is the account's version. */
@@ -82,7 +81,7 @@ export const update = (
       details: { state: account.status, allowed: [] }
     }))
   }
-  const next = { ...account, ...patch }
+  const next = new Account({ ...account, ...patch })
   const moved = next.payout_destination !== account.payout_destination ||
     next.payout_method !== account.payout_method ||
     next.settlement_asset !== account.settlement_asset
@@ -91,5 +90,5 @@ export const update = (
       message: "The account is suspended, so its payout and settlement settings cannot change. Contact the operator."
     }))
   }
-  return Result.succeed(moved || next.name !== account.name ? { ...next, updated_at: at, version: account.version + 1 } : account)
+  return Result.succeed(moved || next.name !== account.name ? new Account({ ...next, updated_at: at, version: account.version + 1 }) : account)
 }

@@ -26,11 +26,11 @@ layer(services)("Accounts", (it) => {
   it.effect("opens an account with an empty ledger and a key that works", () =>
     Effect.gen(function*() {
       const [accounts, known, sql] = [yield* Accounts, yield* KnownKeys, yield* SqlClient.SqlClient]
-      yield* TestClock.adjust("1 hour")
+      yield* TestClock.adjust("1 second")
       const { account, key } = yield* accounts.create({ name: "Acme", sandbox: false, fee_tier_bps: 150 })
       assert.deepStrictEqual(yield* accounts.get(account.id), account)
       assert.deepInclude(account, { name: "Acme", status: "active", sandbox: false, fee_tier_bps: 150, webhook_url: null, version: 1 })
-      assert.strictEqual(DateTime.formatIso(account.created_at), "1970-01-01T01:00:00.000Z")
+      assert.strictEqual(DateTime.formatIso(account.created_at), "1970-01-01T00:00:01.000Z")
       const heads = yield* sql`SELECT ledger_seq, ledger_hash, event_seq FROM account_heads WHERE account_id = ${account.id}`
       assert.deepStrictEqual([...heads], [{ ledger_seq: 0, ledger_hash: GENESIS_HASH, event_seq: 0 }])
       const secret = Redacted.value(key.secret)

@@ -6,7 +6,7 @@ import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope, type Scope } from "@svc/kernel/http/authorization"
 import { Caller, Operator } from "@svc/kernel/http/caller"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { KnownKey, MerchantKey } from "./known-keys.ts"
 import { KnownKeys } from "./known-keys.ts"
 import type { Standing } from "./rate-limit.ts"
@@ -31,6 +31,13 @@ const announce = ({ limit, remaining, reset, retryAfter }: Standing): HttpEffect
   if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter)
   return (_request, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers))
 }
+
+/** The handler of a request that was counted, or the 429. */
+const counted = <A, E, R>(standing: Standing, handler: Effect.Effect<A, E, R>) =>
+  Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
+    HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(standing))
+    return standing.retryAfter === undefined ? handler : Effect.fail(tooMany(standing.retryAfter))
+  })
 
 const tooMany = (retryAfter: number) =>
   new RateLimited({
@@ -57,27 +64,27 @@ const refusal = (key: MerchantKey, scope: Scope | undefined): Forbidden | undefi
 }
 
 /**
- * Recognises the key, counts the request and lets `admit` decide; it returns the handler with what it may
+ * Recognises the key, counts the request and lets `admit` decide: it returns the handler with what it may
  * know of the caller, or the refusal. Written without generators: this is the hottest path of the service.
  */
 const makeEnter = Effect.gen(function*() {
   const keys = yield* KnownKeys
   const limit = yield* RequestLimit
-  return <A, E, R>(credential: Redacted.Redacted<string>, admit: (key: KnownKey) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(keys.find(Redacted.value(credential)), (key) =>
-      key === undefined
-        ? rejected
-        : Effect.flatMap(limit.take(key.id), (standing) =>
-          Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
-            HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(standing))
-            return standing.retryAfter === undefined ? admit(key) : Effect.fail(tooMany(standing.retryAfter))
-          })))
+  return <A, E, R>(
+    credential: Redacted.Redacted<string>,
+    admit: (key: KnownKey) => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | Unauthorized | RateLimited, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(
+      keys.find(Redacted.value(credential)),
+      (key): Effect.Effect<A, E | Unauthorized | RateLimited, R | HttpServerRequest.HttpServerRequest> =>
+        key === undefined ? rejected : Effect.flatMap(limit.take(key.id), (standing) => counted(standing, admit(key)))
+    )
 })
 
 /** For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope. */
 const layerAuthorization = Layer.effect(Authorization, Effect.map(makeEnter, (enter) => ({
   secret_key: (handler, { credential, endpoint }) =>
-    enter(credential, (key) => {
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> => {
       if (key._tag === "Operator") return Effect.fail(forMerchants)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       return refused === undefined ? Effect.provideService(handler, Caller, key.caller) : Effect.fail(refused)
@@ -87,7 +94,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(makeEnter, (en
 /** For the endpoints of the installation. */
 const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(makeEnter, (enter) => ({
   operator_key: (handler, { credential }) =>
-    enter(credential, (key) =>
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> =>
       key._tag === "Merchant" ? Effect.fail(forOperators) : Effect.provideService(handler, Operator, key.operator))
 })))
 

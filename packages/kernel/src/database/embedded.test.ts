@@ -120,7 +120,7 @@ describe("after a crash", () => {
       const address = yield* makeAddress(place.account)
       const { postgres } = yield* locate(place.account)
       const args = settings(place.cluster, address, false).map((arg) => arg === ownerSetting(process.pid) ? ownerSetting(endedPid()) : arg)
-      const left = yield* launch(postgres, place, args)
+      const left = yield* launch(postgres, place, address.host, args)
       yield* awaitReady(left, place)
       assert.deepStrictEqual(yield* find(left.pid, place.cluster), { _tag: "Leftover" })
 

@@ -64,7 +64,7 @@ interface Slot {
 const start = Effect.fn("EmbeddedPostgres.start")((plan: Plan, slot: Slot) =>
   claim(plan.place.cluster, plan.address).pipe(
     Effect.andThen(Effect.uninterruptible(Effect.tap(
-      launch(plan.program, plan.place, plan.arguments),
+      launch(plan.program, plan.place, plan.address.host, plan.arguments),
       (server) =>
         Effect.sync(() => {
           slot.server = server

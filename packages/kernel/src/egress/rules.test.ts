@@ -95,7 +95,7 @@ describe("the allow list", () => {
   })
 
   it.for(["", "http://localhost", "127.0.0.1/33", "127.0.0.1/8", "localhost:", "localhost:99999", "*.example.com", "a b", "[::1]", "10.0.0.0/8:80"])("has no entry %j", (entry) => {
-    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(EgressPolicy)({ allow: [entry] })))
+    assert.isTrue(Result.isFailure(Schema.decodeResult(EgressPolicy)({ allow: [entry] })))
     assert.throws(() => checkUrl("https://example.com/", { allow: [entry] }), /not an entry of an egress allow list/)
   })
 })

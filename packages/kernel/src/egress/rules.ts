@@ -64,15 +64,21 @@ const checkHost = (host: Host.Host): Result.Result<void, EgressRefusal> => {
   return isLocal ? refused("The host name is a local one. Use a public host name with a domain") : Result.void
 }
 
-/** Parsed the way browsers do, so that every spelling of an address comes out as the address it is. */
+/**
+ * Parsed the way browsers do, so that every spelling of an address comes out as the address it is. Characters
+ * the parser would drop or repair are refused first: what is called must be what was shown.
+ */
 const parseUrl = (text: string): Result.Result<URL, EgressRefusal> => {
   if (text.length > MAX_URL_CHARS) return invalid(`The URL is longer than ${MAX_URL_CHARS} characters`)
-  // Printable characters but the backslash: the parser drops or repairs others, and what is called would not be what is shown.
-  if (!/^[!-[\]-~\u00a1-\u{10ffff}]*$/u.test(text)) return invalid("The URL holds white space, control characters or backslashes. Encode or remove them")
+  if (!/^[!-[\]-~\u00a1-\u{10ffff}]*$/u.test(text)) {
+    return invalid("The URL holds white space, control characters or backslashes. Encode or remove them")
+  }
   const url = URL.parse(text)
   if (url === null) return invalid("This is not an absolute URL. Expected something like https://example.com/webhooks")
   if (!(url.protocol in DEFAULT_PORTS)) return invalid("Only http and https URLs can be called")
-  if (url.username !== "" || url.password !== "") return invalid("The URL carries a user name or password. Remove it; requests are signed instead")
+  if (url.username !== "" || url.password !== "") {
+    return invalid("The URL carries a user name or password. Remove it; requests are signed instead")
+  }
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.replace(/\.+$/, "")
   url.hash = ""
   return Result.succeed(url)

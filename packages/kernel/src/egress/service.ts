@@ -18,8 +18,8 @@ export class Egress extends Context.Service<Egress, {
   post(request: EgressRequest): Effect.Effect<EgressResponse, EgressError>
 }>()("@svc/kernel/Egress") {}
 
-const timedOut = (request: EgressRequest) => () =>
-  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer within the time allowed from ${new URL(request.url).host}` }))
+const timedOut = (url: URL) =>
+  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer from ${url.host} within the time allowed` }))
 
 /** Egress under a policy, on a resolver of your choice. A policy with an invalid entry is a defect. */
 export const layerNoDeps = (policy: EgressPolicy): Layer.Layer<Egress, never, Dns.Dns> =>
@@ -30,7 +30,7 @@ export const layerNoDeps = (policy: EgressPolicy): Layer.Layer<Egress, never, Dn
         const url = checkUrl(request.url, policy)
         return Result.isFailure(url)
           ? Effect.fail(fromRefusal(url.failure))
-          : Effect.timeoutOrElse(send(url.success, request), { duration: request.timeout, orElse: timedOut(request) })
+          : Effect.timeoutOrElse(send(url.success, request), { duration: request.timeout, orElse: () => timedOut(url.success) })
       }
     }))
   )

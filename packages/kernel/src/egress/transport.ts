@@ -18,20 +18,22 @@ const ownHeaders = new Set([
   "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"
 ])
 
-const isTlsCode = (code: string): boolean =>
-  code === "EPROTO" || /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/.test(code)
+// Node's own codes, and the names OpenSSL gives the ways a certificate fails.
+const tlsCode =
+  /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/
 
 const codeOf = (cause: Error): string => "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 const fromNode = (cause: Error, host: string): EgressError => {
   if (cause instanceof EgressError) return cause
   const code = codeOf(cause)
+  const as = (reason: EgressError["reason"], message: string) => new EgressError({ reason, message, cause })
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new EgressError({ reason: "response_too_large", message: `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`, cause })
+    return as("response_too_large", `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
   }
-  return isTlsCode(code)
-    ? new EgressError({ reason: "tls", message: `No trusted TLS connection to ${host} (${code}). Check its certificate`, cause })
-    : new EgressError({ reason: "connection", message: `The connection to ${host} failed (${code === "" ? "closed" : code})`, cause })
+  return tlsCode.test(code)
+    ? as("tls", `No trusted TLS connection to ${host} (${code}). Check its certificate`)
+    : as("connection", `The connection to ${host} failed (${code === "" ? "closed" : code})`)
 }
 
 /** A refusal of the guard as the failure of a request. */
@@ -39,10 +41,17 @@ export const fromRefusal = ({ reason, message }: EgressRefusal): EgressError => 
 
 const asError = (cause: unknown): Error => cause instanceof Error ? cause : new Error(String(cause))
 
-const fromDns = (cause: Dns.DnsError): EgressError =>
-  cause.reason === "NotFound" || cause.reason === "BadName"
-    ? new EgressError({ reason: "unresolvable", message: `The name ${cause.hostname} does not exist`, cause })
-    : new EgressError({ reason: "connection", message: `The name ${cause.hostname} could not be resolved just now (${cause.reason})`, cause })
+const fromDns = (cause: Dns.DnsError): EgressError => {
+  const { hostname, reason } = cause
+  return reason === "NotFound" || reason === "BadName"
+    ? new EgressError({ reason: "unresolvable", message: `The name ${hostname} does not exist`, cause })
+    : new EgressError({ reason: "connection", message: `The name ${hostname} could not be resolved just now (${reason})`, cause })
+}
+
+const toNode = (answer: NetAddress.IpAddress) => ({
+  address: NetAddress.formatIp(answer),
+  family: NetAddress.isIpv4Address(answer) ? 4 : 6
+})
 
 /** The answers for a name, none of them refused; this runs inside the socket, which then connects to just these. */
 const resolve = (dns: Dns.Dns["Service"], host: string, port: number, policy: EgressPolicy) =>
@@ -50,7 +59,7 @@ const resolve = (dns: Dns.Dns["Service"], host: string, port: number, policy: Eg
     Effect.fromResult(
       Result.mapBoth(checkAnswers(host, port, answers, policy), {
         onFailure: fromRefusal,
-        onSuccess: () => Arr.map(answers, (answer) => ({ address: NetAddress.formatIp(answer), family: NetAddress.isIpv4Address(answer) ? 4 : 6 }))
+        onSuccess: () => Arr.map(answers, toNode)
       })
     ))
 
@@ -103,8 +112,11 @@ const readBody = (response: http.IncomingMessage, limit: number, resume: (outcom
     resume(Effect.fail(new EgressError({ reason: "response_too_large", status, message: `The answer is longer than ${limit} bytes` })))
     response.destroy()
   })
-  response.on("end", () =>
-    resume(Effect.succeed({ status, headers: joined(response.headers), body: Buffer.concat(chunks).toString("utf8") })))
+  response.on("end", () => {
+    const answer = { status, headers: joined(response.headers), body: Buffer.concat(chunks).toString("utf8") }
+    // One tick later the connection is back in the pool, for the very next request to find.
+    process.nextTick(() => resume(Effect.succeed(answer)))
+  })
 }
 
 /** One request over one connection; `again` is what to do when the connection taken from the pool was dead. */
@@ -122,8 +134,8 @@ const attempt = (
       resume(wasDead && again !== undefined ? again : Effect.fail(fromNode(cause, options.host)))
     }
     sent.on("error", fail)
-    // An answer that switches protocols, for one, closes without an error.
-    sent.on("close", () => fail(new Error("closed without an answer")))
+    // A server that switches protocols, for one, is hung up on without an error.
+    sent.on("close", () => answered || fail(new Error("closed without an answer")))
     sent.on("response", (response) => {
       answered = true
       response.on("error", fail)

@@ -1,9 +1,8 @@
 /** Deliveries: one event on its way to the account's endpoint, and the log of its attempts. */
 import { idSchema } from "@svc/kernel/ids"
-import type { StateMachine } from "@svc/kernel/state-machine"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
-import { Event, EventId, EventType } from "../events/model.ts"
+import { Event, EventId, type EventRow, EventType } from "../events/model.ts"
 
 export const DeliveryId = idSchema("whq", "WebhookEventId")
 export type DeliveryId = typeof DeliveryId.Type
@@ -16,23 +15,6 @@ export const DeliveryStatus = Schema.Literals(deliveryStatuses).annotate({
 })
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-export const deliveryMachine = {
-  name: "webhook_event",
-  states: deliveryStatuses,
-  terminal: ["delivered", "failed"],
-  transitions: [
-    { from: null, trigger: "commit", to: "pending", when: "an event is committed while the account has an endpoint" },
-    { from: null, trigger: "replay", to: "pending", when: "a finished delivery is replayed, as a new one of the same event" },
-    { from: "pending", trigger: "accept", to: "delivered", when: "the receiver answers 2xx" },
-    { from: "pending", trigger: "fail", to: "retrying", when: "5xx, 408, 429, no answer in 10 s or no connection" },
-    { from: "pending", trigger: "refuse", to: "failed", when: "any other status, a host that does not resolve, or no endpoint any more" },
-    { from: "retrying", trigger: "accept", to: "delivered", when: "the receiver answers 2xx" },
-    { from: "retrying", trigger: "fail", to: "retrying", when: "attempts are left" },
-    { from: "retrying", trigger: "exhaust", to: "failed", when: "the last attempt failed" },
-    { from: "retrying", trigger: "refuse", to: "failed", when: "any other status, a host that does not resolve, or no endpoint any more" }
-  ]
-} as const satisfies StateMachine<DeliveryStatus, "commit" | "replay" | "accept" | "fail" | "exhaust" | "refuse">
-
 /** How an attempt ended where there was no status to judge. */
 const failures = [
   "timeout",
@@ -41,7 +23,8 @@ const failures = [
   "response_too_large",
   "unresolvable_host",
   "refused_address",
-  "invalid_url"
+  "invalid_url",
+  "internal_error"
 ] as const
 export type Failure = typeof failures[number]
 
@@ -66,6 +49,26 @@ export const WebhookEvent = Schema.Struct({
   last_outcome: Schema.NullOr(Outcome).annotate({ description: "Of the latest attempt, or `replayed` once this delivery was replayed" }),
   delivered_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "WebhookEvent" })
+
+/** A delivery as stored; times are ISO 8601 text. */
+export interface DeliveryRow {
+  readonly account_id: string
+  readonly id: string
+  readonly event_id: string
+  readonly event_seq: number
+  readonly event_type: string
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly due_at: string
+  readonly last_outcome: string | null
+  readonly delivered_at: string | null
+  readonly created_at: string
+}
+
+export interface DeliveryWithEvent {
+  readonly delivery: DeliveryRow
+  readonly event: EventRow
+}
 
 /** One POST, or the try to make it. */
 export const WebhookAttempt = Schema.Struct({

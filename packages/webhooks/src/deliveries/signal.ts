@@ -97,6 +97,5 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
 
   /** Makes the commit road tell. Provide it to the `Committer`. */
   static readonly layerCommitListener = Layer.effect(CommitListener, Effect.map(DeliverySignal, (signal) =>
-    // The road may name the accounts it wrote for; without names the workers look for themselves.
-    (_queued: number, accounts?: Iterable<string>) => signal.queued(accounts)))
+    (_queued: number, accounts: Iterable<string>) => signal.queued(accounts)))
 }

@@ -9,7 +9,7 @@ import { PutWebhookEndpointRequest, WebhookEndpointIssued, WebhookEndpointJson }
 
 const PATH = "/webhook_endpoint"
 
-export class WebhookEndpointsGroup extends HttpApiGroup.make("webhook_endpoint").add(
+export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").add(
   HttpApiEndpoint.get("get", PATH, { success: WebhookEndpointJson, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({

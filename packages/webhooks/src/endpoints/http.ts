@@ -2,12 +2,12 @@
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect, Redacted } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
-import { WebhookEndpointsGroup } from "./api.ts"
+import { WebhookEndpointGroup } from "./api.ts"
 import type { WebhookEndpoint } from "./model.ts"
 import { WebhookEndpoints } from "./service.ts"
 
 // A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
-const api = HttpApi.make("svc").add(WebhookEndpointsGroup)
+const api = HttpApi.make("svc").add(WebhookEndpointGroup)
 
 const withoutSecrets = ({ previous_secret: _, secret: __, ...shown }: WebhookEndpoint) => shown
 const withSecret = (endpoint: WebhookEndpoint) => ({ ...withoutSecrets(endpoint), secret: Redacted.value(endpoint.secret) })

@@ -62,19 +62,21 @@ export interface Server {
 }
 
 /**
- * Stops the server soon after our own death, however sudden: the shell waits on a pipe that only our end keeps open.
- * Without it a killed test run would leave its server behind.
+ * Stops the server soon after our own death, however sudden, and removes its socket folder: the shell waits on a pipe that only our
+ * end keeps open. Without it a killed test run would leave its server behind.
  */
-const watch = (place: Place, pid: number): ChildProcess => {
-  const script = "read -r _; kill -INT \"$0\" 2>/dev/null"
-  const watcher = spawn("/bin/sh", ["-c", script, String(pid)], options(place, { stdio: ["pipe", "ignore", "ignore"], detached: true }))
+const watch = (place: Place, pid: number, socketDir: string): ChildProcess => {
+  const script = `read -r _; kill -INT "$0" 2>/dev/null
+    for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$0" 2>/dev/null || break 2; sleep 0.1; done; done
+    rm -rf "$1"`
+  const watcher = spawn("/bin/sh", ["-c", script, String(pid), socketDir], options(place, { stdio: ["pipe", "ignore", "ignore"], detached: true }))
   watcher.once("error", () => {}) // no shell: the next start clears the leftover
   watcher.unref()
   return watcher
 }
 
 /** Spawns `postgres`. Returns as soon as the process exists. */
-export const launch = (program: string, place: Place, args: ReadonlyArray<string>) =>
+export const launch = (program: string, place: Place, socketDir: string, args: ReadonlyArray<string>) =>
   Effect.callback<Server, EmbeddedPostgresError>((resume) => {
     // Its own process group: Ctrl-C in a terminal is ours to handle, and the server stops after the last query, not before.
     const child = spawn(program, ["-D", place.argument, ...args], options(place, { stdio: ["ignore", "ignore", "pipe"], detached: true }))
@@ -86,7 +88,7 @@ export const launch = (program: string, place: Place, args: ReadonlyArray<string
       }))))
     child.once("spawn", () => {
       const pid = child.pid ?? 0
-      const watcher = process.platform === "win32" ? undefined : watch(place, pid)
+      const watcher = process.platform === "win32" ? undefined : watch(place, pid, socketDir)
       child.once("close", () => {
         watcher?.kill("SIGKILL")
         Deferred.doneUnsafe(ended, Effect.succeed(output()))

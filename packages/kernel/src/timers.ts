@@ -1,0 +1,200 @@
+/**
+ * The one clock. A decision writes what must happen later as a row of `timers`; workers in any number
+ * of processes lease the rows that are due and run the handler of their kind. A handler runs at least
+ * once, so it loads, decides and commits like a request; two timers of one resource never run at once,
+ * and they run in the order in which they are due.
+ */
+import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Pull from "effect/Pull"
+import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
+import type { LeasedTimer } from "./timer-rows.ts"
+
+/**
+ * What happens when a timer is due. Its own commit moves or removes the timer; one that is left after
+ * success is removed, and after failure tried again later. It is stopped when the lease is over.
+ */
+export type TimerHandler = (account_id: string, resource_id: string) => Effect.Effect<void, unknown>
+
+/** The handlers of this process, by kind. Timers of other kinds are left to processes that know them. */
+export class TimerHandlers extends Context.Service<TimerHandlers, ReadonlyMap<string, TimerHandler>>()("@svc/kernel/TimerHandlers") {}
+
+/** Who wants to know of timers that are due at once, and how to tell them. */
+export interface WakeUp {
+  readonly wake: () => void
+  /** Returns how to unsubscribe. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export const makeWakeUp = (): WakeUp => {
+  const listeners = new Set<() => void>()
+  return {
+    wake: () => listeners.forEach((listener) => listener()),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
+  }
+}
+
+/** Wakes this process's worker, so that a timer which is due at once need not wait for the poll. */
+export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: makeWakeUp }) {}
+
+/** Timers of one claim. */
+const BATCH = 50
+/** Handlers at one time in this process. */
+const CONCURRENCY = 8
+/** Finds what was set by other processes. */
+const POLL_MILLIS = 500
+/** How long a stop waits for handlers under way; what is left goes back to be leased again. */
+const DRAIN = "10 seconds"
+
+/** When a timer whose handler failed is tried again: after 1 s, 2 s, 4 s … up to 10 min, each give or take a fifth. */
+export const backoff: Schedule.Schedule<Duration.Duration> = Schedule.min([
+  Schedule.exponential("1 second"),
+  Schedule.spaced("10 minutes")
+]).pipe(Schedule.jittered)
+
+/** Failures after which {@link backoff} waits no longer than before. */
+const LONGEST = 11
+
+/** The wait after this many failures. */
+export const waitAfter = Effect.fnUntraced(function*(failures: number) {
+  const step = yield* Schedule.toStep(backoff)
+  let wait = Duration.zero
+  for (let n = 0; n < Math.min(failures, LONGEST); n++) {
+    wait = yield* step(0, undefined).pipe(Effect.map(([, next]) => next), Pull.catchDone(() => Effect.succeed(wait)))
+  }
+  return wait
+})
+
+const make = Effect.gen(function*() {
+  const handlers = yield* TimerHandlers
+  const rows = yield* timerRows
+
+  const call = ({ account_id, kind, resource_id }: LeasedTimer): Effect.Effect<void, unknown> =>
+    handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`)
+
+  const settle = Effect.fnUntraced(function*(timer: LeasedTimer, exit: Exit.Exit<void, unknown>) {
+    if (Exit.isSuccess(exit)) return yield* rows.finish(timer)
+    if (Cause.hasInterruptsOnly(exit.cause)) return yield* rows.release(timer)
+    const failures = timer.attempts + 1
+    const wait = yield* waitAfter(failures)
+    yield* Effect.logError(`timer failed ${failures} times, next try in ${Duration.format(wait)}`, exit.cause).pipe(
+      Effect.annotateLogs({ kind: timer.kind, account_id: timer.account_id, resource_id: timer.resource_id })
+    )
+    yield* rows.postpone(timer, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
+  })
+
+  /** Runs the handler, and records what came of it even when this is interrupted. */
+  const run = (timer: LeasedTimer, started: (handler: Effect.Effect<void, unknown>) => Effect.Effect<void, unknown>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.exit(restore(started(Effect.suspend(() => call(timer))))), (exit) => settle(timer, exit))
+    )
+
+  return { kinds: Array.from(handlers.keys()), rows, run }
+})
+
+const worker = Effect.gen(function*() {
+  const { kinds, rows, run } = yield* make
+  const wakeUp = yield* TimerWake
+  const news = Latch.makeUnsafe(false)
+  const idle = Latch.makeUnsafe(true)
+  const permits = yield* Semaphore.make(CONCURRENCY)
+  const fibers = yield* FiberSet.make()
+  let inHand = 0
+  let stopping = false
+
+  const complain = (error: SqlError.SqlError) => Effect.logError("timers: the database did not answer; what is leased is tried again when its lease is over", error)
+
+  const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
+    const within = (handler: Effect.Effect<void, unknown>) =>
+      permits.withPermits(1)(Effect.gen(function*() {
+        const left = lease_until - (yield* Clock.currentTimeMillis)
+        // It waited for its turn too long, and may be somebody else's by now.
+        if (stopping || left <= 0) return yield* Effect.interrupt
+        yield* Effect.timeout(handler, Duration.millis(left))
+      }))
+    inHand++
+    idle.closeUnsafe()
+    yield* FiberSet.run(fibers, run(timer, within).pipe(
+      Effect.catch(complain),
+      Effect.ensuring(Effect.sync(() => {
+        if (--inHand === 0) idle.openUnsafe()
+        news.openUnsafe()
+      }))
+    ))
+  })
+
+  /** Between the claim and its start nothing can stop this. */
+  const claim = Effect.uninterruptible(Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const timers = yield* rows.claim({ now, until: now, kinds, limit: BATCH })
+    yield* Effect.forEach(timers, (timer) => start(timer, now + LEASE_MILLIS), { discard: true })
+    return { found: timers.length > 0, now }
+  }))
+
+  const round = Effect.gen(function*() {
+    news.closeUnsafe()
+    if (inHand > CONCURRENCY) return yield* news.await
+    const { found, now } = yield* claim
+    if (found) return
+    const next = yield* rows.nextDue(now, kinds)
+    const wait = Math.min(POLL_MILLIS, next === undefined ? POLL_MILLIS : next - now)
+    yield* Effect.raceFirst(news.await, Effect.sleep(Duration.millis(wait)))
+  })
+
+  const loop = yield* Effect.forkScoped(Effect.forever(
+    Effect.catch(round, (error) => Effect.andThen(complain(error), Effect.sleep(Duration.millis(POLL_MILLIS))))
+  ))
+  const unsubscribe = wakeUp.subscribe(() => news.openUnsafe())
+
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      stopping = true
+      unsubscribe()
+      yield* Fiber.interrupt(loop)
+      // A finalizer cannot be interrupted, and so could not stop waiting.
+      yield* Effect.timeoutOption(Effect.interruptible(idle.await), DRAIN)
+      yield* FiberSet.clear(fibers)
+    })
+  )
+})
+
+/** Runs due timers for as long as its layer lives. */
+export const TimerWorker = { layer: Layer.effectDiscard(worker) }
+
+/** A clock that stands still. It sleeps by the one it stands in for. */
+const standing = (millis: number, clock: Clock.Clock): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => millis,
+  currentTimeMillis: Effect.succeed(millis),
+  currentTimeNanosUnsafe: () => BigInt(millis) * 1_000_000n,
+  currentTimeNanos: Effect.succeed(BigInt(millis) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: (duration) => clock.sleep(duration)
+})
+
+/**
+ * Runs everything that is due up to a moment, one after another in the order of time, also what the
+ * handlers set meanwhile, and returns how many ran. Each handler sees the moment its timer was due at
+ * as the present, or the present when that is later. For tests, and for advancing an account's test
+ * clock. Waits for timers that a worker has leased.
+ */
+export const runDue = Effect.fn("Timers.runDue")(function*(
+  until: DateTime.Utc,
+  { account_id }: { readonly account_id?: string } = {}
+): Effect.fn.Return<number, SqlError.SqlError, SqlClient.SqlClient | TimerHandlers> {
+  const { kinds, rows, run } = yield* make
+  const clock = yield* Clock.Clock
+  for (let ran = 0;; ran++) {
+    const now = clock.currentTimeMillisUnsafe()
+    const [timer] = yield* rows.claim({ now, until: until.epochMilliseconds, kinds, limit: 1, account_id })
+    if (timer !== undefined) {
+      const moment = Math.max(now, Date.parse(timer.due_at))
+      yield* Effect.provideService(run(timer, (handler) => handler), Clock.Clock, standing(moment, clock))
+    } else if (yield* rows.anyDue(until.epochMilliseconds, kinds, account_id)) {
+      yield* Effect.sleep(Duration.millis(POLL_MILLIS))
+    } else return ran
+  }
+})

@@ -1,0 +1,72 @@
+/** Accounts with ledgers, for the tests of this package. Everything is written by the commit road. */
+import { makeId } from "@svc/kernel/ids"
+import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
+import { Committer } from "@svc/kernel/road/committer"
+import type { Entry } from "@svc/kernel/road/decision"
+import { iso, now } from "@svc/kernel/time"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { post } from "./financial-events/routes.ts"
+import type { LedgerEventType, Posting } from "./financial-events/routes.ts"
+import type { ChainRow } from "./financial-events/verify.ts"
+
+/** A new account with an empty ledger. */
+export const openAccount = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = yield* now
+  const id = makeId("acct", at.epochMilliseconds)
+  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
+    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
+  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  return id
+})
+
+/** Writes entries in one commit. `cause` is unique within the account. */
+export const write = Effect.fnUntraced(function*(account_id: string, entries: ReadonlyArray<Entry>, cause: string) {
+  const committer = yield* Committer
+  yield* committer.commit({ account_id, at: yield* now, cause, writes: [], entries, events: [], set: [], clear: [] })
+})
+
+/** An entry of `amount` USD about one payment intent. */
+export const entry = (event_type: LedgerEventType, amount: number, more: Partial<Posting> = {}): Entry =>
+  post(event_type, { amount, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1", ...more })
+
+/** Ten events: two payments, one of them settled, refunded, and paid out in part. The books balance after each. */
+export const history: ReadonlyArray<ReadonlyArray<Entry>> = [
+  [entry("payment_authorized", 10_000)],
+  [entry("payment_captured", 10_000), entry("fee_charged", 320), entry("settlement_queued", 9_680)],
+  [entry("settlement_completed", 9_680)],
+  [entry("payment_captured", 5_000, { resource_id: "pi_2" }), entry("fee_charged", 175, { resource_id: "pi_2" })],
+  [entry("payment_refunded", 1_000, { through_pending: 0 })],
+  [entry("payout_initiated", 3_000, { resource_type: "payout", resource_id: "po_1" })],
+  [entry("payout_completed", 3_000, { resource_type: "payout", resource_id: "po_1" })]
+]
+
+/** A new account with {@link history}. */
+export const openWithHistory = Effect.gen(function*() {
+  const account = yield* openAccount
+  for (const [n, entries] of history.entries()) yield* write(account, entries, `cause-${n}`)
+  return account
+})
+
+/** A row with the hash that its fields have. */
+export const hashed = (row: Omit<ChainRow, "event_hash">): ChainRow => ({ ...row, event_hash: eventHash(row) })
+
+/** Entries as a sound chain, without a database. */
+export const chainOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<ChainRow> => {
+  let previous_hash = GENESIS_HASH
+  return entries.map((drafted, n) => {
+    const row = hashed({
+      ...drafted,
+      id: makeId("fe", n),
+      merchant_id: "acct_1",
+      sequence_id: n + 1,
+      idempotency_key: `cause-${n}`,
+      previous_hash,
+      hash_version: HASH_VERSION,
+      created_at: "2026-01-01T00:00:00.000Z"
+    })
+    previous_hash = row.event_hash
+    return row
+  })
+}

@@ -1,0 +1,115 @@
+/** The payment method routes and services over a database, for tests: requests go in as `fetch` makes them. */
+import { defaultSettings } from "@svc/kernel/account-settings"
+import type * as Database from "@svc/kernel/database/client"
+import { Unauthorized } from "@svc/kernel/errors"
+import { Authorization } from "@svc/kernel/http/authorization"
+import { Caller } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
+import * as SchemaErrors from "@svc/kernel/http/schema-errors"
+import { Idempotency } from "@svc/kernel/idempotency"
+import { nextId } from "@svc/kernel/ids"
+import { GENESIS_HASH } from "@svc/kernel/road/chain"
+import { Committer } from "@svc/kernel/road/committer"
+import { iso, now } from "@svc/kernel/time"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import type { Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { PaymentMethodsGroup } from "./api.ts"
+import * as Http from "./http.ts"
+import { PaymentMethodRepository } from "./repository.ts"
+import { PaymentMethods } from "./service.ts"
+
+// At its end the committer waits in its own time for what is queued, which a test's clock would not let pass.
+const realTime = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
+
+export const services = PaymentMethods.layer.pipe(
+  Layer.provideMerge(PaymentMethodRepository.layer),
+  Layer.provideMerge(Layer.merge(Layer.provide(Committer.layer, realTime), Idempotency.layer))
+)
+
+/** Opens an account with empty books. */
+export const openAccount = Effect.fnUntraced(function*(kind: "sandbox" | "live" = "sandbox"): Effect.fn.Return<AccountFacts, never, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const id = yield* nextId("acct")
+  const at = iso(yield* now)
+  const sandbox = kind === "sandbox"
+  yield* Effect.orDie(sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
+    VALUES (${id}, 'Test', 'active', ${sandbox}, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`)
+  yield* Effect.orDie(sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`)
+  return { id, sandbox, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }
+})
+
+/** The key of an account here is its id, `live ` before it for a live one. */
+const authorization = Layer.succeed(Authorization, {
+  secret_key: (handler, { credential }) => {
+    const [, live, id] = /^(live\.)?(acct_.+)$/.exec(Redacted.value(credential)) ?? []
+    if (id === undefined) return Effect.fail(new Unauthorized({ message: "no such key" }))
+    const account: AccountFacts = { id, sandbox: live === undefined, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }
+    return Effect.provideService(handler, Caller, { account, keyId: id, kind: "secret" })
+  }
+})
+
+/** Assembled apart from the handlers, as a server does it. */
+class Api extends HttpApi.make("svc").add(PaymentMethodsGroup) {}
+
+const routes = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(Http.layer),
+  Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer])
+)
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+export interface Asked {
+  readonly account: AccountFacts
+  /** Sent as JSON, or as it is when it is a text. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Client extends Context.Service<Client, {
+  readonly send: (method: string, path: string, asked: Asked) => Effect.Effect<Answer>
+}>()("@svc/payments/fixture/Client") {}
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  const json: unknown = text === "" ? {} : JSON.parse(text)
+  return typeof json === "object" && json !== null ? { ...json } : {}
+}
+
+const client = Layer.effect(Client, Effect.gen(function*() {
+  const app = yield* HttpRouter.toHttpEffect(routes)
+  // The clock of the test is part of this context.
+  const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
+  return {
+    send: Effect.fnUntraced(function*(method: string, path: string, { account, body, headers }: Asked) {
+      const init = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }
+      const request = new Request(`http://svc.test${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${account.sandbox ? "" : "live."}${account.id}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...init
+      })
+      const response = yield* Effect.promise(() => handle(request))
+      const text = yield* Effect.promise(() => response.text())
+      return { status: response.status, headers: response.headers, text, json: parse(text) }
+    })
+  }
+}))
+
+/** What remains to be given is the database. */
+export const layer: Layer.Layer<
+  Client | Layer.Success<typeof services>,
+  never,
+  SqlClient.SqlClient | Database.CommitClient
+> = client.pipe(Layer.provideMerge(services), Layer.provide(HttpServer.layerServices))

@@ -1,0 +1,36 @@
+/** What the first minute needs: where things are, the keys, and a command that works when pasted. */
+import type { Credentials } from "./seed.ts"
+
+const pay = ({ base_url, secret_key }: Credentials, key: string) => [
+  `curl -s ${base_url}/v1/payment_intents \\`,
+  `  -H 'Authorization: Bearer ${secret_key}' \\`,
+  "  -H 'Content-Type: application/json' \\",
+  `  -d '{"amount": 1999, "currency": "USD", "idempotency_key": "${key}"}'`
+].join("\n")
+
+export interface BannerFacts {
+  readonly credentials: Credentials
+  readonly file: string
+  readonly database: string
+  readonly webhookUrl: string
+  /** A fresh idempotency key for the printed command. */
+  readonly key: string
+}
+
+export const banner = ({ credentials, database, file, key, webhookUrl }: BannerFacts): string => `
+svc is ready.
+
+  Payments API   ${credentials.base_url}        docs ${credentials.base_url}/docs
+  Tool server    ${credentials.tools_url}
+  Database       ${database}
+
+  Sandbox merchant  ${credentials.account_id}
+  Secret key        ${credentials.secret_key}
+  Webhook secret    ${credentials.webhook_secret}
+  Webhooks go to    ${webhookUrl}  (npm run svc -- listen receives and verifies them)
+  Kept in           ${file}
+
+Create a payment:
+
+${pay(credentials, key)}
+`

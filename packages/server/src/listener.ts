@@ -1,0 +1,52 @@
+/** One HTTP listener: limits on size and time, draining when it stops, a clear word when the port is taken. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { ByteSize, Data, Effect, Layer } from "effect"
+import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
+import { createServer } from "node:http"
+
+/** The port cannot be listened on: what, why, and what to do. */
+export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
+
+export interface ListenOptions {
+  readonly port: number
+  readonly host: string | undefined
+  /** The environment variable that sets the port. */
+  readonly variable: string
+}
+
+type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
+
+const hardened = () =>
+  createServer({
+    // A client that sends its headers or body slowly holds a socket no longer than this.
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16_384
+  })
+
+const why = (error: unknown): string => {
+  const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+  if (code === "EADDRINUSE") return "another process listens there already"
+  if (code === "EACCES") return "this user may not listen there"
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Serves routes. Requests under way when it stops are finished, for up to ten seconds. */
+export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
+    Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
+    Layer.provideMerge(NodeHttpServer.layer(hardened, {
+      port,
+      ...(host === undefined ? {} : { host }),
+      gracefulShutdownTimeout: "10 seconds"
+    }).pipe(
+      Layer.catchTag("ServeError", (error) =>
+        Layer.effectContext<Served, PortUnusable, never>(Effect.fail(new PortUnusable({
+          message: `Cannot listen on port ${port}: ${why(error)}. Stop that process, or set ${variable} to a free port.`
+        }))))
+    ))
+  )

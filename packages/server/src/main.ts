@@ -1,0 +1,60 @@
+/** The process: configuration, database, services, workers, the two listeners, and the end of all of them. */
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Cause, Console, Effect, Exit, Layer, Option } from "effect"
+import { randomUUID } from "node:crypto"
+import { banner } from "./banner.ts"
+import { ServerConfig } from "./config.ts"
+import * as database from "./database.ts"
+import { listen } from "./listener.ts"
+import * as logging from "./logging.ts"
+import * as observability from "./observability.ts"
+import * as routes from "./routes.ts"
+import { seed } from "./seed.ts"
+import * as services from "./services.ts"
+import * as tools from "./tools.ts"
+
+const ready = (config: ServerConfig, urls: { readonly base_url: string; readonly tools_url: string }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { credentials, file } = yield* seed(config, urls)
+    yield* Console.log(banner({
+      credentials,
+      file,
+      database: config.databaseUrl === undefined ? `embedded Postgres, data in ${config.dataDir}` : "yours, from DATABASE_URL",
+      webhookUrl: config.webhookUrl,
+      key: randomUUID()
+    }))
+  }))
+
+const program = Effect.gen(function*() {
+  const config = yield* ServerConfig
+  const local = (port: number) => `http://localhost:${port}`
+  const urls = { base_url: config.publicUrl ?? local(config.apiPort), tools_url: local(config.toolsPort) }
+  const api = listen(routes.layer, { port: config.apiPort, host: config.host, variable: "API_PORT" })
+  const toolServer = listen(tools.layer, { port: config.toolsPort, host: config.host, variable: "TOOLS_PORT" })
+  const main = ready(config, urls).pipe(
+    Layer.provide(Layer.merge(api, toolServer)),
+    Layer.merge(services.workers),
+    Layer.provide(services.layer(config, urls.base_url)),
+    Layer.provide(database.layer(config)),
+    Layer.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeCrypto.layer)),
+    Layer.provide(observability.layer(config.otlpEndpoint)),
+    Layer.provide(logging.layer(config.logLevel))
+  )
+  return yield* Layer.launch(main)
+})
+
+/** Expected failures are one line; anything else is a bug and shows all it knows. */
+const report = (cause: Cause.Cause<unknown>) => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  const expected = typeof error === "object" && error !== null && "message" in error
+  return Console.error(expected ? `svc: ${String(error.message)}` : logging.redact(Cause.pretty(cause)))
+}
+
+NodeRuntime.runMain(
+  program.pipe(Effect.onExit((exit) => Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? report(exit.cause) : Effect.void)),
+  { disableErrorReporting: true }
+)

@@ -1,0 +1,102 @@
+/** One attempt: signs the event, sends it, and says what became of the delivery. */
+import { Egress } from "@svc/kernel/egress/service"
+import { nextId } from "@svc/kernel/ids"
+import { iso } from "@svc/kernel/time"
+import { signatureHeader } from "@svc/kernel/webhook-signature"
+import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
+import { eventJson } from "../events/model.ts"
+import type { Claimed, Completion } from "./queue.ts"
+import { internalError, judge, standing, type Verdict } from "./rules.ts"
+
+/** The receiver must have answered by then, name resolution and connection included. */
+export const TIMEOUT = Duration.seconds(10)
+/** Nothing in the answer is used but its status; this much of it is read to keep the connection. */
+const MAX_RESPONSE_BYTES = 64 * 1024
+
+const attempted = Metric.counter("svc_webhook_attempts", {
+  description: "Webhook attempts by what they led to: accept, retry or refuse",
+  incremental: true
+})
+
+type Endpoint = NonNullable<Claimed["endpoint"]>
+
+/** The secrets that sign now, the current one first. */
+export const signingSecrets = (endpoint: Endpoint, nowMillis: number): ReadonlyArray<string> => {
+  const { previous_secret, previous_secret_expires_at, secret } = endpoint
+  const both = previous_secret !== null && previous_secret_expires_at !== null && Date.parse(previous_secret_expires_at) > nowMillis
+  return both ? [secret, previous_secret] : [secret]
+}
+
+/** The headers of an attempt that starts now. `body` is exactly what will be sent. */
+export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, nowMillis: number): Readonly<Record<string, string>> => {
+  const timestamp = Math.floor(nowMillis / 1000)
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "svc-webhooks/1",
+    "Webhook-ID": delivery.id,
+    "Webhook-Event-ID": delivery.event.id,
+    "Webhook-Timestamp": String(timestamp),
+    "Webhook-Signature": signatureHeader({ secrets: signingSecrets(endpoint, nowMillis), timestamp, body })
+  }
+}
+
+const isoOf = (millis: number): string => iso(DateTime.makeUnsafe(millis))
+
+const removed = (delivery: Claimed, nowMillis: number): Completion => {
+  const at = isoOf(nowMillis)
+  const { account_id, id, token } = delivery
+  return { account_id, id, token, status: "failed", due_at: at, outcome: "endpoint_removed", at, attempt: null }
+}
+
+export class Attempts extends Context.Service<Attempts, {
+  /** Never fails: whatever goes wrong is the outcome of the attempt. */
+  readonly attempt: (delivery: Claimed) => Effect.Effect<Completion>
+}>()("@svc/webhooks/Attempts") {
+  static readonly layer = Layer.effect(Attempts, Effect.gen(function*() {
+    const egress = yield* Egress
+
+    const send = Effect.fnUntraced(function*(delivery: Claimed, endpoint: Endpoint, started: number): Effect.fn.Return<Verdict> {
+      const body = eventJson(delivery.event)
+      const result = yield* Effect.result(egress.post({
+        url: endpoint.url,
+        headers: headersOf(delivery, endpoint, body, started),
+        body,
+        timeout: TIMEOUT,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+        // The receiver tells repetitions apart by Webhook-ID.
+        repeatable: true
+      }))
+      return judge(result, yield* Clock.currentTimeMillis)
+    }, (effect, delivery) =>
+      // A fault of ours must neither stop the worker nor bring the same delivery back for ever.
+      Effect.catchCauseIf(effect, (cause) => !Cause.hasInterruptsOnly(cause), (cause) =>
+        Effect.as(Effect.logError(`webhook delivery ${delivery.id} could not be attempted`, cause), internalError)))
+
+    const attempt = Effect.fnUntraced(function*(delivery: Claimed): Effect.fn.Return<Completion> {
+      const started = yield* Clock.currentTimeMillis
+      if (delivery.endpoint === null) return removed(delivery, started)
+      const verdict = yield* send(delivery, delivery.endpoint, started)
+      const ended = yield* Clock.currentTimeMillis
+      const { status, wait } = standing(verdict, delivery.endpoint.schedule, delivery.attempts + 1)
+      yield* Metric.update(Metric.withAttributes(attempted, { led_to: verdict.next }), 1)
+      return {
+        account_id: delivery.account_id,
+        id: delivery.id,
+        token: delivery.token,
+        status,
+        due_at: isoOf(ended + Option.match(wait, { onNone: () => 0, onSome: Duration.toMillis })),
+        outcome: verdict.outcome,
+        at: isoOf(ended),
+        attempt: {
+          id: yield* nextId("wha"),
+          started_at: isoOf(started),
+          duration_ms: ended - started,
+          response_status: verdict.response_status,
+          error: verdict.error
+        }
+      }
+    })
+
+    return Attempts.of({ attempt })
+  }))
+}

@@ -1,0 +1,130 @@
+/**
+ * The statements of the delivery queue. Their texts are constant, so that each is planned once. Where rows
+ * are joined by their key no other condition is put on them: it would tempt the planner into a partial
+ * index that looks small and is not.
+ *
+ * A delivery is active while its status is `pending` or `retrying`. `due_at` is when a worker should
+ * look at it, `lease_until` until when it is in somebody's hands. Of a lane only the first active
+ * delivery is ever claimed; the others are blocked by it. `event_seq` orders a lane, and the id where a
+ * replay stands beside its original.
+ *
+ * Blocked deliveries that are due would be looked at again and again, so they are parked: their
+ * `due_at` moves into the future. Completing a delivery wakes the next of its lane. A claim may decide
+ * to park a delivery while a completion is waking it. Two rules keep that from being lost: a delivery
+ * younger than PARK_AGE is parked only behind one that waits for its retry time, and a completion
+ * writes `due_at` of a next one older than WAKE_AGE even if it was not parked, which a claim notices.
+ */
+
+/** Rows looked at for each one that may be claimed. More are looked at only once these are out of the way. */
+const LOOK_AHEAD = 4
+
+const PARK_AGE = "interval '250 milliseconds'"
+/** Shorter than PARK_AGE by more than the clocks of two machines are apart. */
+const WAKE_AGE = "interval '100 milliseconds'"
+
+const active = (alias: string) => `${alias}.status IN ('pending', 'retrying')`
+const free = (alias: string) => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= $1::timestamptz)`
+
+/** $1 now. Walks the index from account to account, so the cost is that of the accounts with active deliveries. */
+export const DUE_ACCOUNTS = `
+WITH RECURSIVE busy AS (
+  (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} ORDER BY d.account_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
+  FROM busy WHERE busy.account_id IS NOT NULL)
+SELECT account_id FROM busy
+WHERE account_id IS NOT NULL AND EXISTS (
+  SELECT 1 FROM webhook_deliveries d
+  WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= $1::timestamptz AND ${free("d")})`
+
+/** $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each. */
+export const CLAIM = `
+WITH wanted AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::int[]) w(account_id, slots)),
+due AS MATERIALIZED (
+  SELECT d.*, w.slots FROM wanted w CROSS JOIN LATERAL (
+    SELECT d.account_id, d.id, d.resource_id, d.event_seq, d.due_at, d.created_at FROM webhook_deliveries d
+    WHERE d.account_id = w.account_id AND ${active("d")} AND d.due_at <= $1::timestamptz AND ${free("d")}
+    ORDER BY d.due_at LIMIT w.slots * ${LOOK_AHEAD}) d),
+judged AS MATERIALIZED (
+  SELECT due.*, ahead.id IS NOT NULL AS blocked, ahead.due_at AS ahead_due,
+    coalesce(ahead.status = 'retrying' AND ahead.due_at > $1::timestamptz AND ${free("ahead")}, false) AS ahead_waits,
+    row_number() OVER (PARTITION BY due.account_id, ahead.id IS NULL ORDER BY due.due_at, due.event_seq, due.id) AS place,
+    count(*) OVER (PARTITION BY due.account_id) = due.slots * ${LOOK_AHEAD} AS crowded
+  FROM due LEFT JOIN LATERAL (
+    SELECT a.id, a.status, a.due_at, a.lease_until FROM webhook_deliveries a
+    WHERE a.account_id = due.account_id AND a.resource_id = due.resource_id AND ${active("a")}
+      AND (a.event_seq, a.id) < (due.event_seq, due.id)
+    ORDER BY a.event_seq LIMIT 1) ahead ON true),
+decided AS (
+  SELECT account_id, id, due_at, CASE
+    WHEN NOT blocked THEN NULL
+    WHEN ahead_waits THEN ahead_due
+    ELSE $1::timestamptz + greatest(interval '50 milliseconds', least(($1::timestamptz - created_at) / 2, interval '30 seconds'))
+    END AS park_until
+  FROM judged
+  WHERE CASE WHEN blocked THEN ahead_waits OR (crowded AND $1::timestamptz - created_at >= ${PARK_AGE}) ELSE place <= slots END),
+locked AS MATERIALIZED (
+  SELECT d.account_id, d.id, d.status, d.due_at, d.lease_until, c.park_until, c.due_at AS seen_due
+  FROM decided c JOIN webhook_deliveries d ON d.account_id = c.account_id AND d.id = c.id
+  FOR UPDATE OF d SKIP LOCKED),
+taken AS (
+  UPDATE webhook_deliveries d SET
+    due_at = coalesce(l.park_until, d.due_at),
+    lease_until = CASE WHEN l.park_until IS NULL THEN $1::timestamptz + $2::int * interval '1 millisecond' ELSE d.lease_until END,
+    lease_token = CASE WHEN l.park_until IS NULL THEN $3::text ELSE d.lease_token END
+  FROM locked l
+  -- What was locked may have changed since it was judged.
+  WHERE d.account_id = l.account_id AND d.id = l.id AND ${active("l")} AND l.due_at = l.seen_due AND ${free("l")}
+  RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.park_until IS NOT NULL AS parked)
+SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.parked,
+  e.id AS event_id, e.type, e.resource_version, e.api_version, e.data, e.created_at AS event_created_at,
+  p.url, p.schedule, p.secret, p.previous_secret, p.previous_secret_expires_at
+FROM taken t
+JOIN events e ON e.account_id = t.account_id AND e.seq = t.event_seq
+LEFT JOIN webhook_endpoints p ON p.account_id = t.account_id`
+
+/** $1 the completions as JSON, $2 now. */
+export const COMPLETE = `
+WITH finished AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) f(account_id text, id text, token text, status text, due_at timestamptz, outcome text,
+    at timestamptz, attempt jsonb)),
+settled AS (
+  UPDATE webhook_deliveries d SET
+    status = f.status,
+    attempts = d.attempts + CASE WHEN f.attempt IS NULL THEN 0 ELSE 1 END,
+    due_at = f.due_at,
+    lease_until = NULL,
+    lease_token = NULL,
+    last_outcome = f.outcome,
+    delivered_at = CASE WHEN f.status = 'delivered' THEN f.at END,
+    updated_at = f.at
+  FROM finished f
+  WHERE d.account_id = f.account_id AND d.id = f.id AND d.lease_token = f.token
+  RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.status, d.attempts, f.outcome, f.attempt),
+logged AS (
+  INSERT INTO webhook_attempts (account_id, id, delivery_id, number, outcome, response_status, duration_ms, error, created_at)
+  SELECT s.account_id, s.attempt->>'id', s.id, s.attempts, s.outcome, (s.attempt->>'response_status')::int,
+    (s.attempt->>'duration_ms')::int, s.attempt->>'error', (s.attempt->>'started_at')::timestamptz
+  FROM settled s WHERE s.attempt IS NOT NULL),
+following AS MATERIALIZED (
+  SELECT s.account_id, s.id AS settled_id, n.id, n.status, n.due_at, n.created_at
+  FROM settled s CROSS JOIN LATERAL (
+    SELECT n.id, n.status, n.due_at, n.created_at FROM webhook_deliveries n
+    WHERE n.account_id = s.account_id AND n.resource_id = s.resource_id AND ${active("n")}
+      AND (n.event_seq, n.id) > (s.event_seq, s.id)
+    ORDER BY n.event_seq, n.id LIMIT 1) n
+  WHERE s.status IN ('delivered', 'failed')
+    -- A statement may write a row once only.
+    AND NOT EXISTS (SELECT 1 FROM finished f WHERE f.account_id = s.account_id AND f.id = n.id)),
+woken AS (
+  UPDATE webhook_deliveries d SET due_at = $2::timestamptz FROM following n
+  WHERE d.account_id = n.account_id AND d.id = n.id AND n.status = 'pending'
+    AND (n.due_at > $2::timestamptz OR n.created_at <= $2::timestamptz - ${WAKE_AGE}))
+SELECT s.account_id, s.id, EXISTS (SELECT 1 FROM following n WHERE n.account_id = s.account_id AND n.settled_id = s.id) AS followed
+FROM settled s`
+
+/** $1 accounts, ids and tokens as JSON. */
+export const RELEASE = `
+UPDATE webhook_deliveries d SET lease_until = NULL, lease_token = NULL
+FROM jsonb_to_recordset($1::jsonb) r(account_id text, id text, token text)
+WHERE d.account_id = r.account_id AND d.id = r.id AND d.lease_token = r.token`

@@ -1,0 +1,181 @@
+/**
+ * The deliveries table as a queue. Any number of workers in any number of processes take from it, and
+ * each delivery is in one pair of hands at a time: a claim leases rows under a token, and only the token
+ * completes them. A lane is one resource of one account; its deliveries go out one after the other in
+ * the order of their events, while lanes do not wait for each other.
+ */
+import { nextId } from "@svc/kernel/ids"
+import { iso, now } from "@svc/kernel/time"
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql"
+import type { EventRow } from "../events/model.ts"
+import type { ScheduleName } from "../endpoints/model.ts"
+import { WorkerClient } from "./connection.ts"
+import type { DeliveryStatus } from "./model.ts"
+import { CLAIM, COMPLETE, DUE_ACCOUNTS, RELEASE } from "./queue-sql.ts"
+
+/** How long a claim keeps a delivery from other workers. A worker that dies costs its deliveries this long. */
+export const LEASE_MILLIS = 30_000
+
+/** How many deliveries of an account to claim at most. */
+export interface Wanted {
+  readonly account: string
+  readonly slots: number
+}
+
+/** A delivery in our hands until the lease ends. */
+export interface Claimed {
+  readonly account_id: string
+  readonly id: string
+  readonly token: string
+  readonly resource_id: string
+  /** Attempts that have ended. */
+  readonly attempts: number
+  readonly event: EventRow
+  /** Null when the account has no endpoint any more. */
+  readonly endpoint: {
+    readonly url: string
+    readonly schedule: ScheduleName
+    readonly secret: string
+    readonly previous_secret: string | null
+    readonly previous_secret_expires_at: string | null
+  } | null
+}
+
+export interface Claim {
+  readonly deliveries: ReadonlyArray<Claimed>
+  /** Accounts whose claim did not look at everything that is due. */
+  readonly more: ReadonlyArray<string>
+}
+
+/** What became of a claimed delivery. Times are ISO 8601 text. */
+export interface Completion {
+  readonly account_id: string
+  readonly id: string
+  readonly token: string
+  readonly status: DeliveryStatus
+  /** When the next attempt is due; for finished deliveries the moment they finished. */
+  readonly due_at: string
+  readonly outcome: string
+  readonly at: string
+  /** The attempt to log; null when none was made. */
+  readonly attempt: {
+    readonly id: string
+    readonly started_at: string
+    readonly duration_ms: number
+    readonly response_status: number | null
+    readonly error: string | null
+  } | null
+}
+
+export interface Completed {
+  readonly account_id: string
+  readonly id: string
+  /** Whether a delivery of the same lane was waiting for this one to finish. */
+  readonly followed: boolean
+}
+
+interface ClaimRow extends Omit<Claimed, "token" | "event" | "endpoint"> {
+  readonly event_seq: number
+  readonly event_id: string
+  readonly type: string
+  readonly resource_version: number
+  readonly api_version: string
+  readonly data: string
+  readonly event_created_at: string
+  readonly parked: boolean
+  readonly url: string | null
+  readonly schedule: ScheduleName
+  readonly secret: string
+  readonly previous_secret: string | null
+  readonly previous_secret_expires_at: string | null
+}
+
+const claimed = (row: ClaimRow, token: string): Claimed => ({
+  account_id: row.account_id,
+  id: row.id,
+  token,
+  resource_id: row.resource_id,
+  attempts: row.attempts,
+  event: {
+    account_id: row.account_id,
+    seq: row.event_seq,
+    id: row.event_id,
+    type: row.type,
+    resource_version: row.resource_version,
+    api_version: row.api_version,
+    data: row.data,
+    created_at: row.event_created_at
+  },
+  endpoint: row.url === null ? null : {
+    url: row.url,
+    schedule: row.schedule,
+    secret: row.secret,
+    previous_secret: row.previous_secret,
+    previous_secret_expires_at: row.previous_secret_expires_at
+  }
+})
+
+/** Accounts that gave as many rows as were asked for, or had rows moved out of the way, may have more. */
+const unfinished = (wanted: ReadonlyArray<Wanted>, rows: ReadonlyArray<ClaimRow>): ReadonlyArray<string> => {
+  const given = new Map<string, number>()
+  const parked = new Set<string>()
+  for (const row of rows) {
+    if (row.parked) parked.add(row.account_id)
+    else given.set(row.account_id, (given.get(row.account_id) ?? 0) + 1)
+  }
+  return wanted.filter(({ account, slots }) => parked.has(account) || given.get(account) === slots).map(({ account }) => account)
+}
+
+const textArray = (values: ReadonlyArray<string | number>): string => `{${values.join(",")}}`
+
+export class DeliveryQueue extends Context.Service<DeliveryQueue, {
+  /** Accounts with a delivery that is due and in nobody's hands. */
+  readonly dueAccounts: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
+  /** Leases what is due and first in its lane. */
+  readonly claim: (wanted: ReadonlyArray<Wanted>) => Effect.Effect<Claim, SqlError.SqlError>
+  /**
+   * Records what became of claimed deliveries and logs their attempts, in one statement. Says for which
+   * that worked: a delivery whose lease ran out, and that somebody else took, is left as it is.
+   */
+  readonly complete: (completions: ReadonlyArray<Completion>) => Effect.Effect<ReadonlyArray<Completed>, SqlError.SqlError>
+  /** Gives deliveries back untried. */
+  readonly release: (deliveries: ReadonlyArray<Claimed>) => Effect.Effect<void, SqlError.SqlError>
+}>()("@svc/webhooks/DeliveryQueue") {
+  static readonly layer = Layer.effect(DeliveryQueue, Effect.gen(function*() {
+    const sql = yield* WorkerClient
+
+    const dueAccounts = Effect.gen(function*() {
+      const at = yield* now
+      const rows = yield* sql.unsafe<{ readonly account_id: string }>(DUE_ACCOUNTS, [iso(at)])
+      return rows.map((row) => row.account_id)
+    })
+
+    const claim = Effect.fnUntraced(function*(wanted: ReadonlyArray<Wanted>) {
+      const at = yield* now
+      const token = yield* nextId("wha")
+      const rows = yield* sql.unsafe<ClaimRow>(CLAIM, [
+        iso(at),
+        LEASE_MILLIS,
+        token,
+        textArray(wanted.map(({ account }) => account)),
+        textArray(wanted.map(({ slots }) => slots))
+      ])
+      return {
+        deliveries: rows.filter((row) => !row.parked).map((row) => claimed(row, token)),
+        more: unfinished(wanted, rows)
+      }
+    })
+
+    return DeliveryQueue.of({
+      dueAccounts,
+      claim,
+      complete: Effect.fnUntraced(function*(completions) {
+        const at = yield* now
+        return yield* sql.unsafe<Completed>(COMPLETE, [JSON.stringify(completions), iso(at)])
+      }),
+      release: (deliveries) =>
+        Effect.asVoid(sql.unsafe(RELEASE, [JSON.stringify(deliveries.map(({ account_id, id, token }) => ({ account_id, id, token })))]))
+    })
+  }))
+}

@@ -1,0 +1,84 @@
+/** What can be seen and replayed of an account's deliveries, over HTTP and from the command line alike. */
+import { InvalidState, type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
+import { nextId } from "@svc/kernel/ids"
+import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer } from "effect"
+import type { DeliveryId, DeliveryWithEvent, ReplayRequest, WebhookAttempt } from "./model.ts"
+import { BATCH, type DeliveryFilter, DeliveryRepository, type Replay } from "./repository.ts"
+import { DeliverySignal } from "./signal.ts"
+
+const noEndpoint = () =>
+  new InvalidState({
+    message: "The account has no webhook endpoint, so there is nowhere to replay to. Set one with PUT /v1/webhook_endpoint.",
+    details: { state: "no_endpoint", allowed: [] }
+  })
+
+export class Deliveries extends Context.Service<Deliveries, {
+  readonly get: (account: string, id: DeliveryId) => Effect.Effect<DeliveryWithEvent, NotFound>
+  readonly list: (account: string, filter: DeliveryFilter, page: PageRequest) => Effect.Effect<Page<DeliveryWithEvent>, ValidationError>
+  readonly attempts: (account: string, id: DeliveryId, page: PageRequest) => Effect.Effect<Page<WebhookAttempt>, NotFound | ValidationError>
+  /** A new delivery of the same event. `InvalidState` while the old one is still on its way. */
+  readonly replay: (account: string, id: DeliveryId) => Effect.Effect<DeliveryWithEvent, NotFound | InvalidState>
+  /**
+   * Replays every finished delivery that fits and was not replayed before, a few hundred at a time, and
+   * answers how many. Interrupted half way, a second call goes on where the first stopped.
+   */
+  readonly replayAll: (account: string, request: ReplayRequest) => Effect.Effect<number, InvalidState>
+}>()("@svc/webhooks/Deliveries") {
+  static readonly layer = Layer.effect(Deliveries, Effect.gen(function*() {
+    const repository = yield* DeliveryRepository
+    const signal = yield* DeliverySignal
+
+    const get = Effect.fn("Deliveries.get")(function*(account: string, id: DeliveryId) {
+      return (yield* repository.find(account, id)) ?? (yield* notFound("webhook event"))
+    })
+
+    const list = Effect.fn("Deliveries.list")(function*(account: string, filter: DeliveryFilter, page: PageRequest) {
+      return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(page)))
+    })
+
+    const attempts = Effect.fn("Deliveries.attempts")(function*(account: string, id: DeliveryId, page: PageRequest) {
+      yield* get(account, id)
+      return yield* repository.attempts(account, id, yield* Effect.fromResult(checkPage(page)))
+    })
+
+    const requireEndpoint = Effect.fnUntraced(function*(account: string) {
+      if (!(yield* repository.hasEndpoint(account))) return yield* noEndpoint()
+    })
+
+    const again = (source: string): Effect.Effect<Replay> => Effect.map(nextId("whq"), (id) => ({ source, id }))
+
+    const replay = Effect.fn("Deliveries.replay")(function*(account: string, id: DeliveryId) {
+      const { delivery, event } = yield* get(account, id)
+      yield* requireEndpoint(account)
+      const [made] = yield* repository.replay(account, [yield* again(id)], yield* now)
+      if (made === undefined) {
+        return yield* new InvalidState({
+          message: `The delivery is ${delivery.status}: it is still on its way. Only delivered and failed ones can be replayed.`,
+          details: { state: delivery.status, allowed: [] }
+        })
+      }
+      signal.queued([account])
+      return (yield* repository.find(account, made)) ?? { delivery, event }
+    })
+
+    const replayAll = Effect.fn("Deliveries.replayAll")(function*(account: string, request: ReplayRequest) {
+      yield* requireEndpoint(account)
+      // What finishes from here on, the replays among it, is not looked at.
+      const end = yield* now
+      let replayed = 0
+      for (let from = ""; ;) {
+        const sources = yield* repository.replayable(account, request, from, end)
+        if (sources.length > 0) {
+          replayed += (yield* repository.replay(account, yield* Effect.forEach(sources, again), yield* now)).length
+          signal.queued([account])
+        }
+        if (sources.length < BATCH) return replayed
+        from = sources[sources.length - 1] ?? from
+      }
+    })
+
+    return Deliveries.of({ get, list, attempts, replay, replayAll })
+  }))
+}

@@ -1,0 +1,107 @@
+/**
+ * Delivers webhooks for as long as its layer lives. One loop claims what is due and starts an attempt for
+ * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
+ * It is woken by commits of this process, by notifications of others, and by a poll that finds what both missed.
+ */
+import { Context, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
+import type { SqlError } from "effect/sql"
+import { Attempts } from "./attempts.ts"
+import { type Limits, Load } from "./load.ts"
+import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
+import { DeliverySignal } from "./signal.ts"
+
+export interface WorkerSettings extends Limits {
+  readonly poll: Duration.Input
+  /** How long a stop waits for attempts under way; the rest goes back to the queue. */
+  readonly drain: Duration.Input
+}
+
+/** Settings of the worker, with their defaults. */
+export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
+  defaultValue: () => ({ concurrency: 512, perAccount: 64, poll: "1 second", drain: "10 seconds" })
+}) {}
+
+/** Completions in one statement. */
+const BATCH = 200
+
+/** A database that is away is tried again until the lease is over; then the delivery is somebody else's. */
+const persist = Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: Duration.millis(LEASE_MILLIS) }))
+
+const complain = (what: string) => (error: SqlError.SqlError) => Effect.logWarning(`webhook worker: ${what}`, error)
+
+const make = Effect.gen(function*() {
+  const settings = yield* WorkerConfig
+  const queue = yield* DeliveryQueue
+  const signal = yield* DeliverySignal
+  const { attempt } = yield* Attempts
+  const load = new Load(settings)
+  const attempts = yield* FiberSet.make()
+  const ended: Array<Completion> = []
+  const completing = Latch.makeUnsafe(false)
+
+  const start = (delivery: Claimed) =>
+    FiberSet.run(attempts, Effect.map(attempt(delivery), (completion) => {
+      ended.push(completion)
+      completing.openUnsafe()
+    }))
+
+  /** What a claim returned is in hand before a stop can come between. */
+  const claimRound = Effect.uninterruptible(Effect.gen(function*() {
+    const wanted = load.wanted()
+    if (wanted.length === 0) return false
+    const { deliveries, more } = yield* Effect.tapError(queue.claim(wanted), () => Effect.sync(() => load.hear(wanted.map(({ account }) => account))))
+    load.claimed(deliveries, more)
+    yield* Effect.forEach(deliveries, start, { discard: true })
+    return true
+  }))
+
+  const claiming = Effect.gen(function*() {
+    const { accounts, unnamed } = yield* signal.take
+    load.hear(accounts)
+    if (unnamed) load.hear(yield* queue.dueAccounts)
+    yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
+  }).pipe(
+    Effect.catchTag("SqlError", (error) => complain("could not claim; trying again in a second")(error).pipe(
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.andThen(Effect.sync(() => signal.wake()))
+    )),
+    Effect.forever
+  )
+
+  const completeSome = Effect.gen(function*() {
+    const batch = ended.splice(0, BATCH)
+    const completed = yield* queue.complete(batch).pipe(
+      Effect.tapError(complain("could not record attempts")),
+      Effect.retry(persist),
+      Effect.catchTag("SqlError", () => Effect.succeed([]))
+    )
+    load.finished(batch, completed)
+    signal.wake([])
+  })
+
+  const completingLoop = Effect.gen(function*() {
+    yield* completing.await
+    completing.closeUnsafe()
+    while (ended.length > 0) yield* completeSome
+  }).pipe(Effect.forever)
+
+  const claimer = yield* Effect.forkScoped(claiming)
+  yield* Effect.forkScoped(completingLoop)
+  yield* Effect.forkScoped(signal.listen)
+  yield* Effect.forkScoped(Effect.repeat(Effect.sync(() => signal.wake()), Schedule.spaced(settings.poll)))
+
+  // Runs before the loops above are interrupted.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function*() {
+      yield* Fiber.interrupt(claimer)
+      // A finalizer cannot be interrupted, and so could not stop waiting.
+      yield* Effect.timeoutOption(Effect.interruptible(load.idle.await), settings.drain)
+      yield* FiberSet.clear(attempts)
+      const left = load.inHand
+      if (left.length > 0) yield* Effect.ignore(queue.release(left))
+    })
+  )
+})
+
+/** The worker: forks its loops into the layer's scope. One of it in a process. */
+export const WebhookWorker = Layer.effectDiscard(make)

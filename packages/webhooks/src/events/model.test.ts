@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { eventJson, type EventRow, eventTypes, Event } from "./model.ts"
+
+const row = (data: string): EventRow => ({
+  account_id: "acct_00000000000000000000000000",
+  seq: 7,
+  id: "evt_00000000000000000000000000",
+  type: "payment_intent.captured",
+  resource_version: 3,
+  api_version: "2026-11-01",
+  data,
+  created_at: "2026-01-01T00:00:00.000Z"
+})
+
+describe("events", () => {
+  it("have 44 types, each once", () => {
+    assert.strictEqual(eventTypes.length, 44)
+    assert.strictEqual(new Set(eventTypes).size, 44)
+  })
+
+  it("are written with their fields in this order", () => {
+    assert.strictEqual(
+      eventJson(row("{}")),
+      "{\"id\":\"evt_00000000000000000000000000\",\"type\":\"payment_intent.captured\",\"created_at\":\"2026-01-01T00:00:00.000Z\"," +
+        "\"api_version\":\"2026-11-01\",\"account_id\":\"acct_00000000000000000000000000\",\"event_seq\":7,\"resource_version\":3,\"data\":{}}"
+    )
+  })
+
+  it.effect.prop("carry any data untouched and decode as their schema says", [Schema.JsonObject], ([data]) => Effect.gen(function*() {
+    const text = JSON.stringify(data, null, 1)
+    const json = eventJson(row(text))
+    assert.isTrue(json.endsWith(`,"data":${text}}`))
+    const event = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(Event), { onExcessProperty: "error" })(JSON.parse(json))
+    assert.deepStrictEqual(event.data, JSON.parse(text))
+    assert.strictEqual(event.event_seq, 7)
+  }), { arbitrary: { runs: 1000 } })
+})

@@ -1,0 +1,133 @@
+/** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
+import { defaultSettings } from "@svc/kernel/account-settings"
+import type { EgressPolicy } from "@svc/kernel/egress/model"
+import { Unauthorized } from "@svc/kernel/errors"
+import { Authorization } from "@svc/kernel/http/authorization"
+import { Caller } from "@svc/kernel/http/caller"
+import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
+import * as SchemaErrors from "@svc/kernel/http/schema-errors"
+import { nextId } from "@svc/kernel/ids"
+import { GENESIS_HASH } from "@svc/kernel/road/chain"
+import { Committer } from "@svc/kernel/road/committer"
+import { iso, now } from "@svc/kernel/time"
+import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { DeliveriesGroup } from "./deliveries/api.ts"
+import * as DeliveriesHttp from "./deliveries/http.ts"
+import { WebhookEndpointGroup } from "./endpoints/api.ts"
+import * as EndpointsHttp from "./endpoints/http.ts"
+import { EventsGroup } from "./events/api.ts"
+import * as EventsHttp from "./events/http.ts"
+import type { EventType } from "./events/model.ts"
+import * as Webhooks from "./layer.ts"
+
+/** Receivers of the tests listen on loopback. */
+export const policy: EgressPolicy = { allow: ["127.0.0.1"] }
+
+/** A new account without an endpoint. */
+export const openAccount = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const id = yield* nextId("acct")
+  const at = iso(yield* now)
+  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
+    VALUES (${id}, 'Test', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`
+  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  return id
+})
+
+export interface Emitted {
+  readonly type?: EventType
+  /** Deliveries of one resource go out in order. */
+  readonly resource: string
+  /** JSON text. */
+  readonly data?: string
+}
+
+/** Commits events the way every state change does. */
+export const emit = Effect.fnUntraced(function*(account: string, events: ReadonlyArray<Emitted>) {
+  const committer = yield* Committer
+  yield* committer.commit({
+    account_id: account,
+    at: yield* now,
+    cause: "test",
+    writes: [],
+    entries: [],
+    events: events.map(({ data, resource, type = "payment_intent.captured" }) => ({
+      type,
+      resource_type: "payment_intent",
+      resource_id: resource,
+      resource_version: 1,
+      data: data ?? JSON.stringify({ id: resource })
+    })),
+    set: [],
+    clear: []
+  })
+})
+
+/** Assembled apart from the handlers, as a server does it. */
+export class Api extends HttpApi.make("svc").add(EventsGroup).add(WebhookEndpointGroup).add(DeliveriesGroup) {}
+
+/** The bearer token of a test is the account's id. */
+const authorization = Layer.succeed(Authorization, {
+  secret_key: (handler, { credential }) => {
+    const id = Redacted.value(credential)
+    return id.startsWith("acct_")
+      ? Effect.provideService(handler, Caller, {
+        account: { id, sandbox: true, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings },
+        keyId: "key_test",
+        kind: "secret"
+      })
+      : Effect.fail(new Unauthorized({ message: "no such account" }))
+  }
+})
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** The body read as JSON; whoever reads it says what it expects. */
+  readonly json: unknown
+}
+
+export interface Asked {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Client extends Context.Service<Client, {
+  readonly send: (account: string, method: string, path: string, asked?: Asked) => Effect.Effect<Answer>
+}>()("@svc/webhooks/fixture/Client") {
+  static readonly layer = Layer.effect(Client, Effect.gen(function*() {
+    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
+      Layer.provide([EventsHttp.layer, EndpointsHttp.layer, DeliveriesHttp.layer]),
+      Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer])
+    ))
+    // The clock of the test is part of this context.
+    const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
+    return {
+      send: Effect.fnUntraced(function*(account: string, method: string, path: string, { body, headers }: Asked = {}) {
+        const response = yield* Effect.promise(() =>
+          handle(new Request(`http://svc.test/v1${path}`, {
+            method,
+            headers: {
+              authorization: `Bearer ${account}`,
+              ...(body === undefined ? {} : { "content-type": "application/json" }),
+              ...headers
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          })))
+        const text = yield* Effect.promise(() => response.text())
+        const json: unknown = text.startsWith("{") ? JSON.parse(text) : undefined
+        return { status: response.status, text, json }
+      })
+    }
+  })).pipe(Layer.provide(HttpServer.layerServices))
+}
+
+/** Services, routes and the commit road over a database. */
+export const layer = Layer.merge(Client.layer, Committer.layer).pipe(Layer.provideMerge(Webhooks.layer(policy)))
+
+/** Reads an answer as what it promises to be. */
+export const decode = <S extends Schema.Decoder<unknown>>(schema: S) => (answer: Answer) =>
+  Effect.orDie(Schema.decodeUnknownEffect(Schema.toCodecJson(schema), { onExcessProperty: "error" })(answer.json))
