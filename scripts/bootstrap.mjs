@@ -26,10 +26,17 @@ const main = async ([program, ...args]) => {
   })
 }
 
+/** The file system's own refusals, such as a full disk, are for the person at the keyboard too. */
+const asTrouble = (error) =>
+  error instanceof Trouble
+    ? error
+    : new Trouble("Cannot prepare this checkout", error.message, "Check the free space and the permissions here, then start again")
+
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof Trouble)) throw error
-  process.stderr.write(`svc: ${error.message}\n`)
-  process.exitCode = error.exitCode
+  if (!(error instanceof Trouble) && error.syscall === undefined) throw error
+  const trouble = asTrouble(error)
+  process.stderr.write(`svc: ${trouble.message}\n`)
+  process.exitCode = trouble.exitCode
 }

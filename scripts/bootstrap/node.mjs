@@ -1,4 +1,5 @@
 /** A Node that runs TypeScript: the machine's own, or one fetched from npm into this checkout. */
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { withLock } from "./lock.mjs"
@@ -48,9 +49,9 @@ export const ensureNode = async (root) => {
   if (isUsable(process.versions.node)) return process.execPath
   const key = `${process.platform}-${process.arch}`
   const wanted = PACKAGES[key]
-  const next = "Install Node 24 from nodejs.org and start again"
+  const next = "install Node 24 from nodejs.org, then start again"
   if (wanted === undefined) {
-    throw new Trouble(`Node ${process.versions.node} is too old`, `22.19 or newer is needed, and npm has no Node for ${key}`, next)
+    throw new Trouble(`Node ${process.versions.node} is too old`, `22.19 or newer is needed, and npm has no Node for ${key}`, `Please ${next}`)
   }
   const folder = join(root, ".node")
   const binary = join(folder, "node_modules", wanted.name, "bin", process.platform === "win32" ? "node.exe" : "node")
@@ -69,8 +70,13 @@ export const ensureNode = async (root) => {
     process.stderr.write(`svc: this machine has Node ${process.versions.node}; fetching Node ${wanted.version} into .node, once\n`)
     rmSync(marker, { force: true })
     const failure = await fetch(wanted, folder)
-    if (failure !== undefined) throw new Trouble(`Cannot fetch Node ${wanted.version}`, failure, `Check the network and the free space, or: ${next}`)
-    if (!existsSync(binary)) throw new Trouble(`Cannot fetch Node ${wanted.version}`, `the package holds no ${binary}`, next)
+    if (failure !== undefined) throw new Trouble(`Cannot fetch Node ${wanted.version}`, failure, `Check the network and the free space, or ${next}`)
+    // On a full disk npm may end as if all were well.
+    const probe = spawnSync(binary, ["--version"], { encoding: "utf8" })
+    if (probe.stdout?.trim() !== `v${wanted.version}`) {
+      const why = probe.error?.message ?? `${binary} does not run`
+      throw new Trouble(`Cannot fetch Node ${wanted.version}`, why, `Check the free space, or ${next}`)
+    }
     writeFileSync(marker, wanted.integrity)
   })
   return binary

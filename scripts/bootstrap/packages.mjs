@@ -71,7 +71,13 @@ const vouch = (root, lock) => {
 export const ensurePackages = async (root) => {
   const lock = read(join(root, "package-lock.json"))
   const failed = (why) =>
-    new Trouble("Cannot install the packages", why, "Check the network and the free space, then start again")
+    new Trouble(
+      "Cannot install the packages",
+      why,
+      why.includes("in sync")
+        ? "Run npm install, then npm run generate, and commit package-lock.json"
+        : "Check the network and the free space, then start again"
+    )
   if (lock === undefined) throw new Trouble("Cannot install the packages", "package-lock.json is missing", "Restore it with git checkout package-lock.json")
   if (isComplete(root, lock)) return
   if (isInstalledByHand(root, lock)) return vouch(root, lock)
@@ -82,7 +88,7 @@ export const ensurePackages = async (root) => {
     // Install scripts are not needed, and many machines block them. Development packages are part of this checkout in any case.
     const failure = await npm(["ci", "--ignore-scripts", "--include=dev", "--include=optional"], root)
     if (failure !== undefined) throw failed(failure)
-    if (installed(root) === undefined) throw failed("npm ci reported success and installed nothing")
+    if (installed(root) === undefined) throw failed("npm ci ended without finishing, as it does on a full disk")
     vouch(root, lock)
   })
 }

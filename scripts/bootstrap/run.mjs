@@ -7,10 +7,38 @@ import { Trouble } from "./trouble.mjs"
 /** The exit code that a shell gives for a process killed by a signal. */
 export const codeOf = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
+/** The parent of a process, where Linux tells. */
+const parentOf = (pid) => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1])
+  } catch {
+    return undefined
+  }
+}
+
+const shell = process.ppid
+const npmProcess = parentOf(shell)
+
+/**
+ * Calls `gone` when the npm that started us has ended. npm runs a script through a shell, and a shell that is killed tells nobody:
+ * without this, `kill` of npm would leave the program running with nobody in charge of it.
+ */
+const watchNpm = (gone) => {
+  if (process.env.npm_lifecycle_event === undefined) return () => {}
+  const timer = setInterval(() => {
+    if (process.ppid === shell && parentOf(shell) === npmProcess) return
+    clearInterval(timer)
+    gone()
+  }, 200)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 const SIGNALS = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"]
 
 /**
- * Hands our signals to the child until it ends. A terminal sends Ctrl-C to every process of the group, so the child has it already
+ * Hands our signals to the child until it ends, and stops it when npm has ended. A terminal sends Ctrl-C to every process of the group, so the child has it already
  * and must not get it twice: many programs take the second for "now, without cleaning up". npm passes on what it gets as well, so
  * the same signal within a second counts once.
  */
@@ -27,48 +55,18 @@ export const forward = (child) => {
     process.on(signal, handler)
     return [signal, handler]
   })
+  const stopWatching = watchNpm(() => child.kill("SIGTERM"))
   return () => {
+    stopWatching()
     for (const [signal, handler] of handlers) process.off(signal, handler)
   }
-}
-
-/** The parent of a process, where Linux tells. */
-const parentOf = (pid) => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1])
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Calls `gone` when the npm that started us has ended. npm runs a script through a shell, and a shell that is killed tells nobody:
- * without this, `kill` of npm would leave the program running with nobody in charge of it.
- */
-const watchNpm = (gone) => {
-  if (process.env.npm_lifecycle_event === undefined) return () => {}
-  const shell = process.ppid
-  const npm = parentOf(shell)
-  const timer = setInterval(() => {
-    if (process.ppid === shell && parentOf(shell) === npm) return
-    clearInterval(timer)
-    gone()
-  }, 200)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 /** Runs the program in our place: same terminal, same signals, same exit code. */
 export const run = (command, args, env) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", env })
-    const stopForwarding = forward(child)
-    const stopWatching = watchNpm(() => child.kill("SIGTERM"))
-    const stop = () => {
-      stopForwarding()
-      stopWatching()
-    }
+    const stop = forward(child)
     child.once("error", (error) => {
       stop()
       reject(new Trouble(`Cannot run ${command}`, error.message, "Remove the folder .node and start again"))
@@ -104,18 +102,21 @@ export const npm = (args, cwd) =>
     })
     child.once("close", (code, signal) => {
       stop()
-      if (signal !== null || code > 128) {
+      if (signal !== null || code > 128 || output.includes("process terminated signal")) {
         reject(new Trouble("Stopped", "the installation was interrupted", "Start again to finish it", codeOf(code, signal)))
       } else resolve(code === 0 ? undefined : reasonOf(output) || `npm ended with code ${code}`)
     })
   })
+
+/** What npm writes around the reason: stack frames, the fields of the error object, where its log is. */
+const NOISE = /^(at |[{}\]]|(code|errno|syscall|path|address|port|type|network)\b|This is a problem|If you are behind|'proxy' config|A complete log|.*debug-\d+\.log)/
 
 /** The telling lines of npm's error report, as one. */
 export const reasonOf = (output) =>
   output
     .split("\n")
     .map((line) => line.replace(/^npm (error|ERR!) ?/, "").trim())
-    .filter((line) => line !== "" && !/^(A complete log|code \S+$|errno|syscall|path |network |This is a problem|.*debug-\d+\.log)/.test(line))
+    .filter((line) => line !== "" && !NOISE.test(line))
     .slice(0, 3)
     .join(" ")
     .replace(/\.+$/, "")

@@ -1,17 +1,21 @@
 /** The routes of this package in memory, for tests: requests go in as `fetch` makes them, whole responses come out. */
+import { Authorization as KernelAuthorization } from "@svc/kernel/http/authorization"
+import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { layerStoreMemory } from "effect/persistence/RateLimiter"
 import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
 import * as AccountsHttp from "./accounts/http.ts"
+import { Accounts } from "./accounts/service.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
 import * as Authorization from "./api-keys/authorization.ts"
 import * as ApiKeysHttp from "./api-keys/http.ts"
 import { RequestLimit } from "./api-keys/rate-limit.ts"
-import * as Accounts from "./layer.ts"
+import { ApiKeys } from "./api-keys/service.ts"
+import * as Package from "./layer.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
 export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup) {}
@@ -34,14 +38,21 @@ export class Client extends Context.Service<Client, {
   readonly send: (method: string, path: string, asked?: Asked) => Effect.Effect<Answer>
 }>()("@svc/accounts/fixture/Client") {}
 
+/** An endpoint that names no scope, as no route of the service should. */
+const Unscoped = HttpApi.make("svc").add(
+  HttpApiGroup.make("unscoped").add(HttpApiEndpoint.get("get", "/unscoped")).middleware(KernelAuthorization)
+)
+const unscoped = HttpApiBuilder.layer(Unscoped).pipe(
+  Layer.provide(HttpApiBuilder.group(Unscoped, "unscoped", (handlers) => handlers.handle("get", () => Effect.void)))
+)
+
 const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer]),
-  Layer.provide([Authorization.layer, SchemaErrors.layer]),
-  Layer.provide(RequestLimit.layer)
+  Layer.provide([CardNumberGuard.layer, SchemaErrors.layer])
 )
 
 const client = Layer.effect(Client, Effect.gen(function*() {
-  const app = yield* HttpRouter.toHttpEffect(routes)
+  const app = yield* HttpRouter.toHttpEffect(Layer.merge(routes, unscoped))
   // The clock of the test is part of this context.
   const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
   return {
@@ -65,6 +76,39 @@ const client = Layer.effect(Client, Effect.gen(function*() {
 
 /** Routes, services and middleware over a database. */
 export const layer = client.pipe(
-  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Authorization.layer),
+  Layer.provide(RequestLimit.layer),
+  Layer.provideMerge(Package.layer),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )
+
+/** A sandbox account with its first secret key. */
+export const open = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  return yield* accounts.create({ name: "Acme", sandbox: true })
+})
+
+/** The secret of a new operator key. */
+export const operator = Effect.gen(function*() {
+  const keys = yield* ApiKeys
+  return (yield* keys.issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })).secret
+})
+
+/** Reads a body. Strict: a field that the schema does not name would be a leak. */
+export const reads = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownSync(Schema.toCodecJson(schema), { onExcessProperty: "error" })
+  return ({ json }: Answer): A => decode(json)
+}
+
+export const readError = reads(Schema.Struct({
+  error: Schema.String,
+  message: Schema.String,
+  code: Schema.optionalKey(Schema.String),
+  details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+}))
+
+/** All that a caller can see of an answer, but for how many requests are left. */
+export const seen = ({ headers, status, text }: Answer) => {
+  const { "ratelimit-remaining": _, ...others } = Object.fromEntries(headers)
+  return { status, text, headers: others }
+}

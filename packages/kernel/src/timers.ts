@@ -12,7 +12,8 @@ import type { LeasedTimer } from "./timer-rows.ts"
 
 /**
  * What happens when a timer is due. Its own commit moves or removes the timer; one that is left after
- * success is removed, and after failure tried again later. It is stopped when the lease is over.
+ * success is removed, and after failure tried again later. It is stopped when the lease is over. Its
+ * time is the Clock of whoever runs it, which a context captured earlier would hide.
  */
 export type TimerHandler = (account_id: string, resource_id: string) => Effect.Effect<void, unknown>
 
@@ -65,8 +66,12 @@ export const waitAfter = Effect.fnUntraced(function*(failures: number) {
   for (let n = 0; n < Math.min(failures, LONGEST); n++) {
     wait = yield* step(0, undefined).pipe(Effect.map(([, next]) => next), Pull.catchDone(() => Effect.succeed(wait)))
   }
-  return wait
+  return Duration.millis(Math.round(Duration.toMillis(wait)))
 })
+
+/** Whether a handler ran to its end, or its timer goes back to be leased again. */
+type Outcome = "ran" | "given back"
+type Around = (handler: Effect.Effect<Outcome, unknown>) => Effect.Effect<Outcome, unknown>
 
 const make = Effect.gen(function*() {
   const handlers = yield* TimerHandlers
@@ -75,9 +80,9 @@ const make = Effect.gen(function*() {
   const call = ({ account_id, kind, resource_id }: LeasedTimer): Effect.Effect<void, unknown> =>
     handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`)
 
-  const settle = Effect.fnUntraced(function*(timer: LeasedTimer, exit: Exit.Exit<void, unknown>) {
-    if (Exit.isSuccess(exit)) return yield* rows.finish(timer)
-    if (Cause.hasInterruptsOnly(exit.cause)) return yield* rows.release(timer)
+  const settle = Effect.fnUntraced(function*(timer: LeasedTimer, exit: Exit.Exit<Outcome, unknown>, stopping: boolean) {
+    if (Exit.isSuccess(exit)) return yield* exit.value === "ran" ? rows.finish(timer) : rows.release(timer)
+    if (stopping && Cause.hasInterruptsOnly(exit.cause)) return yield* rows.release(timer)
     const failures = timer.attempts + 1
     const wait = yield* waitAfter(failures)
     yield* Effect.logError(`timer failed ${failures} times, next try in ${Duration.format(wait)}`, exit.cause).pipe(
@@ -86,10 +91,13 @@ const make = Effect.gen(function*() {
     yield* rows.postpone(timer, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
   })
 
-  /** Runs the handler, and records what came of it even when this is interrupted. */
-  const run = (timer: LeasedTimer, started: (handler: Effect.Effect<void, unknown>) => Effect.Effect<void, unknown>) =>
+  /** Runs the handler as `around` says, and records what came of it even when this is interrupted meanwhile. */
+  const run = (timer: LeasedTimer, around: Around, isStopping = () => false) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.exit(restore(started(Effect.suspend(() => call(timer))))), (exit) => settle(timer, exit))
+      Effect.flatMap(
+        Effect.exit(restore(around(Effect.as(Effect.suspend(() => call(timer)), "ran")))),
+        (exit) => settle(timer, exit, isStopping())
+      )
     )
 
   return { kinds: Array.from(handlers.keys()), rows, run }
@@ -105,20 +113,20 @@ const worker = Effect.gen(function*() {
   let inHand = 0
   let stopping = false
 
-  const complain = (error: SqlError.SqlError) => Effect.logError("timers: the database did not answer; what is leased is tried again when its lease is over", error)
+  const complain = (cause: Cause.Cause<unknown>) => Effect.logError("timers: the database did not answer; what is leased is tried again when the lease is over", cause)
 
   const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
-    const within = (handler: Effect.Effect<void, unknown>) =>
+    const inTurn: Around = (handler) =>
       permits.withPermits(1)(Effect.gen(function*() {
         const left = lease_until - (yield* Clock.currentTimeMillis)
-        // It waited for its turn too long, and may be somebody else's by now.
-        if (stopping || left <= 0) return yield* Effect.interrupt
-        yield* Effect.timeout(handler, Duration.millis(left))
+        // It waited for its turn so long that it may be somebody else's by now.
+        if (stopping || left <= 0) return "given back"
+        return yield* Effect.timeout(handler, Duration.millis(left))
       }))
     inHand++
     idle.closeUnsafe()
-    yield* FiberSet.run(fibers, run(timer, within).pipe(
-      Effect.catch(complain),
+    yield* FiberSet.run(fibers, run(timer, inTurn, () => stopping).pipe(
+      Effect.catchCause(complain),
       Effect.ensuring(Effect.sync(() => {
         if (--inHand === 0) idle.openUnsafe()
         news.openUnsafe()
@@ -140,13 +148,15 @@ const worker = Effect.gen(function*() {
     const { found, now } = yield* claim
     if (found) return
     const next = yield* rows.nextDue(now, kinds)
-    const wait = Math.min(POLL_MILLIS, next === undefined ? POLL_MILLIS : next - now)
-    yield* Effect.raceFirst(news.await, Effect.sleep(Duration.millis(wait)))
+    const wait = next === undefined ? POLL_MILLIS : Math.min(POLL_MILLIS, next - (yield* Clock.currentTimeMillis))
+    if (wait > 0) yield* Effect.raceFirst(news.await, Effect.sleep(Duration.millis(wait)))
   })
 
-  const loop = yield* Effect.forkScoped(Effect.forever(
-    Effect.catch(round, (error) => Effect.andThen(complain(error), Effect.sleep(Duration.millis(POLL_MILLIS))))
-  ))
+  const loop = yield* Effect.forkScoped(Effect.forever(Effect.catchCauseIf(
+    round,
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.andThen(complain(cause), Effect.sleep(Duration.millis(POLL_MILLIS)))
+  )))
   const unsubscribe = wakeUp.subscribe(() => news.openUnsafe())
 
   yield* Effect.addFinalizer(() =>
@@ -187,12 +197,14 @@ export const runDue = Effect.fn("Timers.runDue")(function*(
 ): Effect.fn.Return<number, SqlError.SqlError, SqlClient.SqlClient | TimerHandlers> {
   const { kinds, rows, run } = yield* make
   const clock = yield* Clock.Clock
-  for (let ran = 0;; ran++) {
+  let ran = 0
+  while (true) {
     const now = clock.currentTimeMillisUnsafe()
     const [timer] = yield* rows.claim({ now, until: until.epochMilliseconds, kinds, limit: 1, account_id })
     if (timer !== undefined) {
       const moment = Math.max(now, Date.parse(timer.due_at))
-      yield* Effect.provideService(run(timer, (handler) => handler), Clock.Clock, standing(moment, clock))
+      yield* Effect.provideService(run(timer, Effect.timeout(Duration.millis(LEASE_MILLIS))), Clock.Clock, standing(moment, clock))
+      ran++
     } else if (yield* rows.anyDue(until.epochMilliseconds, kinds, account_id)) {
       yield* Effect.sleep(Duration.millis(POLL_MILLIS))
     } else return ran

@@ -6,6 +6,7 @@ import type { Entry } from "@svc/kernel/road/decision"
 import { iso, now } from "@svc/kernel/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Statement } from "effect/sql"
 import { post } from "./financial-events/routes.ts"
 import type { LedgerEventType, Posting } from "./financial-events/routes.ts"
 import type { ChainRow } from "./financial-events/verify.ts"
@@ -47,6 +48,12 @@ export const openWithHistory = Effect.gen(function*() {
   const account = yield* openAccount
   for (const [n, entries] of history.entries()) yield* write(account, entries, `cause-${n}`)
   return account
+})
+
+/** What an administrator of the database could do: no trigger sees it. */
+export const tamper = Effect.fnUntraced(function*(act: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.withTransaction(Effect.andThen(sql`SET LOCAL session_replication_role = replica`.unprepared, act(sql)))
 })
 
 /** A row with the hash that its fields have. */

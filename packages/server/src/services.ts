@@ -6,6 +6,7 @@ import * as egress from "@svc/kernel/egress/service"
 import type { EgressPolicy } from "@svc/kernel/egress/model"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
+import { TimerHandlers, TimerWorker } from "@svc/kernel/timers"
 import * as ledger from "@svc/ledger/layer"
 import { paymentIntentJobs } from "@svc/payments/payment-intents/jobs"
 import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
@@ -33,6 +34,7 @@ const payments = PaymentIntents.layer.pipe(
 )
 
 /** Timers of every package, and the worker that runs them. */
+const timers = TimerWorker.layer.pipe(Layer.provide(Layer.effect(TimerHandlers, paymentIntentJobs)))
 
 /** The services that requests use. */
 export const layer = (config: ServerConfig, baseUrl: string) => {
@@ -47,5 +49,5 @@ export const layer = (config: ServerConfig, baseUrl: string) => {
 }
 
 /** What runs beside the requests: due timers and webhook deliveries. */
-export const workers = webhooks.workers
+export const workers = Layer.merge(timers, webhooks.workers)
 

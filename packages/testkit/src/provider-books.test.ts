@@ -9,7 +9,7 @@ const visa: RailRequest = { key: "a", amount: 100, currency: "USD", token: "tok_
 
 const start = () => {
   const clock = { now: 0 }
-  const books = makeBooks("http://provider/actions", () => clock.now)
+  const books = makeBooks(() => "http://provider/actions", () => clock.now)
   const authorized = (request: Partial<RailRequest> = {}) => {
     const answer = books.authorize("card_a", { ...visa, ...request })
     assert(typeof answer === "object" && "reference" in answer)

@@ -78,7 +78,7 @@ const settle = (payment: ProviderPayment, operation: FollowUpOperation, amount: 
 }
 
 /** Empty books. `actions` is where customers confirm, `now` the time in epoch milliseconds. */
-export const makeBooks = (actions: string, now: () => number) => {
+export const makeBooks = (actions: () => string, now: () => number) => {
   const entries = new Map<string, Entry>()
   const payments = new Map<string, ProviderPayment>()
   const counters = { calls: 0, effects: 0, reused: 0, closed: 0, lookups: 0 }
@@ -114,7 +114,7 @@ export const makeBooks = (actions: string, now: () => number) => {
     const known = repeated(request.key, said)
     if (typeof known === "string") return known
     if (known?.operation === "authorize") return known.action ?? known.verdict.at_once
-    const decided = verdict(simulatorRails.find(({ name }) => name === rail) ?? { name: rail, currencies: [] }, request, actions)
+    const decided = verdict(simulatorRails.find(({ name }) => name === rail) ?? { name: rail, currencies: [] }, request, actions())
     // A provider that was not reached knows nothing of the call, not even its key.
     if (decided.at_once._tag === "Unreachable") return decided.at_once
     const entry: Entry = { operation: "authorize", said, request, verdict: decided, action: undefined, calls: 1, effects: 0 }

@@ -172,10 +172,12 @@ const listen = (server: Server, port: number) =>
 export const startProvider = Effect.fnUntraced(function*(port: number): Effect.fn.Return<Provider, ProviderError, Scope.Scope> {
   const clock = yield* Clock.Clock
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
-  let handle: ReturnType<typeof route> | undefined
+  const at = { url: "" }
+  const books = makeBooks(() => `${at.url}/actions`, () => clock.currentTimeMillisUnsafe())
+  const handle = route(books)
   const server = createServer((request, response) => {
     void readBody(request)
-      .then((text) => handle === undefined ? problem(503, "starting") : run(handle(request.method ?? "", request.url ?? "", text)))
+      .then((text) => run(handle(request.method ?? "", request.url ?? "", text)))
       .catch((error: unknown) => problem(400, error instanceof Error ? error.message : String(error)))
       .then((outcome) => send(response, outcome))
   })
@@ -186,10 +188,8 @@ export const startProvider = Effect.fnUntraced(function*(port: number): Effect.f
     })
   )
   const bound = yield* listen(server, port)
-  const url = `http://127.0.0.1:${bound}`
-  const books = makeBooks(`${url}/actions`, () => clock.currentTimeMillisUnsafe())
-  handle = route(books)
-  return { url, port: bound, report: books.report }
+  at.url = `http://127.0.0.1:${bound}`
+  return { url: at.url, port: bound, report: books.report }
 })
 
 const main = Effect.scoped(Effect.gen(function*() {

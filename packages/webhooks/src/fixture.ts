@@ -1,5 +1,7 @@
 /** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
 import { defaultSettings } from "@svc/kernel/account-settings"
+import type { DatabaseConfig } from "@svc/kernel/database/client"
+import * as Database from "@svc/kernel/database/client"
 import type { EgressPolicy } from "@svc/kernel/egress/model"
 import { Unauthorized } from "@svc/kernel/errors"
 import { Authorization } from "@svc/kernel/http/authorization"
@@ -10,12 +12,14 @@ import { nextId } from "@svc/kernel/ids"
 import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { Committer } from "@svc/kernel/road/committer"
 import { iso, now } from "@svc/kernel/time"
-import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { DeliveriesGroup } from "./deliveries/api.ts"
+import { WorkerClient } from "./deliveries/connection.ts"
 import * as DeliveriesHttp from "./deliveries/http.ts"
+import { DeliveryQueue } from "./deliveries/queue.ts"
 import { WebhookEndpointGroup } from "./endpoints/api.ts"
 import * as EndpointsHttp from "./endpoints/http.ts"
 import { EventsGroup } from "./events/api.ts"
@@ -125,8 +129,17 @@ export class Client extends Context.Service<Client, {
   })).pipe(Layer.provide(HttpServer.layerServices))
 }
 
-/** Services, routes and the commit road over a database. */
-export const layer = Layer.merge(Client.layer, Committer.layer).pipe(Layer.provideMerge(Webhooks.layer(policy)))
+/** Connections close and idle on real time: nobody moves the clock of a test while its layers close. */
+const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+
+/** Services, routes, the queue and the commit road, over the database of a test. */
+export const layer = <E, R>(database: Layer.Layer<DatabaseConfig, E, R>) =>
+  Client.layer.pipe(
+    Layer.provideMerge(Layer.provide(Committer.layer, realTime)),
+    Layer.provideMerge(Webhooks.layer(policy)),
+    Layer.provideMerge(DeliveryQueue.layer),
+    Layer.provideMerge(Layer.merge(Database.layer, WorkerClient.layer).pipe(Layer.provideMerge(database), Layer.provide(realTime)))
+  )
 
 /** Reads an answer as what it promises to be. */
 export const decode = <S extends Schema.Decoder<unknown>>(schema: S) => (answer: Answer) =>

@@ -1,11 +1,12 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
 import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyIssued } from "../api-keys/model.ts"
-import { strict } from "../strict.ts"
 import { AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
 
 /** A new account with its first secret key, whose secret no later answer shows again. */
@@ -48,7 +49,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since. " +
         "While the account is suspended only its name can change."
     }))
-).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "The merchant's account." })) {}
 
@@ -71,7 +72,7 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
   moveOf("activate", "Activate an account", "A pending account may now take payments."),
   moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
   moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),
-  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open.")
-).middleware(OperatorAuthorization).middleware(SchemaErrors).prefix("/v1")
+  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open. Its keys can still read.")
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(OperatorAuthorization).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}

@@ -4,8 +4,7 @@ import { Caller } from "@svc/kernel/http/caller"
 import { Effect, Layer } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { AccountsGroup, OperatorAccountsGroup } from "./api.ts"
-import { AccountId } from "./model.ts"
-import type { AccountMove } from "./rules.ts"
+import { AccountId, type AccountMove } from "./model.ts"
 import { Accounts } from "./service.ts"
 
 // A group's handlers find their place by the names of API and group, so that they can be built without the other groups.

@@ -4,6 +4,7 @@ import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
+import { oneLine } from "../text.ts"
 
 export const AccountId = idSchema("acct", "AccountId")
 export type AccountId = typeof AccountId.Type
@@ -12,9 +13,11 @@ export const accountStatuses = ["pending", "active", "suspended", "closed"] as c
 export const AccountStatus = Schema.Literals(accountStatuses).annotate({ identifier: "AccountStatus" })
 export type AccountStatus = typeof AccountStatus.Type
 
-export const AccountName = Schema.String.check(
-  Schema.isPattern(/^\S(?:.{0,198}\S)?$/u, { message: "must be 1 to 200 characters on one line without surrounding spaces" })
-)
+export type AccountTrigger = "create" | "activate" | "suspend" | "reactivate" | "close"
+/** What an operator may do to an existing account. */
+export type AccountMove = Exclude<AccountTrigger, "create">
+
+export const AccountName = oneLine(200)
 
 /** The installation's default fee applies where an account has none of its own. */
 export const FeeTier = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))).annotate({
@@ -22,7 +25,7 @@ export const FeeTier = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum
 })
 
 const payout = {
-  payout_destination: Schema.NullOr(Schema.String.check(Schema.isBetweenLength(1, 255))),
+  payout_destination: Schema.NullOr(oneLine(255)),
   payout_method: Schema.NullOr(Schema.Literals(["bank_transfer", "usdc_wallet"])),
   settlement_asset: Schema.NullOr(Schema.Literals(["USD", "USDC"]))
 }

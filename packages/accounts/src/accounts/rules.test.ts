@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { InvalidState, VersionConflict } from "@svc/kernel/errors"
 import { allows, type StateMachine } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Result, Schema } from "effect"
-import { Account, type AccountPatch, type AccountStatus, accountStatuses, UpdateAccountRequest } from "./model.ts"
-import { accountMachine, type AccountMove, type AccountTrigger, atVersion, move, update } from "./rules.ts"
+import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger, UpdateAccountRequest } from "./model.ts"
+import { accountMachine, atVersion, move, update } from "./rules.ts"
 
 const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
 const moves: ReadonlyArray<AccountMove> = ["activate", "suspend", "reactivate", "close"]

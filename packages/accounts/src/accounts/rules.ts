@@ -4,11 +4,7 @@ import type { StateMachine } from "@svc/kernel/state-machine"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Result } from "effect"
-import { Account, type AccountPatch, type AccountStatus, accountStatuses } from "./model.ts"
-
-export type AccountTrigger = "create" | "activate" | "suspend" | "reactivate" | "close"
-/** What an operator may do to an existing account. */
-export type AccountMove = Exclude<AccountTrigger, "create">
+import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger } from "./model.ts"
 
 export const accountMachine = {
   name: "account",

@@ -9,9 +9,9 @@ import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
-import { Account, AccountId, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
+import { Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
-import { type AccountMove, atVersion, move, update } from "./rules.ts"
+import { atVersion, move, update } from "./rules.ts"
 
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>

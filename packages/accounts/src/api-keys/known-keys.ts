@@ -6,7 +6,7 @@
 import { PgClient } from "@effect/sql-pg"
 import type { Caller, Operator } from "@svc/kernel/http/caller"
 import type { Scope } from "@svc/kernel/http/authorization"
-import { Cache, Context, Effect, Exit, Layer, Queue, Schedule } from "effect"
+import { Cache, Context, Deferred, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import type { Credential } from "./repository.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
 import { hashSecret, sameHash } from "./secret.ts"
@@ -58,17 +58,21 @@ export class KnownKeys extends Context.Service<KnownKeys, {
       timeToLive: (exit) => Exit.isSuccess(exit) && exit.value !== undefined ? REMEMBERED : 0
     })
 
+    const tried = yield* Deferred.make<void>()
     // What was said while nobody listened is lost, so everything is read again once the line stands.
     const listen = Effect.scoped(Effect.gen(function*() {
       const changed = yield* pg.listen(CHANNEL)
       yield* Cache.invalidateAll(keys)
+      yield* Deferred.succeed(tried, undefined)
       return yield* Effect.forever(Effect.flatMap(Queue.take(changed), ({ payload }) => Cache.invalidate(keys, payload)))
     }))
     yield* listen.pipe(
-      Effect.tapError((error) => Effect.logWarning("Changes of API keys are not heard; they take effect within seconds", error)),
+      Effect.tapError((error) => Effect.logWarning("Changes of API keys by other processes are not heard; they take effect within seconds", error)),
+      Effect.tapError(() => Deferred.succeed(tried, undefined)),
       Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)),
       Effect.forkScoped
     )
+    yield* Deferred.await(tried)
 
     return KnownKeys.of({
       find: (secret) => Cache.get(keys, hashSecret(secret)),

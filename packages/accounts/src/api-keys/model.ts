@@ -5,6 +5,7 @@ import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { AccountId } from "../accounts/model.ts"
+import { oneLine } from "../text.ts"
 
 export const ApiKeyId = idSchema("key", "ApiKeyId")
 export type ApiKeyId = typeof ApiKeyId.Type
@@ -16,9 +17,7 @@ export type ApiKeyKind = typeof ApiKeyKind.Type
 export const ApiKeyScope = Schema.Literals(scopes).annotate({ identifier: "ApiKeyScope" })
 export type ApiKeyScope = typeof ApiKeyScope.Type
 
-export const ApiKeyName = Schema.String.check(
-  Schema.isPattern(/^\S(?:.{0,78}\S)?$/u, { message: "must be 1 to 80 characters on one line without surrounding spaces" })
-)
+export const ApiKeyName = oneLine(80)
 
 /** Row and wire in one declaration. */
 export class ApiKey extends Model.Class<ApiKey>("ApiKey")({

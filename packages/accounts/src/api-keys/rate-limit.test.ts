@@ -57,8 +57,7 @@ describe("RequestLimit", () => {
       const down = () => Effect.fail(new RateLimiter.RateLimiterError({ reason: new RateLimiter.RateLimitStoreError({ message: "down" }) }))
       const store = Layer.mock(RateLimiter.RateLimiterStore)({ tokenBucket: down })
       const standing = yield* RequestLimit.use((limit) => limit.take("key_a")).pipe(
-        Effect.provide(RequestLimit.layer.pipe(Layer.provide(store))),
-        Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(message))]))
+        Effect.provide([RequestLimit.layer.pipe(Layer.provide(store)), Logger.layer([Logger.make(({ message }) => logged.push(message))])])
       )
       assert.strictEqual(standing.retryAfter, undefined)
       assert.strictEqual(logged.length, 1)

@@ -17,7 +17,7 @@ import { hashSecret } from "./secret.ts"
 import { ApiKeys, type Issued } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Package.layer.pipe(Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
+const services = Package.layer.pipe(Layer.provideMerge(ApiKeyRepository.layer), Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
 /** The memory of a second process on the same database. */
 const secondProcess = Effect.map(
   Layer.build(Layer.fresh(KnownKeys.layer.pipe(Layer.provide(ApiKeyRepository.layer)))),
@@ -105,6 +105,10 @@ layer(services)("ApiKeys", (it) => {
       for (const ask of [keys.get, keys.revoke]) {
         const foreign = yield* Effect.flip(ask(mine.account.id, other.key.record.id))
         assert.deepStrictEqual(foreign, yield* Effect.flip(ask(mine.account.id, unknown)))
+      }
+      const repository = yield* ApiKeyRepository
+      for (const owner of [mine.account.id, null]) {
+        assert.isUndefined(yield* repository.revoke(owner, other.key.record.id, other.key.record.created_at))
       }
       assert.strictEqual((yield* keys.get(other.account.id, other.key.record.id)).status, "active")
       const operator = yield* keys.issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })

@@ -78,7 +78,7 @@ describe("post", () => {
     yield* Effect.provide(post(`http://127.0.0.1:${port}/`), loopback)
     yield* Deferred.await(closed)
     // Within less than the time after which an idle connection closes by itself.
-  }), 2000)
+  }), 3500)
 
   it.effect("resolves with the operating system when no other resolver is given", () => Effect.gen(function*() {
     const port = yield* receiver((_, response) => response.end("here"))

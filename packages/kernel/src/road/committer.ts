@@ -4,7 +4,7 @@
  * chain head never races against itself. Another process may still move a head in between; then
  * the batch aborts as a whole, the heads are read again, and after that locked.
  */
-import { Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Latch, Layer, Result, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { COMMITS_IN_FLIGHT, CommitClient } from "../database/client.ts"
 import { makeId } from "../ids.ts"
@@ -86,6 +86,7 @@ export class Committer extends Context.Service<Committer, {
     const heads = new Map<string, Head>()
     const busy = new Set<string>()
     const queue: Array<Waiting> = []
+    const drained = Latch.makeUnsafe(false)
     let underWay = 0
 
     const loadHeads = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, lock: boolean) {
@@ -182,6 +183,7 @@ export class Committer extends Context.Service<Committer, {
           underWay--
           for (const account of accounts) busy.delete(account)
           pump()
+          if (underWay === 0 && queue.length === 0) drained.openUnsafe()
         })
         runFork(flush(batch).pipe(
           Effect.catchCause((cause) => Effect.sync(() => batch.forEach(({ resume }) => resume(Effect.failCause(cause))))),
@@ -191,12 +193,13 @@ export class Committer extends Context.Service<Committer, {
     }
 
     // What is queued is written before the connections close.
-    yield* Effect.addFinalizer(() => Effect.repeat(Effect.sleep("5 millis"), { until: () => underWay === 0 && queue.length === 0 }))
+    yield* Effect.addFinalizer(() => underWay === 0 && queue.length === 0 ? Effect.void : drained.await)
 
     return Committer.of({
       commit: (commit) =>
         Effect.callback<void, CommitRefused | SqlError.SqlError>((resume) => {
           queue.push({ commit, claims: claimsOf(commit), resume })
+          drained.closeUnsafe()
           // Requests that arrive in the same turn of the event loop share the statement.
           setImmediate(pump)
         }).pipe(Effect.catchTag("SqlError", Effect.die), Effect.uninterruptible)

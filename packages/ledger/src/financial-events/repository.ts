@@ -102,15 +102,14 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
       )
 
     const books = Effect.fnUntraced(function*(account: string) {
-      const [head] = yield* Effect.orDie(sql<{ readonly ledger_seq: number; readonly ledger_hash: string }>`
-        SELECT ledger_seq, ledger_hash FROM account_heads WHERE account_id = ${account}`)
-      const balances = yield* Effect.orDie(sql<BooksRow>`
-        SELECT currency, available, pending, reserved FROM balance_accounts WHERE account_id = ${account}`)
+      const [head] = yield* sql<{ readonly ledger_seq: number; readonly ledger_hash: string }>`
+        SELECT ledger_seq, ledger_hash FROM account_heads WHERE account_id = ${account}`
+      const balances = yield* sql<BooksRow>`SELECT currency, available, pending, reserved FROM balance_accounts WHERE account_id = ${account}`
       return {
         head: { sequence_id: head?.ledger_seq ?? 0, hash: head?.ledger_hash ?? GENESIS_HASH },
         balances: new Map(balances.map(({ currency, ...buckets }) => [currency, buckets]))
       }
-    })
+    }, Effect.orDie)
 
     const hashAt = Effect.fnUntraced(function*(account: string, sequence_id: number) {
       const [row] = yield* Effect.orDie(sql<{ readonly event_hash: string }>`

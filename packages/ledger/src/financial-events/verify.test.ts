@@ -34,6 +34,8 @@ const pick = (chain: ReadonlyArray<ChainRow>, index: number): readonly [number, 
 
 const replaced = (chain: ReadonlyArray<ChainRow>, at: number, row: ChainRow) => chain.map((kept, n) => n === at ? row : kept)
 
+const headOf = (chain: ReadonlyArray<ChainRow>) => ({ sequence_id: chain.length, hash: chain.at(-1)?.event_hash ?? beginning.hash })
+
 const sumsOf = (chain: ReadonlyArray<ChainRow>) => {
   const total = (currency: string, delta: "delta_available" | "delta_pending" | "delta_reserved") =>
     chain.filter((row) => row.currency === currency).reduce((sum, row) => sum + row[delta], 0)
@@ -51,8 +53,9 @@ const sumsOf = (chain: ReadonlyArray<ChainRow>) => {
 describe("a sound chain", () => {
   it.prop("holds, whatever was posted, and adds up", [Chain], ([posted]) => {
     const chain = chainOf(entries(posted))
-    const state = verifyEnd(verifyChain(chain), { sequence_id: chain.length, hash: chain.at(-1)?.event_hash ?? "" })
-    assert.deepInclude(state, { first_break: null, checked: chain.length, sequence_id: chain.length, hash: chain.at(-1)?.event_hash })
+    const head = headOf(chain)
+    const state = verifyEnd(verifyChain(chain), head)
+    assert.deepInclude(state, { first_break: null, checked: chain.length, ...head })
     assert.isNull(verifyBalances(state, sumsOf(chain)).first_break)
   }, RUNS)
 
@@ -115,15 +118,13 @@ describe("a chain that was changed", () => {
     const state = verifyChain(replaced(chain, at, hashed({ ...row, idempotency_key: "another" })))
     const last = at === chain.length - 1
     assert.deepStrictEqual(state.first_break, last ? null : { sequence_id: at + 2, reason: "prev_mismatch" })
-    const head = { sequence_id: chain.length, hash: chain.at(-1)?.event_hash ?? "" }
-    if (last) assert.deepStrictEqual(verifyEnd(state, head).first_break, { sequence_id: at + 1, reason: "head_mismatch" })
+    if (last) assert.deepStrictEqual(verifyEnd(state, headOf(chain)).first_break, { sequence_id: at + 1, reason: "head_mismatch" })
   }, RUNS)
 
   it.prop("breaks where a row is missing", [Chain, Index], ([posted, index]) => {
     const chain = chainOf(entries(posted))
     const [at] = pick(chain, index)
-    const head = { sequence_id: chain.length, hash: chain.at(-1)?.event_hash ?? "" }
-    const state = verifyEnd(verifyChain(chain.filter((_, n) => n !== at)), head)
+    const state = verifyEnd(verifyChain(chain.filter((_, n) => n !== at)), headOf(chain))
     assert.deepStrictEqual(state.first_break, { sequence_id: at + 1, reason: at === chain.length - 1 ? "head_mismatch" : "gap" })
   }, RUNS)
 

@@ -11,7 +11,7 @@ import type { PaymentMethods } from "../payment-methods/service.ts"
 import type { Rail, Rails } from "../rails/rail.ts"
 import type { RailAnswer, RoutingLog } from "../rails/model.ts"
 import { mayTryNext, route } from "../rails/routing.ts"
-import { answered, unknownOutcome } from "./answers.ts"
+import { answered, askAgain, unknownOutcome } from "./answers.ts"
 import type { Authorization } from "./answers.ts"
 import { attemptOf, finished, followUp, openCall, providerKey, railRequest, record } from "./calls.ts"
 import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
@@ -54,8 +54,22 @@ export const withAnswer = (attempts: PaymentIntent["attempts"], id: string, at: 
   })
 
 /**
- * The decision for a definite answer. An approval of another amount than was asked for is given
- * back at once and the intent fails: the books must never follow a provider's mistake.
+ * Gives an approval of the wrong amount back: voided while it is only held, refunded when it was
+ * taken. The key is fixed by the call, so that however often this is tried it is one effect.
+ */
+const giveBack = (rail: Rail, intent: PaymentIntent, call: OpenCall, answer: Extract<RailAnswer, { _tag: "Approved" }>) => {
+  const about = { ...followUp(intent, call), key: `${providerKey(call)}_back`, reference: answer.reference, amount: answer.amount }
+  return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
+    Effect.flatMap((confirmation) => confirmation._tag === "Done" ? Effect.void : Effect.fail(new Error(confirmation.reason))),
+    Effect.tapError((error) => Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, error: error.message })),
+    Effect.isSuccess
+  )
+}
+
+/**
+ * The decision for a definite answer. An approval of another amount than was asked for is given back
+ * and the intent fails: the books must never follow a provider's mistake. Until it is given back the
+ * intent stays pending, and the timer that asks the provider tries again.
  */
 export const decideAnswer = Effect.fnUntraced(function*(
   rail: Rail,
@@ -66,9 +80,9 @@ export const decideAnswer = Effect.fnUntraced(function*(
 ): Effect.fn.Return<IntentDecision, never> {
   if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, authorization, answer)
   const { call } = authorization
-  yield* rail.void({ ...followUp(intent, call), key: `${providerKey(call)}_void`, reference: answer.reference, amount: answer.amount }).pipe(
-    Effect.catch((error) => Effect.logError("a mismatched approval could not be voided at the provider", { rail: rail.name, intent: intent.id, error: error.message }))
-  )
+  if (!(yield* giveBack(rail, intent, call, answer))) {
+    return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, authorization)
+  }
   return fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
     attempts: authorization.attempts,
     routing: authorization.routing,

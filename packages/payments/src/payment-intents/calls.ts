@@ -34,7 +34,7 @@ export const followUp = (intent: PaymentIntent, call: OpenCall): RailFollowUp =>
 /** A new call for an intent, before it is made. */
 export const openCall = (
   operation: OpenCall["operation"],
-  rail: Rail,
+  rail: Pick<Rail, "name">,
   facts: { readonly amount: number; readonly reference: string | null; readonly token: string | null; readonly capture: boolean; readonly at: DateTime.Utc; readonly request: Keyed }
 ): OpenCall => ({
   operation,

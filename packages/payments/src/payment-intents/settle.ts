@@ -27,8 +27,8 @@ export type Settled =
   | { readonly _tag: "Answered"; readonly reply: StoredReply }
   /** The call never happened; the request may be made anew. */
   | { readonly _tag: "Withdrawn"; readonly intent: PaymentIntent }
-  /** The provider has not decided. */
-  | { readonly _tag: "StillOpen" }
+  /** The provider has not decided, or could not be reached. The intent is as it was, one version later. */
+  | { readonly _tag: "StillOpen"; readonly reached: boolean; readonly intent: PaymentIntent }
 
 const attemptOfCall = (intent: PaymentIntent, call: OpenCall): Attempt | undefined =>
   intent.attempts.find(({ id }) => id === call.attempt_id)
@@ -60,16 +60,17 @@ export const settleOpenCall = Effect.fnUntraced(function*(
     yield* committer.commit(commitOf(withdrawn, cause, key))
     return { _tag: "Withdrawn" as const, intent: withdrawn.intent }
   })
-  const wait = Effect.fnUntraced(function*(facts: Facts) {
-    yield* committer.commit(commitOf(askAgain(intent, call, facts.at), cause))
-    return { _tag: "StillOpen" as const }
+  const wait = Effect.fnUntraced(function*(facts: Facts, reached: boolean) {
+    const again = askAgain(intent, call, facts.at)
+    yield* committer.commit(commitOf(again, cause))
+    return { _tag: "StillOpen" as const, reached, intent: again.intent }
   })
 
   if (call.operation !== "authorize") {
     const operation = call.operation
     const found = yield* Effect.result(rail.lookupFollowUp(followUp(intent, call)))
     const facts = { ...known, at: yield* now }
-    if (Result.isFailure(found)) return yield* wait(facts)
+    if (Result.isFailure(found)) return yield* wait(facts, false)
     if (found.success === undefined) return yield* letGo(facts)
     const { decision, reply } = yield* confirmation(intent, operation, call.amount, found.success, facts)
     return yield* answer(decision, reply)
@@ -85,7 +86,7 @@ export const settleOpenCall = Effect.fnUntraced(function*(
     holdSeconds: rail.holdSeconds
   })
   const waitingRequest = call.request !== null
-  if (Result.isFailure(found)) return yield* wait(facts)
+  if (Result.isFailure(found)) return yield* wait(facts, false)
   const knowledge = found.success
   if (knowledge._tag === "Unknown") {
     if (waitingRequest) return yield* letGo(facts)
@@ -93,10 +94,13 @@ export const settleOpenCall = Effect.fnUntraced(function*(
     return yield* answer(decided, yield* replyOf(decided.intent))
   }
   if (knowledge._tag === "Undecided") {
-    if (!waitingRequest) return yield* wait(facts)
+    if (!waitingRequest) return yield* wait(facts, true)
     const decided = unknownOutcome(intent, facts, authorization(marked(intent, call, facts, "unknown")))
     return yield* answer(decided, yield* replyOf(decided.intent))
   }
+  // It still waits for the customer, or for the rail: nothing new.
+  const notYet = knowledge._tag === "RequiresAction" || knowledge._tag === "Accepted"
+  if (notYet && intent.state === "pending" && !waitingRequest) return yield* wait(facts, true)
   const attempts = withAnswer(intent.attempts, call.attempt_id, facts.at, knowledge)
   const decided = yield* decideAnswer(rail, intent, facts, authorization(attempts), knowledge)
   return yield* answer(decided, yield* replyOf(decided.intent))

@@ -1,5 +1,5 @@
 /** The routes of payment methods. */
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { CardNumberNotAccepted, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
@@ -27,7 +27,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
     payload: CreatePaymentMethodRequest,
     success: [PaymentMethodJson.pipe(HttpApiSchema.status(201)), PaymentMethodJson],
-    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
+    error: [CardNumberNotAccepted, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
   }).annotate(RequiredScope, "payment_methods:write")
     .annotateMerge(described(
       "Create a payment method",

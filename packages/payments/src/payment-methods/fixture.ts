@@ -23,12 +23,15 @@ import * as Http from "./http.ts"
 import { PaymentMethodRepository } from "./repository.ts"
 import { PaymentMethods } from "./service.ts"
 
-// At its end the committer waits in its own time for what is queued, which a test's clock would not let pass.
-const realTime = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
+/**
+ * For the layers below a test: pools and queues wait by a clock of their own, and under a test's clock
+ * they would wait for ever, or take a jump of a day for a day without use.
+ */
+export const realTime = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
 
 export const services = PaymentMethods.layer.pipe(
   Layer.provideMerge(PaymentMethodRepository.layer),
-  Layer.provideMerge(Layer.merge(Layer.provide(Committer.layer, realTime), Idempotency.layer))
+  Layer.provideMerge(Layer.merge(Committer.layer, Idempotency.layer))
 )
 
 /** Opens an account with empty books. */
@@ -86,7 +89,6 @@ const parse = (text: string): Readonly<Record<string, unknown>> => {
 
 const client = Layer.effect(Client, Effect.gen(function*() {
   const app = yield* HttpRouter.toHttpEffect(routes)
-  // The clock of the test is part of this context.
   const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
   return {
     send: Effect.fnUntraced(function*(method: string, path: string, { account, body, headers }: Asked) {

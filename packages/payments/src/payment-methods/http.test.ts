@@ -5,9 +5,9 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PaymentMethodsGroup } from "./api.ts"
-import { Client, layer as routes, openAccount } from "./fixture.ts"
+import { Client, layer as routes, openAccount, realTime } from "./fixture.ts"
 
-const service = routes.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase))
+const service = routes.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase), Layer.provide(realTime))
 const visa = { type: "card", token: "tok_visa" }
 const path = "/v1/payment_methods"
 const absent = "pm_01KDV8Q400ABCDEFGHJKMNPQRS"
@@ -95,6 +95,14 @@ layer(service)("the payment method routes", (it) => {
       assert.deepStrictEqual([status, json["error"], json["code"]], [400, "card_number_not_accepted", code])
       assert.notMatch(text, /4242.?4242/)
       assert.strictEqual((yield* send("GET", path, { account })).json["total"], 0)
+    }))
+
+  it.effect("nor as a key in the header", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { json, status, text } = yield* send("POST", path, { account: yield* openAccount(), body: visa, headers: { "idempotency-key": pan } })
+      assert.deepStrictEqual([status, json["error"], json["code"]], [400, "card_number_not_accepted", "idempotency_key"])
+      assert.notInclude(text, pan)
     }))
 
   it.effect.each<[what: string, body: unknown, code: string]>([

@@ -1,5 +1,6 @@
 /** The handlers of the payment method routes. */
-import { ValidationError } from "@svc/kernel/errors"
+import { findCardNumber } from "@svc/kernel/card-numbers"
+import { CardNumberNotAccepted, ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
@@ -15,6 +16,12 @@ const api = HttpApi.make("svc").add(PaymentMethodsGroup)
 
 /** A foreign merchant's list is empty, at the cost of one index probe. */
 const NOBODY = ""
+
+const cardNumberAsKey = () =>
+  new CardNumberNotAccepted({
+    code: "idempotency_key",
+    message: "The Idempotency-Key header holds what looks like a card number. Use a fresh random value, best a UUID."
+  })
 
 const expectedVersion = Effect.fnUntraced(function*(body: number | undefined, header: number | undefined) {
   if (body !== undefined && header !== undefined && body !== header) {
@@ -34,6 +41,8 @@ export const layer = HttpApiBuilder.group(api, "payment_methods", Effect.fnUntra
         const { body, status } = yield* methods.create(account, payload)
         return HttpServerResponse.text(body, { status, contentType: "application/json" })
       }
+      // The guard has read the body only, and a key is kept for ever.
+      if (findCardNumber(key) !== undefined) return yield* cardNumberAsKey()
       const keyed = yield* keyedRequest("payment_method.create", request, { idempotency_key: key })
       return respond({ ...(yield* methods.create(account, payload, keyed)), key })
     }),

@@ -2,26 +2,16 @@
 import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
-import type { StateMachine } from "@svc/kernel/state-machine"
 import { Equal, Result } from "effect"
 import type { DateTime } from "effect"
 import { describeToken, fingerprintOf } from "../rails/instruments.ts"
 import type { InstrumentFacts } from "../rails/instruments.ts"
-import { PaymentMethod, paymentMethodStatuses } from "./model.ts"
-import type { CreatePaymentMethodRequest, PaymentMethodId, PaymentMethodPatch, PaymentMethodStatus } from "./model.ts"
+import { paymentMethodMachine } from "./machine.ts"
+import type { PaymentMethodTrigger } from "./machine.ts"
+import { PaymentMethod } from "./model.ts"
+import type { CreatePaymentMethodRequest, PaymentMethodId, PaymentMethodPatch } from "./model.ts"
 
-export type PaymentMethodTrigger = "create" | "update" | "revoke"
-
-export const paymentMethodMachine: StateMachine<PaymentMethodStatus, PaymentMethodTrigger> = {
-  name: "payment_method",
-  states: paymentMethodStatuses,
-  terminal: ["revoked"],
-  transitions: [
-    { from: null, trigger: "create", to: "active" },
-    { from: "active", trigger: "update", to: "active" },
-    { from: "active", trigger: "revoke", to: "revoked" }
-  ]
-}
+export { paymentMethodMachine }
 
 /** What a verb comes to: the method as it will be, and the event that tells of it. */
 export interface MethodDecision {

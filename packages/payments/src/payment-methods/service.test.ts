@@ -6,11 +6,11 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { openAccount, services } from "./fixture.ts"
+import { openAccount, realTime, services } from "./fixture.ts"
 import { encodeWire } from "./model.ts"
 import { PaymentMethods } from "./service.ts"
 
-const database = services.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase))
+const database = services.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase), Layer.provide(realTime))
 
 const newest: PageRequest = { page: 1, per_page: 20 }
 const Made = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))

@@ -111,7 +111,7 @@ describe("the order of rails", () => {
     const { log, rails } = route(any, rules, simulatorRails)
     const able = simulatorRails.filter((rail) => rail.methods.includes(any.method) && (rail.currencies.length === 0 || rail.currencies.includes(any.currency)))
     assert.deepStrictEqual([...names(rails)].sort(), able.map(({ name }) => name).sort())
-    assert.deepStrictEqual([...log.candidates.map(({ rail }) => rail)].sort(), [...railNames].sort())
+    assert.deepStrictEqual(log.candidates.map(({ rail }) => rail).sort(), [...railNames].sort())
     rails.forEach(({ score }, place) => assert.strictEqual(score, 100 - 10 * place))
     for (const { rail, reason, score } of log.candidates) {
       assert.strictEqual(score > 0, able.some(({ name }) => name === rail))

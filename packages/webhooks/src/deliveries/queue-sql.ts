@@ -58,7 +58,8 @@ judged AS MATERIALIZED (
 decided AS (
   SELECT account_id, id, due_at, CASE
     WHEN NOT blocked THEN NULL
-    WHEN ahead_waits THEN ahead_due
+    -- Just behind it, so that a claim meets the one in front first.
+    WHEN ahead_waits THEN ahead_due + interval '1 microsecond'
     ELSE $1::timestamptz + greatest(interval '50 milliseconds', least(($1::timestamptz - created_at) / 2, interval '30 seconds'))
     END AS park_until
   FROM judged

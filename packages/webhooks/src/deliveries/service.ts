@@ -71,7 +71,8 @@ export class Deliveries extends Context.Service<Deliveries, {
       for (let from = ""; ;) {
         const sources = yield* repository.replayable(account, request, from, end)
         if (sources.length > 0) {
-          replayed += (yield* repository.replay(account, yield* Effect.forEach(sources, again), yield* now)).length
+          const made = yield* repository.replay(account, yield* Effect.forEach(sources, again), yield* now)
+          replayed += made.length
           signal.queued([account])
         }
         if (sources.length < BATCH) return replayed

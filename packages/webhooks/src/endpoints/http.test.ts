@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import { ValidationError, VersionConflict } from "@svc/kernel/errors"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Client, decode, emit, layer as layerFixture, openAccount } from "../fixture.ts"
@@ -12,9 +11,9 @@ const URL = "https://example.com/webhooks"
 const issued = decode(WebhookEndpointIssued)
 const shown = decode(WebhookEndpointJson)
 
-const database = layerFixture.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase))
+const services = layerFixture(layerDatabase)
 
-layer(database)("the webhook endpoint", (it) => {
+layer(services)("the webhook endpoint", (it) => {
   it.effect("shows its secret when it is made, and never again", () => Effect.gen(function*() {
     const { send } = yield* Client
     const account = yield* openAccount

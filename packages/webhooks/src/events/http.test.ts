@@ -1,16 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import { NotFound, ValidationError } from "@svc/kernel/errors"
 import { nextId } from "@svc/kernel/ids"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client, decode, emit, layer as layerFixture, openAccount } from "../fixture.ts"
 import { EventList } from "./api.ts"
 import { Event } from "./model.ts"
 
 const list = decode(EventList)
-const database = layerFixture.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase))
+const services = layerFixture(layerDatabase)
 
 const seqs = Effect.fnUntraced(function*(account: string, query: string) {
   const { send } = yield* Client
@@ -27,7 +26,7 @@ const sevenEvents = Effect.gen(function*() {
   return account
 })
 
-layer(database)("the event log", (it) => {
+layer(services)("the event log", (it) => {
   it.effect("lists newest first, by pages and by cursors", () => Effect.gen(function*() {
     const { send } = yield* Client
     const account = yield* sevenEvents

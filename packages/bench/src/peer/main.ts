@@ -1,0 +1,62 @@
+/**
+ * The service as a good engineer writes it by hand: Fastify, node-postgres, prepared statements, a pool of 16, one transaction a
+ * request, one statement after another. It works on the same schema and keeps the same promises for charges: the measure of what
+ * the service under test gains or loses by its construction.
+ */
+import Fastify from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { authorize, capture, create } from "./charges.ts"
+import { pool } from "./database.ts"
+import { type Keyed, keyed, type Reply } from "./idempotency.ts"
+import { type Caller, callerOf } from "./keys.ts"
+import { Refusal } from "./refusal.ts"
+import { type AuthorizeBody, authorizeBody, type CaptureBody, captureBody, type CreateBody, createBody } from "./schemas.ts"
+
+const app = Fastify({ bodyLimit: 1024 * 1024, keepAliveTimeout: 65_000 })
+
+app.setErrorHandler((error, _request, reply) => {
+  const known = error instanceof Refusal ? error : undefined
+  const invalid = error instanceof Error && "validation" in error && error.validation !== undefined
+  const status = known?.status ?? (invalid ? 400 : 500)
+  if (status === 500) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return reply.code(status).send({
+    error: known?.code ?? (invalid ? "validation_error" : "internal"),
+    message: status === 500 ? "Something failed here." : error instanceof Error ? error.message : ""
+  })
+})
+
+interface WithId {
+  readonly id: string
+}
+
+/** Answers a keyed request with the stored bytes. */
+const answer = async <Body extends { readonly idempotency_key: string }>(
+  request: FastifyRequest<{ Body: Body }>,
+  reply: FastifyReply,
+  operation: string,
+  act: (caller: Caller, key: Keyed) => Promise<Reply>
+): Promise<FastifyReply> => {
+  const caller = await callerOf(request.headers.authorization)
+  const { body, replayed, status } = await act(caller, keyed(caller.account, operation, request.url, request.body))
+  return reply.code(status).header("content-type", "application/json").header("idempotent-replayed", String(replayed)).send(body)
+}
+
+app.post<{ Body: CreateBody }>("/v1/payment_intents", { schema: { body: createBody } }, (request, reply) =>
+  answer(request, reply, "payment_intent.create", (caller, key) => create(caller, request.body, key)))
+
+app.post<{ Body: AuthorizeBody; Params: WithId }>("/v1/payment_intents/:id/authorize", { schema: { body: authorizeBody } }, (request, reply) =>
+  answer(request, reply, "payment_intent.authorize", (caller, key) => authorize(caller, request.params.id, request.body, key)))
+
+app.post<{ Body: CaptureBody; Params: WithId }>("/v1/payment_intents/:id/capture", { schema: { body: captureBody } }, (request, reply) =>
+  answer(request, reply, "payment_intent.capture", (caller, key) => capture(caller, request.params.id, request.body, key)))
+
+app.get("/readyz", async () => {
+  await pool.query("SELECT 1")
+  return { status: "ok" }
+})
+
+process.once("SIGTERM", () => {
+  void app.close().then(() => pool.end())
+})
+
+await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" })

@@ -1,0 +1,49 @@
+/** One Postgres server for all contestants, with the settings of the embedded one, and a fresh database for each. */
+import { PgClient } from "@effect/sql-pg"
+import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
+import { migrate } from "@svc/kernel/database/migrate"
+import { Effect } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { seedStatements } from "./merchants.ts"
+
+export interface Database {
+  readonly name: string
+  /** How programs are told of it. */
+  readonly url: string
+  /** The folder of the socket, as libpq's programs want it. */
+  readonly host: string
+  readonly user: string
+}
+
+export const connect = (database: string) =>
+  Effect.gen(function*() {
+    const { config } = yield* EmbeddedPostgres
+    return yield* PgClient.make({ ...config, database, maxConnections: 1, startupParameters: { statement_timeout: "0" } })
+  }).pipe(Effect.provide(Reactivity.layer))
+
+/** Runs statements in a database, one after another, each in its own transaction. */
+export const run = Effect.fnUntraced(function*(database: string, statements: ReadonlyArray<string>, params: ReadonlyArray<unknown> = []) {
+  const sql = yield* connect(database)
+  for (const statement of statements) yield* params.length === 0 ? sql.unsafe(statement).unprepared : sql.unsafe(statement, params)
+}, Effect.scoped)
+
+export const query = Effect.fnUntraced(function*<Row extends object>(database: string, text: string, params: ReadonlyArray<unknown> = []) {
+  const sql = yield* connect(database)
+  return yield* sql.unsafe<Row>(text, params)
+}, Effect.scoped)
+
+/** A new database with our schema and so many merchants. */
+export const createDatabase = Effect.fn("createDatabase")(function*(name: string, merchants: number) {
+  const { config } = yield* EmbeddedPostgres
+  yield* run("postgres", [`CREATE DATABASE ${name}`])
+  const client = PgClient.layer({ ...config, database: name })
+  yield* migrate.pipe(Effect.provide(client))
+  yield* run(name, seedStatements, [merchants])
+  const { host, username: user } = config
+  const port = config.port === undefined ? "" : `&port=${config.port}`
+  const database: Database = { name, url: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}${port}`, host, user }
+  return database
+})
+
+/** Waits for what earlier writes still owe the disk, so that no contestant pays for another's. */
+export const settle = run("postgres", ["CHECKPOINT"])

@@ -1,0 +1,118 @@
+/** The programs a benchmark starts, each ended with its scope. */
+import { Data, Effect, Schedule } from "effect"
+import { type ChildProcess, fork, spawn } from "node:child_process"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import type { Job, JobResult } from "./load/job.ts"
+
+/** A program of the benchmark did not do its part: what, and what it said. */
+export class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+export const ROOT = here("../../../")
+
+export interface Program {
+  readonly port: number
+  readonly pid: number
+}
+
+export const freePort = Effect.callback<number, BenchFailed>((resume) => {
+  const server = createServer()
+  server.once("error", (error) => resume(Effect.fail(new BenchFailed({ message: `No free port: ${error.message}` }))))
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+const KEPT_OUTPUT = 4_000
+
+const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Starts a program; the scope asks it to stop, and after ten seconds makes it. */
+export const start = (command: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+      const output = { text: "" }
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (chunk) => {
+          output.text = (output.text + String(chunk)).slice(-KEPT_OUTPUT)
+        })
+      }
+      child.once("error", (error) => {
+        output.text += error.message
+      })
+      return { child, output }
+    }),
+    ({ child }) =>
+      Effect.callback<void>((resume) => {
+        if (ended(child) || child.pid === undefined) return resume(Effect.void)
+        child.once("close", () => resume(Effect.void))
+        child.kill("SIGTERM")
+        const timer = setTimeout(() => child.kill("SIGKILL"), 10_000)
+        child.once("close", () => clearTimeout(timer))
+      })
+  )
+
+/** Waits until the URL answers 200, or the program has ended. */
+export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>>, url: string) =>
+  Effect.suspend(() =>
+    ended(child)
+      ? Effect.succeed("ended" as const)
+      : Effect.promise(() => fetch(url).then((response) => response.status === 200 ? "ready" as const : "waiting" as const, () => "waiting" as const))
+  ).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "60 seconds" })), until: (state) => state !== "waiting" }),
+    Effect.filterOrFail(
+      (state) => state === "ready",
+      () => new BenchFailed({ message: `${url} never answered 200. The program said: ${output.text}` })
+    )
+  )
+
+/** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
+const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
+
+/** Our server on a database. */
+export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string) {
+  const port = yield* freePort
+  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...nodeArguments(), here("../../server/src/main.ts")], {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    API_PORT: String(port),
+    TOOLS_PORT: String(yield* freePort),
+    HOST: "127.0.0.1",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    LOG_LEVEL: "Warn"
+  })
+  yield* ready(program, `http://127.0.0.1:${port}/readyz`)
+  return { port, pid: program.child.pid ?? 0 } satisfies Program
+})
+
+/** The hand-written peer on a database. */
+export const startPeer = Effect.fn("startPeer")(function*(databaseUrl: string) {
+  const port = yield* freePort
+  const program = yield* start(process.execPath, [...nodeArguments(), here("./peer/main.ts")], { DATABASE_URL: databaseUrl, PORT: String(port) })
+  yield* ready(program, `http://127.0.0.1:${port}/readyz`)
+  return { port, pid: program.child.pid ?? 0 } satisfies Program
+})
+
+interface Message {
+  readonly result?: JobResult
+  readonly error?: string
+}
+
+/** Runs one job of load in a process of its own. Answers that were not as expected fail it: a figure without them would lie. */
+export const load = (job: Job) =>
+  Effect.callback<JobResult, BenchFailed>((resume) => {
+    const child = fork(here("./load/generator.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
+    const fail = (message: string) => resume(Effect.fail(new BenchFailed({ message })))
+    child.on("message", ({ error, result }: Message) => {
+      if (result === undefined) fail(`The load stopped: ${error}`)
+      else if (result.failures > 0) fail(`${result.failures} requests were not answered as they should; one: ${result.failure}`)
+      else resume(Effect.succeed(result))
+    })
+    child.once("exit", (code) => fail(`The load process ended with code ${code} and no result`))
+    child.send(job)
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })

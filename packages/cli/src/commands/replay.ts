@@ -1,0 +1,44 @@
+/** `svc replay`: sends webhooks again. */
+import { DeliveryId } from "@svc/webhooks/deliveries/model"
+import { Clock, Console, DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { apiFlags, connect, explained } from "../connection.ts"
+import { CalledWrongly } from "../failure.ts"
+
+const isDeliveryId = Schema.is(DeliveryId)
+
+/** A moment as ISO 8601, or how long ago: `90 minutes`, `24h` and the like. */
+const momentOf = Effect.fnUntraced(function*(text: string) {
+  const iso = DateTime.make(text)
+  if (Option.isSome(iso) && /^\d{4}-\d{2}-\d{2}/.test(text)) return DateTime.toUtc(iso.value)
+  const [, count, unit] = /^(\d{1,6})\s*(s|m|h|d)$/.exec(text) ?? []
+  if (count === undefined || unit === undefined) {
+    return yield* new CalledWrongly({ message: `--since: "${text}" is no moment. Give one such as 2026-11-21T08:00:00Z, or how long ago, such as 30m, 24h or 7d.` })
+  }
+  const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 1
+  return DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.seconds(Number(count) * seconds)))
+})
+
+export const replay = Command.make("replay", {
+  id: Argument.String("whq_id").pipe(Argument.withDescription("One delivery, whq_…"), Argument.optional),
+  since: Flag.String("since").pipe(Flag.withDescription("All that finished since a moment (ISO 8601) or for so long (30m, 24h, 7d)"), Flag.optional),
+  status: Flag.Literals("status", ["failed", "delivered"]).pipe(Flag.withDescription("With --since: which ones"), Flag.withDefault("failed")),
+  ...apiFlags
+}, Effect.fnUntraced(function*({ id, since, status, ...flags }) {
+  if (Option.isSome(id) === Option.isSome(since)) {
+    return yield* new CalledWrongly({ message: "Name one delivery (whq_…), or give --since for many; not both." })
+  }
+  if (Option.isSome(since)) {
+    const from = yield* momentOf(since.value)
+    const { baseUrl, client } = yield* connect(flags)
+    const { replayed } = yield* client.webhook_events.replay_all({ payload: { since: from, status } }).pipe(Effect.mapError(explained(baseUrl)))
+    return yield* Console.log(`${replayed} replayed`)
+  }
+  const source = Option.getOrElse(id, () => "")
+  if (!isDeliveryId(source)) return yield* new CalledWrongly({ message: `"${source}" is no delivery. Its id begins with whq_, as the Webhook-ID header says.` })
+  const { baseUrl, client } = yield* connect(flags)
+  const made = yield* client.webhook_events.replay({ params: { id: source } }).pipe(Effect.mapError(explained(baseUrl)))
+  yield* Console.log(`${made.id}  ${made.event_type}  ${made.event_id}  replays ${source}`)
+})).pipe(
+  Command.withDescription("Send a webhook again, or all that failed since a moment")
+)

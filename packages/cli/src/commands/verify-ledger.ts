@@ -1,0 +1,60 @@
+/** `svc verify-ledger`: recomputes the hash chains and adds the books up. */
+import { verifyLedger as verifyFromOutside } from "@svc/client/ledger"
+import { Ledger } from "@svc/ledger/financial-events/service"
+import { Console, Effect, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { apiFlags, connect, explained } from "../connection.ts"
+import { CalledWrongly, CommandFailed } from "../failure.ts"
+import { services } from "../services.ts"
+
+interface Finding {
+  readonly ok: boolean
+  readonly checked: number
+  readonly head_hash: string
+  readonly first_break: { readonly sequence_id: number; readonly reason: string } | null
+}
+
+const line = (account: string, { checked, first_break, head_hash }: Finding): string =>
+  first_break === null
+    ? `${account}  ok  ${checked} events  head ${head_hash}`
+    : `${account}  BROKEN at ${first_break.sequence_id}: ${first_break.reason}, after ${checked} events that hold`
+
+const conclude = Effect.fnUntraced(function*(accounts: number, broken: number) {
+  yield* Console.log(`ok: ${broken === 0}  (${accounts} ${accounts === 1 ? "ledger" : "ledgers"}, ${broken} broken)`)
+  if (broken > 0) {
+    return yield* new CommandFailed({ message: `${broken} of ${accounts} ledgers do not hold. Compare the events before each break with a backup.` })
+  }
+})
+
+const throughService = Effect.fnUntraced(function*(account: Option.Option<string>) {
+  const service = yield* Ledger
+  const findings = Option.match(account, {
+    onNone: () => service.verifyAll,
+    onSome: (account_id) => Stream.fromEffect(Effect.map(service.verify(account_id), (finding) => ({ account_id, ...finding })))
+  })
+  const { accounts, broken } = yield* Stream.runFoldEffect(findings, () => ({ accounts: 0, broken: 0 }), (sum, finding) =>
+    Effect.as(Console.log(line(finding.account_id, finding)), { accounts: sum.accounts + 1, broken: sum.broken + (finding.ok ? 0 : 1) }))
+  yield* conclude(accounts, broken)
+}, Effect.provide(services))
+
+const throughApi = Effect.fnUntraced(function*(flags: Parameters<typeof connect>[0]) {
+  const { baseUrl, client } = yield* connect(flags)
+  const { account, finding } = yield* Effect.all({ account: client.accounts.own({}), finding: verifyFromOutside(client) }).pipe(
+    Effect.mapError(explained(baseUrl))
+  )
+  yield* Console.log(line(account.id, finding))
+  yield* conclude(1, finding.ok ? 0 : 1)
+})
+
+export const verifyLedger = Command.make("verify-ledger", {
+  account: Flag.String("account").pipe(Flag.withDescription("One account, acct_…; all of them unless given"), Flag.optional),
+  ...apiFlags
+}, Effect.fnUntraced(function*({ account, key, url }) {
+  const outside = Option.isSome(url) || Option.isSome(key)
+  if (outside && Option.isSome(account)) {
+    return yield* new CalledWrongly({ message: "--account reads the database, --url and --key the API of the key's own account. Give one or the other." })
+  }
+  yield* outside ? throughApi({ key, url }) : throughService(account)
+})).pipe(
+  Command.withDescription("Recompute every hash and balance: all accounts in the database, or with --url or --key one account through the public API")
+)

@@ -1,0 +1,60 @@
+/**
+ * The database that a command works on: the one at `DATABASE_URL`; else the embedded one of a running server,
+ * through its socket; else the embedded one, started for as long as the command runs.
+ */
+import { DatabaseConfig } from "@svc/kernel/database/client"
+import * as client from "@svc/kernel/database/client"
+import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
+import { find, readPidFile } from "@svc/kernel/database/embedded/postmaster"
+import { migrate } from "@svc/kernel/database/migrate"
+import { ServerConfig } from "@svc/server/config"
+import { Effect, Layer, Option, Path } from "effect"
+import { SqlClient } from "effect/sql"
+import { CommandFailed, messageOf } from "./failure.ts"
+
+/** Where the embedded database of `dataDir` is served already, if it is. On Windows the port is not published, so never. */
+export const servedAt = Effect.fnUntraced(function*(dataDir: string) {
+  const path = yield* Path.Path
+  const cluster = path.join(path.resolve(dataDir), "postgres")
+  const file = Option.getOrUndefined(yield* readPidFile(cluster))
+  if (file === undefined || !file.ready || file.socketDir === "") return undefined
+  return (yield* find(file.pid, cluster))._tag === "Owned" ? { host: file.socketDir, username: "postgres", database: "svc" } : undefined
+})
+
+const place = Layer.unwrap(Effect.gen(function*() {
+  const { databaseUrl, dataDir } = yield* ServerConfig
+  if (databaseUrl !== undefined) return Layer.succeed(DatabaseConfig, { url: databaseUrl })
+  const served = yield* servedAt(dataDir)
+  return served === undefined
+    ? Layer.effect(DatabaseConfig, Effect.map(EmbeddedPostgres, ({ config }) => config)).pipe(Layer.provide(embeddedLayer({ dataDir })))
+    : Layer.succeed(DatabaseConfig, served)
+}))
+
+const rootCause = (error: unknown): unknown => {
+  const deeper = typeof error === "object" && error !== null && ("reason" in error ? error.reason : "cause" in error ? error.cause : undefined)
+  return typeof deeper === "object" && deeper !== null ? rootCause(deeper) : error
+}
+
+const failed = (what: string, next: string) => (error: unknown) =>
+  new CommandFailed({ message: `${what}: ${messageOf(rootCause(error))}. ${next}` })
+
+const unreachable = failed("The database cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one.")
+
+// The pools connect when they are first used, so they are used at once: whatever fails later is not the connection.
+const answers = SqlClient.SqlClient.use((sql) => sql`SELECT 1`).pipe(Effect.mapError(unreachable))
+
+const connected = Layer.effectDiscard(answers).pipe(
+  Layer.provideMerge(client.layer.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(unreachable(error))))))
+)
+
+/** Applies the migrations that are missing and says which. */
+export const migrated = Effect.mapError(
+  migrate,
+  failed("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
+)
+
+/** Both pools, on the database as it is. */
+export const layerAsIs = connected.pipe(Layer.provideMerge(place))
+
+/** Both pools, on a database that has every migration. */
+export const layer = Layer.effectDiscard(migrated).pipe(Layer.provideMerge(layerAsIs))

@@ -1,0 +1,88 @@
+/** What `svc doctor` looks at. Each check says one line: what it found, and where something is wrong, why and what next. */
+import { choose } from "@svc/kernel/database/embedded/account"
+import { locate } from "@svc/kernel/database/embedded/binaries"
+import { makeClient } from "@svc/client/client"
+import { ServerConfig } from "@svc/server/config"
+import { Effect, FileSystem, Path } from "effect"
+import { FetchHttpClient, HttpClientError } from "effect/http"
+import { constants } from "node:fs"
+import { credentialsFile, readCredentials } from "../credentials.ts"
+import { messageOf } from "../failure.ts"
+import { database } from "./database.ts"
+import type { Check, Finding } from "./finding.ts"
+import { failed, note, ok } from "./finding.ts"
+import { port } from "./ports.ts"
+
+const OLDEST_NODE: readonly [number, number] = [22, 19]
+
+const node = Effect.sync((): Finding => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  const [wantedMajor, wantedMinor] = OLDEST_NODE
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+    ? ok(process.versions.node)
+    : failed(`${process.versions.node} is too old: the code needs ${wantedMajor}.${wantedMinor}. Run it with npm start, which fetches one.`)
+})
+
+/** The programs of the embedded Postgres are what an incomplete installation lacks first. */
+const packages = Effect.gen(function*() {
+  const path = yield* Path.Path
+  const { databaseUrl, dataDir } = yield* ServerConfig
+  if (databaseUrl !== undefined) return ok("installed; the embedded Postgres is not used")
+  const { postgres } = yield* locate(yield* choose(path.join(path.resolve(dataDir), "postgres")))
+  return ok(`installed; Postgres runs from ${postgres}`)
+})
+
+const folder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const { dataDir } = yield* ServerConfig
+  if (!(yield* fs.exists(dataDir))) return note(`${dataDir} is not there yet; the first start makes it`)
+  const writable = yield* fs.access(dataDir, { readable: true, writable: true }).pipe(Effect.as(true), Effect.orElseSucceed(() => false))
+  return writable
+    ? ok(`${dataDir} can be written`)
+    : failed(`${dataDir} cannot be written by this user. Change its permissions, or set DATA_DIR to another folder.`)
+})
+
+const OTHERS = constants.S_IRWXG | constants.S_IRWXO
+
+const file = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const at = yield* credentialsFile
+  if (!(yield* fs.exists(at))) return note(`${at} is not there yet; the first start writes it`)
+  const { mode } = yield* fs.stat(at)
+  return process.platform !== "win32" && (mode & OTHERS) !== 0
+    ? failed(`${at} can be read by others, and it holds a secret key. Run: chmod 600 ${at}`)
+    : ok(`${at} is for its owner only`)
+})
+
+const key = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  if (!(yield* fs.exists(yield* credentialsFile))) return note("there is none yet")
+  const { account_id, base_url, secret_key } = yield* readCredentials
+  const client = yield* makeClient({ baseUrl: base_url, secretKey: secret_key })
+  return yield* client.accounts.own({}).pipe(
+    Effect.map(({ id }) => ok(`opens ${id} at ${base_url}`)),
+    Effect.catch((error) =>
+      Effect.succeed(
+        HttpClientError.isHttpClientError(error) && error.response === undefined
+          ? note(`could not be tried: nothing answers at ${base_url}. Start the server to try it`)
+          : failed(`does not open ${account_id} at ${base_url}: ${messageOf(error)}`)
+      ))
+  )
+}).pipe(Effect.provide(FetchHttpClient.layer))
+
+/** A check that cannot even be made has found something too. */
+const guarded = <E, R>(name: string, check: Effect.Effect<Finding, E, R>): Check<R> => ({
+  name,
+  check: Effect.catch(check, (error) => Effect.succeed(failed(messageOf(error))))
+})
+
+export const checks = [
+  guarded("Node.js", node),
+  guarded("packages", packages),
+  guarded("data folder", folder),
+  guarded("database", database),
+  guarded("API port", Effect.flatMap(ServerConfig, ({ apiPort, host }) => port(apiPort, host, "API_PORT"))),
+  guarded("tools port", Effect.flatMap(ServerConfig, ({ host, toolsPort }) => port(toolsPort, host, "TOOLS_PORT"))),
+  guarded("credentials", file),
+  guarded("API key", key)
+]

@@ -1,0 +1,42 @@
+/**
+ * The typed SDK of the payments API: one method an endpoint, derived from the contract that the server
+ * serves, so that neither can drift from the other. `makeClient(...)` gives `client.payment_intents.create(...)`;
+ * every refusal is a typed error of the kernel's `errors.ts`.
+ */
+import { Authorization, OperatorAuthorization } from "@svc/kernel/http/authorization"
+import { Api } from "@svc/server/api"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+
+/** Where the service is and who calls it. */
+export interface ClientOptions {
+  /** Address of the payments API, such as `http://localhost:4000`. */
+  readonly baseUrl: string
+  /** `sk_…` or `rk_…` for an account; `ok_…` for the routes of the operator. */
+  readonly secretKey: Redacted.Redacted<string> | string
+}
+
+/** Every group of the contract, by its name. */
+export type Client = HttpApiClient.ForApi<typeof Api>
+
+const bearer = ({ secretKey }: ClientOptions) => {
+  const key = typeof secretKey === "string" ? Redacted.make(secretKey) : secretKey
+  return Layer.merge(
+    HttpApiMiddleware.layerClient(Authorization, ({ next, request }) => next(HttpClientRequest.bearerToken(request, key))),
+    HttpApiMiddleware.layerClient(OperatorAuthorization, ({ next, request }) => next(HttpClientRequest.bearerToken(request, key)))
+  )
+}
+
+/** The client for these options, upon the `HttpClient` of the environment. */
+export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
+  HttpApiClient.make(Api, {
+    transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl))
+  }).pipe(Effect.provide(bearer(options)))
+
+/** The client as a service, for programs that have one account. */
+export class SvcClient extends Context.Service<SvcClient, Client>()("@svc/client/SvcClient") {
+  /** Upon `fetch`. */
+  static readonly layer = (options: ClientOptions): Layer.Layer<SvcClient> =>
+    Layer.effect(SvcClient, makeClient(options)).pipe(Layer.provide(FetchHttpClient.layer))
+}

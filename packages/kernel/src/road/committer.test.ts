@@ -1,0 +1,179 @@
+import { assert, layer } from "@effect/vitest"
+import * as database from "@svc/kernel/database/client"
+import { layerDatabase } from "@svc/testkit/database"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeId } from "../ids.ts"
+import { iso, now } from "../time.ts"
+import { eventHash, GENESIS_HASH } from "./chain.ts"
+import { Committer } from "./committer.ts"
+import type { Commit, Entry, Row, Table } from "./decision.ts"
+
+const methods: Table = { name: "payment_methods", account: "account_id", columns: ["status", "updated_at", "version"] }
+
+const openAccount = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = yield* now
+  const id = makeId("acct", at.epochMilliseconds)
+  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
+    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
+  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  return id
+})
+
+const captured = (amount: number): Entry => ({
+  event_type: "payment_captured",
+  direction: "credit",
+  amount,
+  currency: "USD",
+  delta_available: 0,
+  delta_pending: amount,
+  delta_reserved: 0,
+  counter_account: "P.rail_clearing",
+  counter_delta: -amount,
+  resource_type: "payment_intent",
+  resource_id: "pi_1"
+})
+const refunded = (amount: number): Entry => ({
+  ...captured(amount),
+  event_type: "payment_refunded",
+  direction: "debit",
+  delta_pending: -amount,
+  counter_delta: amount
+})
+
+const commitOf = Effect.fnUntraced(function*(account_id: string, cause: string, more: Partial<Commit> = {}): Effect.fn.Return<Commit> {
+  return { account_id, at: yield* now, cause, writes: [], entries: [], events: [], set: [], clear: [], ...more }
+})
+
+const methodRow = Effect.fnUntraced(function*(account_id: string): Effect.fn.Return<Row> {
+  const at = yield* now
+  return {
+    account_id, id: makeId("pm", at.epochMilliseconds), type: "card", status: "active", customer_id: null, brand: "visa", last4: "4242",
+    exp_month: 12, exp_year: 2034, fingerprint: "fp", token: "tok_visa", metadata: {}, created_at: iso(at), updated_at: iso(at), version: 1
+  }
+})
+
+const event = (row: Row) => ({ type: "payment_method.created", resource_type: "payment_method", resource_id: row.id, resource_version: row.version, data: "{}" })
+
+/** Recomputes the chain of an account and compares it with its head. */
+const checkChain = Effect.fnUntraced(function*(account: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Parameters<typeof eventHash>[0] & { readonly event_hash: string }>`
+    SELECT * FROM financial_events WHERE merchant_id = ${account} ORDER BY sequence_id`
+  let previous = GENESIS_HASH
+  for (const [index, row] of rows.entries()) {
+    assert.strictEqual(row.sequence_id, index + 1)
+    assert.strictEqual(row.previous_hash, previous)
+    assert.strictEqual(row.event_hash, eventHash(row))
+    previous = row.event_hash
+  }
+  const [head] = yield* sql<{ readonly ledger_seq: number; readonly ledger_hash: string }>`SELECT * FROM account_heads WHERE account_id = ${account}`
+  assert.deepStrictEqual([head?.ledger_seq, head?.ledger_hash], [rows.length, previous])
+  return rows.length
+})
+
+const balanceOf = Effect.fnUntraced(function*(account: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly pending: number }>`SELECT pending FROM balance_accounts WHERE account_id = ${account} AND currency = 'USD'`
+  return row?.pending
+})
+
+const reasonOf = <A>(result: Result.Result<A, { readonly reason: string }>) => Result.isFailure(result) ? result.failure.reason : "written"
+
+const road = Committer.layer.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
+
+layer(road)("the commit road", (it) => {
+  it.effect("writes rows, entries, balances, events, timers and the key together", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const committer = yield* Committer
+      const account = yield* openAccount
+      const row = yield* methodRow(account)
+      yield* committer.commit(yield* commitOf(account, "k1", {
+        writes: [{ table: methods, row }],
+        entries: [captured(500), captured(700)],
+        events: [event(row), event(row)],
+        set: [{ kind: "test", resource_id: row.id, due_at: yield* now }],
+        key: { key: "k1", operation: "test", fingerprint: "f", resource_type: "payment_method", resource_id: row.id, mode: "first", reply: { status: 201, body: "{}" } }
+      }))
+      assert.strictEqual(yield* checkChain(account), 2)
+      assert.strictEqual(yield* balanceOf(account), 1_200)
+      const seqs = yield* sql<{ readonly seq: number }>`SELECT seq FROM events WHERE account_id = ${account} ORDER BY seq`
+      assert.deepStrictEqual(seqs.map(({ seq }) => seq), [1, 2])
+      assert.strictEqual((yield* sql`SELECT 1 FROM timers WHERE account_id = ${account}`).length, 1)
+      yield* committer.commit(yield* commitOf(account, "k2", { clear: [{ kind: "test", resource_id: row.id }] }))
+      assert.strictEqual((yield* sql`SELECT 1 FROM timers WHERE account_id = ${account}`).length, 0)
+    }))
+
+  it.effect("refuses a stale version and writes nothing of it", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const account = yield* openAccount
+      const row = yield* methodRow(account)
+      yield* committer.commit(yield* commitOf(account, "a", { writes: [{ table: methods, row }] }))
+      const stale = yield* Effect.result(committer.commit(yield* commitOf(account, "b", {
+        writes: [{ table: methods, row: { ...row, version: 3 } }],
+        entries: [captured(500)]
+      })))
+      assert.strictEqual(reasonOf(stale), "version")
+      assert.strictEqual(yield* checkChain(account), 0)
+    }))
+
+  it.effect("of many commits on one version, exactly one is written", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const account = yield* openAccount
+      const row = yield* methodRow(account)
+      yield* committer.commit(yield* commitOf(account, "a", { writes: [{ table: methods, row }] }))
+      const results = yield* Effect.forEach(Array.from({ length: 40 }, (_, n) => n), (n) =>
+        Effect.flatMap(commitOf(account, `c${n}`, { writes: [{ table: methods, row: { ...row, version: 2 } }], entries: [captured(1)] }), (commit) =>
+          Effect.result(committer.commit(commit))), { concurrency: "unbounded" })
+      assert.deepStrictEqual(results.map(reasonOf).filter((reason) => reason === "written").length, 1)
+      assert.isTrue(results.map(reasonOf).every((reason) => reason === "written" || reason === "version"))
+      assert.strictEqual(yield* checkChain(account), 1)
+    }))
+
+  it.effect("of many commits with one key, exactly one is written, also across accounts", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const accounts = yield* Effect.all([openAccount, openAccount, openAccount])
+      const key = { key: makeId("req", 1), operation: "test", fingerprint: "f", resource_type: "x", resource_id: "x", mode: "first" as const, reply: { status: 200, body: "{}" } }
+      const results = yield* Effect.forEach(Array.from({ length: 30 }, (_, n) => n), (n) =>
+        Effect.flatMap(commitOf(accounts[n % 3]!, `same${n}`, { key, entries: [captured(10)] }), (commit) => Effect.result(committer.commit(commit))),
+        { concurrency: "unbounded" })
+      assert.strictEqual(results.map(reasonOf).filter((reason) => reason === "written").length, 1)
+      const lengths = yield* Effect.forEach(accounts, checkChain)
+      assert.strictEqual(lengths.reduce((sum, length) => sum + length, 0), 1)
+    }))
+
+  it.effect("a commit that would take a bucket below zero is refused alone; its neighbours in the batch are written", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const [rich, poor] = yield* Effect.all([openAccount, openAccount])
+      const results = yield* Effect.all([
+        commitOf(rich, "in", { entries: [captured(100)] }),
+        commitOf(poor, "out", { entries: [refunded(1)] }),
+        commitOf(rich, "in2", { entries: [captured(50)] })
+      ].map((made) => Effect.flatMap(made, (commit) => Effect.result(committer.commit(commit)))), { concurrency: "unbounded" })
+      assert.deepStrictEqual(results.map(reasonOf), ["written", "balance", "written"])
+      assert.strictEqual(yield* balanceOf(rich), 150)
+      assert.strictEqual(yield* checkChain(poor), 0)
+    }))
+
+  it.effect("two processes on the same accounts keep every chain whole", () =>
+    Effect.gen(function*() {
+      const here = yield* Committer
+      const there = yield* Layer.build(Layer.fresh(Committer.layer))
+      const other = yield* Committer.pipe(Effect.provide(there))
+      const accounts = yield* Effect.forEach(Array.from({ length: 6 }), () => openAccount)
+      yield* Effect.forEach(Array.from({ length: 300 }, (_, n) => n), (n) =>
+        Effect.flatMap(commitOf(accounts[n % 6]!, `n${n}`, { entries: [captured(n + 1)] }), (commit) => (n % 2 === 0 ? here : other).commit(commit)),
+        { concurrency: 64, discard: true })
+      for (const [index, account] of accounts.entries()) {
+        assert.strictEqual(yield* checkChain(account), 50)
+        const expected = Array.from({ length: 50 }, (_, k) => k * 6 + index + 1).reduce((sum, amount) => sum + amount, 0)
+        assert.strictEqual(yield* balanceOf(account), expected)
+      }
+    }), 60_000)
+})

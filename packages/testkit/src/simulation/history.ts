@@ -1,0 +1,221 @@
+/** Plays a plan, then brings everything that was begun to its end, as merchants and workers would. */
+import { Accounts } from "@svc/accounts/accounts/service"
+import { defaultSettings } from "@svc/kernel/account-settings"
+import type { AccountSettings } from "@svc/kernel/account-settings"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { Reply } from "@svc/kernel/http/reply"
+import { fingerprint } from "@svc/kernel/fingerprint"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { now } from "@svc/kernel/time"
+import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { Cause, Clock, Context, Effect, Exit, Layer, Scope } from "effect"
+
+import type { Types } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { makeBooks } from "../provider-books.ts"
+import { makeChance } from "./chance.ts"
+import { MERCHANTS, plan } from "./plan.ts"
+import type { RequestStep } from "./plan.ts"
+import { process } from "./world.ts"
+import type { Faults } from "./world.ts"
+
+/** A request that was sent, with every answer it got. A request with no final answer is sent again at the end. */
+export interface Sent {
+  readonly step: RequestStep
+  readonly merchant: number
+  /** The intent it was about; empty for a create. */
+  readonly target: string
+  readonly answers: Array<Reply>
+  readonly refusals: Array<{ readonly error: string; readonly message: string }>
+  crashes: number
+}
+
+type Services = PaymentIntents | TimerHandlers | Accounts
+
+/** Refusals after which the same request may still succeed: nothing was decided about it. */
+const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
+
+const isRefusal = (error: unknown): error is { readonly error: string; readonly message: string } =>
+  typeof error === "object" && error !== null && "error" in error && "message" in error
+
+const bodyOf = ({ amount, capture, currency, metadata, token, verb }: RequestStep) => {
+  switch (verb) {
+    case "create":
+      return { amount, currency, metadata }
+    case "authorize":
+      return { payment_method_id: token, capture }
+    case "capture":
+    case "refund":
+      return amount % 3 === 0 ? { amount } : {}
+    default:
+      return {}
+  }
+}
+
+const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, step: RequestStep, body: object) {
+  const intents = yield* PaymentIntents
+  const idempotency_key = IdempotencyKey.make(step.key)
+  const keyed = {
+    key: step.key,
+    operation: `payment_intent.${step.verb}`,
+    fingerprint: fingerprint({ method: "POST", path: `/${target}/${step.verb}`, body })
+  }
+  const request = { ...body, idempotency_key }
+  switch (step.verb) {
+    case "create":
+      return yield* intents.create(account, { amount: step.amount, currency: step.currency, metadata: step.metadata, ...request }, keyed)
+    case "authorize":
+      return yield* intents.authorize(account, target, { payment_method_id: step.token, ...request }, keyed)
+    case "capture":
+      return yield* intents.capture(account, target, request, keyed)
+    case "refund":
+      return yield* intents.refund(account, target, request, keyed)
+    case "void":
+      return yield* intents.void(account, target, keyed)
+    case "approve":
+      return yield* intents.approve(account, target, keyed)
+    case "reject":
+      return yield* intents.reject(account, target, keyed)
+  }
+})
+
+/** Two merchants with settings of their own. */
+const unusual: Readonly<Record<number, Partial<AccountSettings>>> = {
+  1: { require_approval_above: 20_000 },
+  2: { fee_refund_policy: "proportional", block_above: 45_000 }
+}
+
+/** Everything a finished history left behind, for the invariants to look at. */
+export interface Played {
+  readonly seed: string
+  readonly accounts: ReadonlyArray<AccountFacts>
+  readonly sent: ReadonlyArray<Sent>
+  /** Answers to one key under another body or from another merchant. */
+  readonly misuse: ReadonlyArray<{ readonly step: RequestStep; readonly answer: string }>
+  readonly books: ReturnType<typeof makeBooks>
+  readonly timersRun: number
+  readonly crashes: number
+}
+
+export const play = Effect.fn("simulation.play")(function*(seed: string, length: number) {
+  const chance = makeChance(`faults/${seed}`)
+  const faults: Faults = { enabled: true }
+  const clock = yield* Clock.Clock
+  const sql = yield* SqlClient.SqlClient
+  const books = makeBooks(() => "https://provider.example/actions", () => clock.currentTimeMillisUnsafe())
+  const outer = yield* Effect.context<Layer.Services<ReturnType<typeof process>>>()
+  const played: Types.Mutable<Played> = { seed, accounts: [], sent: [], misuse: [], books, timersRun: 0, crashes: 0 }
+  const sent: Array<Sent> = []
+  const misuse: Array<Played["misuse"][number]> = []
+
+  let scope = yield* Scope.make()
+  const start = Effect.gen(function*() {
+    yield* Scope.close(scope, Exit.void)
+    scope = yield* Scope.make()
+    const built: Context.Context<Services> = yield* Layer.buildWithScope(Layer.fresh(process(books, chance, faults)), scope).pipe(Effect.provideContext(outer))
+    return built
+  })
+  let running = yield* start
+
+  const within = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, running)
+
+  const setUp = Effect.gen(function*() {
+    const accounts = yield* Accounts
+    return yield* Effect.forEach(Array.from({ length: MERCHANTS }, (_, n) => n), (n) =>
+      Effect.gen(function*() {
+        const { account } = yield* accounts.create({ name: `Merchant ${n}`, sandbox: true })
+        const settings: AccountSettings = { ...defaultSettings, ...unusual[n] }
+        yield* sql`UPDATE accounts SET settings = ${JSON.stringify(settings)}::jsonb WHERE id = ${account.id}`
+        return { ...account, settings }
+      }))
+  })
+  faults.enabled = false
+  const accounts: ReadonlyArray<AccountFacts> = yield* within(setUp)
+  faults.enabled = true
+  const intentsOf = accounts.map((): Array<string> => [])
+
+  const record = (entry: Sent) => <E>(exit: Exit.Exit<Reply, E>) => {
+    if (Exit.isSuccess(exit)) {
+      entry.answers.push(exit.value)
+      if (entry.step.verb === "create" && entry.answers.length === 1) {
+        const created: { readonly id: string } = JSON.parse(exit.value.body)
+        intentsOf[entry.merchant]?.push(created.id)
+      }
+      return
+    }
+    const failure = exit.cause.reasons[0]
+    if (failure?._tag === "Fail" && isRefusal(failure.error)) entry.refusals.push({ error: failure.error.error, message: failure.error.message })
+    else if (failure?._tag === "Die" && failure.defect instanceof Error && "_tag" in failure.defect && failure.defect._tag === "Crash") {
+      entry.crashes++
+      played.crashes++
+    } else throw new Error(`seed ${seed}, step ${entry.step.number} (${entry.step.verb}): ${Cause.pretty(exit.cause)}`)
+  }
+
+  const once = (entry: Sent) =>
+    Effect.map(Effect.exit(within(send(accounts[entry.merchant]!, entry.target, entry.step, bodyOf(entry.step)))), record(entry))
+
+  const timers = Effect.gen(function*() {
+    const exit = yield* Effect.exit(Effect.flatMap(now, (at) => runDue(at)).pipe(Effect.provideContext(Context.merge(outer, running))))
+    if (Exit.isSuccess(exit)) played.timersRun += exit.value
+    else throw new Error(`seed ${seed}: timers: ${Cause.pretty(exit.cause)}`)
+  })
+
+  for (const step of plan(seed, length)) {
+    switch (step._tag) {
+      case "Request": {
+        const known = intentsOf[step.merchant] ?? []
+        const target = step.verb === "create" ? "" : known[known.length - 1 - (step.intent % Math.max(1, known.length))]
+        if (target === undefined) break
+        const entry: Sent = { step, merchant: step.merchant, target, answers: [], refusals: [], crashes: 0 }
+        sent.push(entry)
+        yield* Effect.forEach(Array.from({ length: step.senders }), () => once(entry), { concurrency: "unbounded", discard: true })
+        break
+      }
+      case "Again": {
+        const entry = sent[sent.length - step.back]
+        if (entry === undefined) break
+        if (step.twist === "same") {
+          yield* once(entry)
+          break
+        }
+        const merchant = step.twist === "merchant" ? (entry.merchant + 1) % MERCHANTS : entry.merchant
+        const body = step.twist === "body" ? { ...bodyOf(entry.step), amount: entry.step.amount + 1 } : bodyOf(entry.step)
+        if (entry.step.verb !== "create" || entry.answers.length === 0) break
+        const exit = yield* Effect.exit(within(send(accounts[merchant]!, entry.target, entry.step, body)))
+        const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+        misuse.push({ step: entry.step, answer: failure?._tag === "Fail" && isRefusal(failure.error) ? `${failure.error.error}: ${failure.error.message}` : "accepted" })
+        break
+      }
+      case "Wait":
+        yield* TestClock.adjust(step.seconds * 1000)
+        break
+      case "Timers":
+        yield* timers
+        break
+      case "Restart":
+        running = yield* start
+    }
+  }
+
+  // From here on nothing breaks any more: what was begun comes to its end.
+  faults.enabled = false
+  running = yield* start
+  for (let round = 0; round < 6; round++) {
+    yield* TestClock.adjust("61 seconds")
+    yield* timers
+    for (const entry of sent) {
+      const last = entry.refusals.at(-1)
+      if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
+    }
+  }
+  yield* TestClock.adjust("15 days")
+  yield* timers
+  // A repetition of every answered request is answered the same.
+  for (const entry of sent) if (entry.answers.length > 0) yield* once(entry)
+  yield* Scope.close(scope, Exit.void)
+  const result: Played = { ...played, accounts, sent, misuse }
+  return result
+})
+

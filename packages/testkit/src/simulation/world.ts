@@ -1,0 +1,102 @@
+/**
+ * The service in one process on a real database, with a provider that faults and a process that dies:
+ * before and after a provider call, before and after a commit.
+ */
+import { ApiKeyRepository } from "@svc/accounts/api-keys/repository"
+import * as accounts from "@svc/accounts/layer"
+import { Idempotency } from "@svc/kernel/idempotency"
+import { Committer } from "@svc/kernel/road/committer"
+import { TimerHandlers } from "@svc/kernel/timers"
+import * as ledger from "@svc/ledger/layer"
+import { paymentIntentJobs } from "@svc/payments/payment-intents/jobs"
+import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { PaymentMethodRepository } from "@svc/payments/payment-methods/repository"
+import { PaymentMethods } from "@svc/payments/payment-methods/service"
+import { RailOutcomeUnknown, RailUnreachable } from "@svc/payments/rails/model"
+import type { Rail, RailFollowUp } from "@svc/payments/rails/rail"
+import { Rails } from "@svc/payments/rails/rail"
+import { makeRails, simulatorRails } from "@svc/payments/rails/simulator"
+import { Data, Effect, Layer } from "effect"
+import type { Books } from "../provider-books.ts"
+import type { Chance } from "./chance.ts"
+
+/** The process died here. Whoever waited gets no answer; what was durable stays. */
+export class Crash extends Data.TaggedError("Crash")<{ readonly where: string }> {}
+
+/** How likely each misfortune is; all zero while a history is brought to its end. */
+export interface Faults {
+  enabled: boolean
+}
+
+const UNREACHABLE = 0.06
+const LOST_REPLY = 0.06
+const CRASH_AT_CALL = 0.04
+const CRASH_AT_COMMIT = 0.03
+
+const crash = (where: string) => Effect.die(new Crash({ where }))
+
+/** A provider call that may not arrive, may lose its answer, or may be the last thing this process did. */
+const faulty = (chance: Chance, faults: Faults, rail: Rail, what: string) => <A>(call: Effect.Effect<A, RailUnreachable | RailOutcomeUnknown>) =>
+  Effect.gen(function*() {
+    const luck = faults.enabled ? chance.next() : 1
+    if (luck < CRASH_AT_CALL) return yield* crash(`before ${what}`)
+    if (luck < CRASH_AT_CALL + UNREACHABLE) return yield* new RailUnreachable({ rail: rail.name, message: "simulated: connection refused" })
+    const answer = yield* call
+    if (luck < CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) return yield* new RailOutcomeUnknown({ rail: rail.name, message: "simulated: no answer" })
+    if (luck < 2 * CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) return yield* crash(`after ${what}`)
+    return answer
+  })
+
+const refusedKey = (what: string) => Effect.die(new Error(`the provider refused the key of ${what}`))
+
+/** A rail on the provider's books. It is not inline: its calls act in another world. */
+const railOn = (books: Books, chance: Chance, faults: Faults, rail: Rail): Rail => {
+  const followUp = (operation: "capture" | "refund" | "void") => (call: RailFollowUp) =>
+    faulty(chance, faults, rail, operation)(Effect.suspend(() => {
+      const answer = books.followUp(operation, rail.name, call)
+      return typeof answer === "string" ? refusedKey(operation) : Effect.succeed(answer)
+    }))
+  return {
+    ...rail,
+    inline: false,
+    authorize: (request) =>
+      faulty(chance, faults, rail, "authorize")(Effect.gen(function*() {
+        const answer = books.authorize(rail.name, request)
+        if (typeof answer === "string") return yield* refusedKey("authorize")
+        if (answer._tag === "Silent") return yield* new RailOutcomeUnknown({ rail: rail.name, message: "simulated: silent" })
+        if (answer._tag === "Unreachable") return yield* new RailUnreachable({ rail: rail.name, message: "simulated: unreachable" })
+        return answer
+      })),
+    capture: followUp("capture"),
+    refund: followUp("refund"),
+    void: followUp("void"),
+    lookup: (request) => Effect.sync(() => books.lookup(request)),
+    lookupFollowUp: (call) => Effect.sync(() => books.lookupFollowUp(call))
+  }
+}
+
+/** A commit that may be the last thing this process did, written or not. */
+const mortal = (chance: Chance, faults: Faults) =>
+  Layer.effect(Committer, Effect.map(Committer, (committer) => ({
+    commit: (commit) =>
+      Effect.gen(function*() {
+        const luck = faults.enabled ? chance.next() : 1
+        if (luck < CRASH_AT_COMMIT) return yield* crash("before a commit")
+        yield* committer.commit(commit)
+        if (luck < 2 * CRASH_AT_COMMIT) return yield* crash("after a commit")
+      })
+  })))
+
+/** One process: everything but the database and the provider, which outlive it. */
+export const process = (books: Books, chance: Chance, faults: Faults) => {
+  const rails = Layer.succeed(Rails, makeRails(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
+  const committer = mortal(chance, faults).pipe(Layer.provide(Committer.layer))
+  const handlers = Layer.effect(TimerHandlers, paymentIntentJobs)
+  return Layer.mergeAll(handlers, PaymentIntents.layer).pipe(
+    Layer.provideMerge(PaymentMethods.layer),
+    Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, rails, accounts.layer, ledger.layer)),
+    Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
+    Layer.provideMerge(ApiKeyRepository.layer)
+  )
+}

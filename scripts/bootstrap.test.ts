@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach } from "vitest"
+
+/** Stands in for npm: installs what package-lock.json lists as empty packages, and counts its runs. */
+const NPM = `
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+appendFileSync("npm-runs.txt", process.argv.slice(2).join(" ") + "\\n")
+if (existsSync("npm-fails")) {
+  console.error("npm error code E500\\nnpm error registry is down\\nnpm error     at Object.frame (file.js:1:1)\\nnpm error A complete log of this run can be found in: x")
+  process.exit(1)
+}
+rmSync("node_modules", { recursive: true, force: true })
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"))
+const here = Object.fromEntries(Object.entries(packages).filter(([path, entry]) => path !== "" && entry.optional !== true))
+for (const path of Object.keys(here)) {
+  mkdirSync(path, { recursive: true })
+  writeFileSync(path + "/package.json", "{}")
+}
+if (existsSync("npm-slow")) await new Promise((resolve) => setTimeout(resolve, 1500))
+if (!existsSync("npm-disk-full")) writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: here }))
+`
+
+const PROGRAM = `
+const [what, value]: ReadonlyArray<string> = process.argv.slice(2)
+if (what === "exit") process.exit(Number(value))
+if (what === "die") process.kill(process.pid, "SIGKILL")
+if (what === "wait") {
+  let signals = 0
+  for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => {
+    console.log(name)
+    if (signals++ === 0) setTimeout(() => process.exit(7), 300)
+  })
+  setInterval(() => {}, 1000)
+}
+console.log("ran", what)
+`
+
+const folders: Array<string> = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const lock = (version: string) =>
+  JSON.stringify({
+    packages: {
+      "": {},
+      "node_modules/a": { version, integrity: `hash-${version}` },
+      "node_modules/other-system": { version: "1.0.0", optional: true, os: ["none"], cpu: ["none"] }
+    }
+  })
+
+/** A checkout with one program and a lock file of one package. */
+const makeCheckout = () => {
+  const root = mkdtempSync(join(tmpdir(), "svc-bootstrap-"))
+  folders.push(root)
+  mkdirSync(join(root, "scripts"))
+  cpSync(join(import.meta.dirname, "bootstrap.mjs"), join(root, "scripts", "bootstrap.mjs"))
+  cpSync(join(import.meta.dirname, "bootstrap"), join(root, "scripts", "bootstrap"), { recursive: true })
+  writeFileSync(join(root, "package.json"), "{ \"type\": \"module\" }")
+  writeFileSync(join(root, "package-lock.json"), lock("1.0.0"))
+  writeFileSync(join(root, "npm.mjs"), NPM)
+  writeFileSync(join(root, "program.ts"), PROGRAM)
+  return root
+}
+
+interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+const start = (root: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
+  const child = spawn(process.execPath, [join(root, "scripts", "bootstrap.mjs"), "program.ts", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, npm_execpath: join(root, "npm.mjs"), npm_lifecycle_event: undefined, ...env }
+  })
+  let out = ""
+  let err = ""
+  child.stdout.on("data", (chunk) => (out += String(chunk)))
+  child.stderr.on("data", (chunk) => (err += String(chunk)))
+  const outcome = new Promise<Outcome>((resolve) => child.once("close", (code) => resolve({ code, out, err })))
+  return { child, outcome, says: (text: string) => saysSo(child, () => out, text) }
+}
+
+const saysSo = (child: ChildProcess, out: () => string, text: string) =>
+  new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (out().includes(text)) resolve()
+    }
+    look()
+    child.stdout?.on("data", look)
+    child.once("close", () => reject(new Error(`ended without saying ${text}`)))
+  })
+
+const run = (root: string, ...args: ReadonlyArray<string>) => start(root, args).outcome
+
+const installations = (root: string): number =>
+  existsSync(join(root, "npm-runs.txt")) ? readFileSync(join(root, "npm-runs.txt"), "utf8").trim().split("\n").length : 0
+
+describe("the packages", () => {
+  it("are installed once, without install scripts, and then no more", async () => {
+    const root = makeCheckout()
+    const first = await run(root, "first")
+    assert.deepStrictEqual([first.code, first.out], [0, "ran first\n"])
+    assert.strictEqual(first.err, "svc: installing the packages of package-lock.json (npm ci), once\n")
+    assert.deepStrictEqual(await run(root, "second"), { code: 0, out: "ran second\n", err: "" })
+    assert.match(readFileSync(join(root, "npm-runs.txt"), "utf8"), /^ci --ignore-scripts [^\n]*\n$/)
+  })
+
+  const repairs: ReadonlyArray<readonly [string, (root: string) => void]> = [
+    ["the lock file has changed", (root) => writeFileSync(join(root, "package-lock.json"), lock("2.0.0"))],
+    ["node_modules was removed", (root) => rmSync(join(root, "node_modules"), { recursive: true })],
+    ["a package is missing", (root) => rmSync(join(root, "node_modules", "a"), { recursive: true })],
+    ["an installation was cut short", (root) => {
+      rmSync(join(root, "node_modules", ".svc-installed.json"))
+      rmSync(join(root, "node_modules", ".package-lock.json"))
+    }]
+  ]
+  it.each(repairs)("are installed again when %s", async (_, damage) => {
+    const root = makeCheckout()
+    await run(root, "x")
+    damage(root)
+    assert.strictEqual((await run(root, "again")).out, "ran again\n")
+    assert.strictEqual(installations(root), 2)
+    await run(root, "x")
+    assert.strictEqual(installations(root), 2)
+  })
+
+  it("are taken as they are when somebody ran npm ci by hand", async () => {
+    const root = makeCheckout()
+    await run(root, "x")
+    rmSync(join(root, "node_modules", ".svc-installed.json"))
+    assert.deepStrictEqual(await run(root, "again"), { code: 0, out: "ran again\n", err: "" })
+    assert.strictEqual(installations(root), 1)
+  })
+
+  it("are installed by one of two that start together, and the other waits", async () => {
+    const root = makeCheckout()
+    writeFileSync(join(root, "npm-slow"), "")
+    const outcomes = await Promise.all([run(root, "one"), run(root, "two")])
+    assert.deepStrictEqual(outcomes.map(({ code }) => code), [0, 0])
+    assert.deepStrictEqual(outcomes.map(({ out }) => out), ["ran one\n", "ran two\n"])
+    assert.strictEqual(installations(root), 1)
+  })
+
+  it("are installed in spite of a lock whose holder is gone", async () => {
+    const root = makeCheckout()
+    const gone = spawn(process.execPath, ["-e", ""])
+    await new Promise((resolve) => gone.once("close", resolve))
+    mkdirSync(join(root, ".node", "lock"), { recursive: true })
+    writeFileSync(join(root, ".node", "lock", "pid"), String(gone.pid))
+    assert.strictEqual((await run(root, "x")).out, "ran x\n")
+  })
+
+  it.each([
+    ["npm fails", "npm-fails", /^svc: Cannot install the packages: registry is down\. Check [^\n]*\.\n$/],
+    ["the disk is full, which npm may not notice", "npm-disk-full", /^svc: Cannot install the packages: npm ci ended without finishing[^\n]*\n$/]
+  ])("leave one clear line and no program when %s", async (_, fault, line) => {
+    const root = makeCheckout()
+    writeFileSync(join(root, fault), "")
+    const { code, err, out } = await run(root, "x")
+    assert.deepStrictEqual([code, out], [1, ""])
+    assert.match(err.slice(err.indexOf("\n") + 1), line)
+    rmSync(join(root, fault))
+    assert.strictEqual((await run(root, "x")).code, 0)
+  })
+})
+
+describe("the program", () => {
+  it("gets its arguments, and its exit code is ours", async () => {
+    const root = makeCheckout()
+    assert.strictEqual((await run(root, "exit", "42")).code, 42)
+    assert.strictEqual((await run(root, "die")).code, 128 + 9)
+  })
+
+  it.each(["SIGINT", "SIGTERM"] as const)("gets %s once, however often it comes, and may take its time", async (signal) => {
+    const root = makeCheckout()
+    const { child, outcome, says } = start(root, ["wait"])
+    await says("ran wait")
+    child.kill(signal)
+    child.kill(signal)
+    await says(signal)
+    child.kill(signal)
+    const { code, out } = await outcome
+    assert.deepStrictEqual([code, out], [7, `ran wait\n${signal}\n`])
+  })
+
+  it("is told to stop when the shell that npm started for us is killed", async () => {
+    const root = makeCheckout()
+    await run(root, "x")
+    const shell = spawn("/bin/sh", ["-c", `"${process.execPath}" scripts/bootstrap.mjs program.ts wait; exit $?`], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, npm_lifecycle_event: "start" }
+    })
+    let out = ""
+    shell.stdout.on("data", (chunk) => (out += String(chunk)))
+    await saysSo(shell, () => out, "ran wait")
+    shell.kill("SIGKILL")
+    // The pipe closes when the last process that holds it has ended.
+    await new Promise((resolve) => shell.stdout.once("close", resolve))
+    assert.strictEqual(out, "ran wait\nSIGTERM\n")
+  })
+})

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach } from "vitest"
+import { check } from "./check-direction.ts"
+import { circles } from "./direction/graph.ts"
+import { readSource } from "./direction/source.ts"
+
+const folders: Array<string> = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** Checks a repository of these files, by path below `packages/`. */
+const checkTree = (files: Readonly<Record<string, string>>) => {
+  const root = mkdtempSync(join(tmpdir(), "svc-direction-"))
+  folders.push(root)
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, "packages", path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  return check(root)
+}
+
+const money = { "kernel/src/money.ts": "export const zero = 0\n" }
+
+describe("what passes", () => {
+  it("imports of lower floors, of neighbours in a folder, and of the test kit in tests", () => {
+    const report = checkTree({
+      ...money,
+      "payments/src/quotes/model.ts": "import { zero } from \"@svc/kernel/money\"\nexport const model = zero\n",
+      "payments/src/quotes/rules.ts": "import { model } from \"./model.ts\"\nimport { Effect } from \"effect\"\nexport const rules = [model, Effect]\n",
+      "payments/src/quotes/rules.test.ts": "import \"./rules.ts\"\nimport \"@svc/testkit/generators\"\nconst now = Date.now()\n",
+      "testkit/src/generators.ts": "import \"@svc/payments/quotes/rules\"\n",
+      "client/src/client.ts": "import \"@svc/payments/quotes/model\"\nimport \"@svc/kernel/money\"\n",
+      "cli/src/main.ts": "import \"@svc/client/client\"\n"
+    })
+    assert.deepStrictEqual(report, { files: 7, imports: 9, problems: [] })
+  })
+})
+
+describe("what fails", () => {
+  const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string]> = [
+    ["an upward import", {
+      "kernel/src/a.ts": "import { b } from \"@svc/ledger/b\"\n",
+      "ledger/src/b.ts": "export const b = 1\n"
+    }, "packages/kernel/src/a.ts:1: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
+    ["an upward import of a type only, in passing", {
+      "kernel/src/a.ts": "\nexport type B = import(\"@svc/ledger/b\").B\n",
+      "ledger/src/b.ts": "export type B = 1\n"
+    }, "packages/kernel/src/a.ts:2: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
+    ["an upward re-export", {
+      "kernel/src/a.ts": "export * from \"@svc/ledger/b\"\n",
+      "ledger/src/b.ts": "export const b = 1\n"
+    }, "packages/kernel/src/a.ts:1: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
+    ["an upward import made when the program runs", {
+      "kernel/src/a.ts": "export const b = import(\"@svc/ledger/b\")\n",
+      "ledger/src/b.ts": "export const b = 1\n"
+    }, "packages/kernel/src/a.ts:1: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
+    ["an upward import in a test", {
+      "kernel/src/a.test.ts": "import \"@svc/ledger/b\"\n",
+      "ledger/src/b.ts": "export const b = 1\n"
+    }, "packages/kernel/src/a.test.ts:1: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
+    ["a neighbour on the same floor", {
+      "accounts/src/a.ts": "import \"@svc/webhooks/b\"\n",
+      "webhooks/src/b.ts": ""
+    }, "packages/accounts/src/a.ts:1: @svc/webhooks/b: webhooks stands on the same floor (2) as accounts"],
+    ["the test kit in code", {
+      "ledger/src/a.ts": "import \"@svc/testkit/b\"\n",
+      "testkit/src/b.ts": ""
+    }, "packages/ledger/src/a.ts:1: @svc/testkit/b: testkit is for tests; only *.test.ts may import it"],
+    ["an implementation in the client", {
+      "client/src/a.ts": "import \"@svc/ledger/payouts/service\"\n",
+      "ledger/src/payouts/service.ts": ""
+    }, "packages/client/src/a.ts:1: @svc/ledger/payouts/service: client imports contracts only: api, model and the kernel"],
+    ["a role that reaches too far", {
+      "ledger/src/payouts/rules.ts": "import \"./repository.ts\"\n",
+      "ledger/src/payouts/repository.ts": ""
+    }, "packages/ledger/src/payouts/rules.ts:1: ./repository.ts: rules.ts may not import repository.ts"],
+    ["a file that does not exist", { "kernel/src/a.ts": "import \"./b.ts\"\n" }, "packages/kernel/src/a.ts:1: ./b.ts: there is no such file"],
+    ["a path into another package", {
+      "payments/src/a.ts": "import \"../../kernel/src/money.ts\"\n"
+    }, "packages/payments/src/a.ts:1: ../../kernel/src/money.ts: another package is imported by its name"],
+    ["its own package by name", {
+      "kernel/src/a.ts": "import \"@svc/kernel/money\"\n"
+    }, "packages/kernel/src/a.ts:1: @svc/kernel/money: a package imports its own files by relative path"],
+    ["a computed import", {
+      "kernel/src/a.ts": "export const load = (name: string) => import(name)\n"
+    }, "packages/kernel/src/a.ts:1: the target of this import is computed, so nobody can check it"],
+    ["a package that nobody has placed", { "attic/src/a.ts": "" }, "packages/attic/src/a.ts: package attic stands on no floor; add it to scripts/direction/rules.ts"],
+    ["the machine's clock", {
+      "kernel/src/a.ts": "export const now = new Date()\n"
+    }, "packages/kernel/src/a.ts:1: new Date(); take time from Clock and randomness from a service"],
+    ["a circle of two", {
+      "kernel/src/a.ts": "import \"./b.ts\"\n",
+      "kernel/src/b.ts": "import \"./a.ts\"\n"
+    }, "circle: packages/kernel/src/a.ts -> packages/kernel/src/b.ts -> packages/kernel/src/a.ts"]
+  ]
+  it.each(cases)("%s", (_, files, problem) => {
+    assert.deepStrictEqual(checkTree({ ...money, ...files }).problems.filter((line) => line.startsWith("circle") === problem.startsWith("circle")), [problem])
+  })
+
+  it("an empty tree, which would prove nothing", () => {
+    const root = mkdtempSync(join(tmpdir(), "svc-direction-"))
+    folders.push(root)
+    mkdirSync(join(root, "packages"))
+    assert.deepStrictEqual(check(root).problems, ["there is not a single file under packages/"])
+  })
+})
+
+describe("circles", () => {
+  const graph = (edges: Readonly<Record<string, string>>) => new Map(Object.entries(edges).map(([node, next]) => [node, [...next]]))
+
+  it.each([
+    ["none in a chain", graph({ a: "b", b: "c", c: "" }), []],
+    ["none in a diamond", graph({ a: "bc", b: "d", c: "d", d: "" }), []],
+    ["a file that imports itself", graph({ a: "a" }), ["aa"]],
+    ["the shortest way round", graph({ a: "bd", b: "c", c: "a", d: "a" }), ["ada"]],
+    ["two apart", graph({ a: "b", b: "ac", c: "d", d: "c" }), ["cdc", "aba"]]
+  ])("%s", (_, edges, expected) => {
+    assert.deepStrictEqual(circles(edges).map((path) => path.join("")), expected)
+  })
+})
+
+describe("reading a source", () => {
+  it("finds every form of import, and none in comments and strings", () => {
+    const { imports } = readSource("a.ts", [
+      "import type { A } from \"type\"",
+      "import * as b from \"namespace\"",
+      "export { c } from \"named\"",
+      "export * from \"all\"",
+      "const d = await import(\"dynamic\")",
+      "type E = import(\"typeof\").E",
+      "// import \"comment\"",
+      "const f = 'import \"string\"'",
+      "export const g = `import(\"template\")`"
+    ].join("\n"))
+    assert.deepStrictEqual(
+      imports.map(({ line, text }) => [line, text]),
+      [[1, "type"], [2, "namespace"], [3, "named"], [4, "all"], [5, "dynamic"], [6, "typeof"]]
+    )
+  })
+
+  it("knows the clock from a date that somebody gave", () => {
+    const uses = readSource("a.ts", "new Date(); new Date(0); Date.now(); Date.parse(\"\"); Math.random(); Math.floor(1)").ambient
+    assert.deepStrictEqual(uses.map((use) => use.text), ["new Date()", "Date.now", "Math.random"])
+  })
+})
