@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { circles } from "./direction/graph.ts"
-import { isKnown, isTest, judge, type Place } from "./direction/rules.ts"
+import { isKnown, judge, mayReadClock, type Place } from "./direction/rules.ts"
 import { readSource } from "./direction/source.ts"
 
 export interface Report {
@@ -60,7 +60,7 @@ export const check = (root: string): Report => {
     const source = readSource(name, readFileSync(file, "utf8"))
     for (const error of source.errors) problems.push(`${name}: ${error}`)
     for (const { line } of source.computed) problems.push(`${name}:${line}: the target of this import is computed, so nobody can check it`)
-    if (!isTest(from)) {
+    if (!mayReadClock(from)) {
       for (const { line, text } of source.ambient) problems.push(`${name}:${line}: ${text}; take time from Clock and randomness from a service`)
     }
     const next: Array<string> = []

@@ -27,7 +27,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   lint: {
     says: "oxlint",
-    command: () => [program("oxlint/bin/oxlint"), "--report-unused-disable-directives", ...globSync("{packages,scripts}", { cwd: root }), "vitest.workspace.ts"]
+    command: () => [program("oxlint/bin/oxlint"), "--format=unix", "--report-unused-disable-directives", ...globSync("{packages,scripts}", { cwd: root }), "vitest.workspace.ts"]
   },
   direction: {
     says: "imports, by floor and role",

@@ -1,9 +1,10 @@
 /** The programs a benchmark starts, each ended with its scope. */
-import { Data, Effect, Schedule } from "effect"
+import { Clock, Data, Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Job, JobResult } from "./load/job.ts"
+import type { Received } from "./load/receiver.ts"
 
 /** A program of the benchmark did not do its part: what, and what it said. */
 export class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
@@ -29,11 +30,21 @@ const KEPT_OUTPUT = 4_000
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Starts a program; the scope asks it to stop, and after ten seconds makes it. */
-export const start = (command: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+/** Asks a program to stop, together with those that it started when it leads a group of its own. */
+const signal = (child: ChildProcess, group: boolean, name: "SIGTERM" | "SIGKILL") => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(group ? -child.pid : child.pid, name)
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Starts a program; the scope asks it to stop, and after ten seconds makes it. `group`: also what it starts in turn. */
+export const start = (command: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, group = false) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+      const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: group })
       const output = { text: "" }
       for (const stream of [child.stdout, child.stderr]) {
         stream.on("data", (chunk) => {
@@ -49,8 +60,8 @@ export const start = (command: string, args: ReadonlyArray<string>, env: Readonl
       Effect.callback<void>((resume) => {
         if (ended(child) || child.pid === undefined) return resume(Effect.void)
         child.once("close", () => resume(Effect.void))
-        child.kill("SIGTERM")
-        const timer = setTimeout(() => child.kill("SIGKILL"), 10_000)
+        signal(child, group, "SIGTERM")
+        const timer = setTimeout(() => signal(child, group, "SIGKILL"), 10_000)
         child.once("close", () => clearTimeout(timer))
       })
   )
@@ -116,3 +127,34 @@ export const load = (job: Job) =>
     child.send(job)
     return Effect.sync(() => child.kill("SIGKILL"))
   })
+
+type ReceiverMessage = Received | { readonly port: number }
+
+export interface Receiver {
+  readonly port: number
+  /** Counts the events made from now on. */
+  readonly begin: Effect.Effect<void>
+  readonly received: Effect.Effect<Received>
+}
+
+/** The webhook receiver. */
+export const startReceiver: Effect.Effect<Receiver, BenchFailed, Scope.Scope> = Effect.gen(function*() {
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => fork(here("./load/receiver.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })),
+    (process) => Effect.sync(() => process.kill("SIGKILL"))
+  )
+  const next = Effect.callback<ReceiverMessage>((resume) => {
+    child.once("message", (message: ReceiverMessage) => resume(Effect.succeed(message)))
+  })
+  const first = yield* next
+  if (!("port" in first)) return yield* new BenchFailed({ message: "The webhook receiver did not start" })
+  const ask = Effect.suspend(() => {
+    child.send({})
+    return next
+  })
+  return {
+    port: first.port,
+    begin: Effect.map(Clock.currentTimeMillis, (countFrom) => void child.send({ countFrom })),
+    received: Effect.flatMap(ask, (message) => "port" in message ? Effect.die("the receiver spoke out of turn") : Effect.succeed(message))
+  }
+})

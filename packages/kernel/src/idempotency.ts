@@ -65,6 +65,9 @@ const inProgress = (seconds: number) =>
     details: { retry_after: seconds }
   })
 
+const BY_KEY = `SELECT account_id, operation, fingerprint, resource_type, resource_id, status, response_status,
+  response_body, lease_until, first_seen_at FROM idempotency_keys WHERE key = $1`
+
 const first: Begun = { _tag: "First" }
 
 export class Idempotency extends Context.Service<Idempotency, {
@@ -75,12 +78,8 @@ export class Idempotency extends Context.Service<Idempotency, {
 }>()("@svc/kernel/Idempotency") {
   static readonly layer = Layer.effect(Idempotency, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const load = (key: string) =>
-      Effect.orDie(Effect.map(
-        sql<KeyRow>`SELECT account_id, operation, fingerprint, resource_type, resource_id, status, response_status,
-          response_body, lease_until, first_seen_at FROM idempotency_keys WHERE key = ${key}`,
-        (rows) => rows[0]
-      ))
+    // The text never changes and every request sends it: no template is compiled for it.
+    const load = (key: string) => Effect.orDie(Effect.map(sql.unsafe<KeyRow>(BY_KEY, [key]), (rows) => rows[0]))
 
     const begin = Effect.fnUntraced(function*(account: string, request: Keyed): Effect.fn.Return<Begun, IdempotencyKeyReused | IdempotencyInProgress> {
       const row = yield* load(request.key)
@@ -108,20 +107,22 @@ export class Idempotency extends Context.Service<Idempotency, {
 const MAX_RACES = 20
 
 /**
- * Runs a keyed request. `act` loads, decides and commits; when its commit loses a race it runs
- * again from the beginning, and when the key is found finished the stored answer is replayed.
+ * Runs a keyed request. `load` reads what it is about, beside the look-up of the key; `act` decides
+ * and commits. When its commit loses a race both run again, and when the key is found finished the
+ * stored answer is replayed.
  */
-export const once = <E, R>(
+export const once = <A, E, R>(
   idempotency: Idempotency["Service"],
   account: string,
   request: Keyed,
-  act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>) => Effect.Effect<StoredReply, E, R>
+  load: Effect.Effect<A>,
+  act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>, loaded: A) => Effect.Effect<StoredReply, E, R>
 ): Effect.Effect<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> =>
   Effect.gen(function*() {
     for (let race = 0; race < MAX_RACES; race++) {
-      const begun = yield* idempotency.begin(account, request)
+      const [begun, loaded] = yield* Effect.all([idempotency.begin(account, request), load], { concurrency: 2 })
       if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
-      const result = yield* Effect.result(act(begun))
+      const result = yield* Effect.result(act(begun, loaded))
       if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
       const failure = result.failure
       if (isFinal(failure)) return yield* Effect.fail(failure)

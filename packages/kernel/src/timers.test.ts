@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
-import { Clock, DateTime, Deferred, Duration, Effect, Exit, Fiber, Layer, Queue, Ref, Schema, Scope } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "./database/client.ts"
@@ -8,49 +8,15 @@ import { makeId } from "./ids.ts"
 import { GENESIS_HASH } from "./road/chain.ts"
 import { Committer } from "./road/committer.ts"
 import type { TimerDraft, TimerKey } from "./road/decision.ts"
-import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
-import { makeWakeUp, runDue, TimerHandlers, TimerWake, TimerWorker, waitAfter } from "./timers.ts"
-import type { TimerHandler } from "./timers.ts"
 import { iso, now } from "./time.ts"
+import { at, newKind, rowsOf, set, withHandlers } from "./timer-fixture.ts"
+import { timerRows } from "./timer-rows.ts"
+import { runDue, waitAfter } from "./timers.ts"
+import type { TimerHandler } from "./timers.ts"
 
 // The connections live by the machine's clock, each test by its own.
-const database = Layer.provideMerge(Database.layer, layerDatabase)
-const services = Layer.provideMerge(Committer.layer, database)
+const services = Layer.provideMerge(Committer.layer, Layer.provide(Database.layer, layerDatabase))
 const clocked = Effect.provide(TestClock.layer(), { local: true })
-
-const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1_000)
-
-/** A kind that no other test uses, so that tests do not run each other's timers. */
-let kinds = 0
-const newKind = () => `test.kind_${++kinds}`
-
-const set = Effect.fnUntraced(function*(kind: string, resource_id: string, due: number, account_id = "acct_1") {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`INSERT INTO timers (account_id, kind, resource_id, due_at, attempts)
-    VALUES (${account_id}, ${kind}, ${resource_id}, ${iso(at(due))}::timestamptz, 0)`
-})
-
-interface TimerRow {
-  readonly resource_id: string
-  readonly due_at: string
-  readonly attempts: number
-  readonly lease_token: string | null
-}
-
-const rowsOf = Effect.fnUntraced(function*(kind: string) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql<TimerRow>`SELECT resource_id, due_at, attempts, lease_token FROM timers WHERE kind = ${kind} ORDER BY due_at, resource_id`
-})
-
-/** Reads the rows until they are as expected. Each read is a round trip, so the worker gets its turn. */
-const rowsWhen = (kind: string, expected: (rows: ReadonlyArray<TimerRow>) => boolean) => Effect.repeat(rowsOf(kind), { until: expected })
-
-const withHandlers = (handlers: Readonly<Record<string, TimerHandler>>) =>
-  Effect.provideService(TimerHandlers, new Map(Object.entries(handlers)))
-
-/** A worker that runs until the scope closes. */
-const worker = (handlers: Readonly<Record<string, TimerHandler>>) =>
-  Layer.build(Layer.fresh(TimerWorker.layer)).pipe(withHandlers(handlers))
 
 /** Records what ran, and the second at which it ran. */
 const recorder = Effect.gen(function*() {
@@ -175,214 +141,4 @@ layer(services, { excludeTestServices: true })("runDue", (it) => {
       assert.strictEqual(yield* Fiber.join(running), 0)
       assert.deepStrictEqual(yield* ran, [])
     }).pipe(clocked))
-})
-
-layer(services, { excludeTestServices: true })("leases", (it) => {
-  it.effect("are over after 30 s, and then the timer is somebody else's", () =>
-    Effect.gen(function*() {
-      const kind = newKind()
-      const [dead, alive] = [yield* timerRows, yield* timerRows]
-      const wanted = { until: 1_000_000, kinds: [kind], limit: 10 }
-      yield* set(kind, "r", 1)
-      const [lost] = yield* dead.claim({ ...wanted, now: 5_000 })
-      assert.strictEqual(lost?.resource_id, "r")
-      assert.deepStrictEqual(yield* alive.claim({ ...wanted, now: 5_000 + LEASE_MILLIS - 1 }), [])
-      const [taken] = yield* alive.claim({ ...wanted, now: 5_000 + LEASE_MILLIS })
-      assert.strictEqual(taken?.resource_id, "r")
-      // Whoever lost the lease changes nothing any more.
-      if (lost === undefined) return
-      yield* Effect.all([dead.finish(lost), dead.postpone(lost, 99_000), dead.release(lost)])
-      assert.deepStrictEqual([...(yield* rowsOf(kind))], [{ resource_id: "r", due_at: iso(at(1)), attempts: 0, lease_token: taken?.lease_token ?? "" }])
-    }))
-
-  it.effect("are for one timer of a resource at a time, the earliest first", () =>
-    Effect.gen(function*() {
-      const [first, second] = [newKind(), newKind()]
-      const rows = yield* timerRows
-      const wanted = { now: 0, until: 1_000_000, kinds: [first, second], limit: 10 }
-      yield* set(second, "r", 2)
-      yield* set(first, "r", 1)
-      yield* set(second, "other", 3)
-      yield* set(second, "r", 3, "acct_2")
-      const claimed = yield* rows.claim(wanted)
-      assert.deepStrictEqual(claimed.map(({ account_id, kind, resource_id }) => [account_id, kind, resource_id]).sort(), [
-        ["acct_1", first, "r"],
-        ["acct_1", second, "other"],
-        ["acct_2", second, "r"]
-      ].sort())
-      assert.deepStrictEqual(yield* rows.claim(wanted), [])
-      yield* Effect.forEach(claimed, rows.finish)
-      assert.deepStrictEqual((yield* rows.claim(wanted)).map((timer) => timer.kind), [second])
-    }))
-
-  it.effect("pass by rows that a commit holds", () =>
-    Effect.gen(function*() {
-      const kind = newKind()
-      const [commits, rows] = [yield* Database.CommitClient, yield* timerRows]
-      yield* set(kind, "held", 1)
-      yield* set(kind, "free", 2)
-      const claimed = yield* commits.withTransaction(Effect.andThen(
-        commits`UPDATE timers SET due_at = ${iso(at(3))}::timestamptz WHERE kind = ${kind} AND resource_id = 'held'`,
-        rows.claim({ now: 0, until: 10_000, kinds: [kind], limit: 10 })
-      ))
-      assert.deepStrictEqual(claimed.map((timer) => timer.resource_id), ["free"])
-    }))
-})
-
-/** One round trip to the database, in which everybody else gets their turn. */
-const turn = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`)
-
-/** Something that happens, and can be waited for. */
-const signal = Effect.gen(function*() {
-  const happened = yield* Queue.unbounded<string>()
-  const next = Queue.take(happened)
-  /** Lets time pass until it happens. The worker may have been busy when time first passed. */
-  const nextInTime = (step: Duration.Input) =>
-    Effect.gen(function*() {
-      const waiting = yield* Effect.forkChild(next, { startImmediately: true })
-      yield* Effect.repeat(Effect.andThen(TestClock.adjust(step), turn), { until: () => waiting.pollUnsafe() !== undefined })
-      return yield* Fiber.join(waiting)
-    })
-  return { tell: (what: string) => Effect.asVoid(Queue.offer(happened, what)), next, nextInTime }
-})
-
-layer(services, { excludeTestServices: true })("the worker", (it) => {
-  it.effect("runs what is due when it starts, and removes it", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      yield* set(kind, "r", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) })
-      assert.strictEqual(yield* next, "r")
-      yield* rowsWhen(kind, (rows) => rows.length === 0)
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("wakes for the next timer, and by its poll for one it could not know of", () =>
-    Effect.gen(function*() {
-      const [kind, { next, nextInTime, tell }] = [newKind(), yield* signal]
-      yield* set(kind, "soon", 0.2)
-      yield* set(kind, "first", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) })
-      assert.strictEqual(yield* next, "first")
-      yield* TestClock.adjust("200 millis")
-      assert.strictEqual(yield* next, "soon")
-      yield* rowsWhen(kind, (rows) => rows.length === 0)
-      yield* set(kind, "unannounced", 0.3)
-      assert.strictEqual(yield* nextInTime("100 millis"), "unannounced")
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("wakes when it is told, at a standing clock", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }, wakeUp] = [newKind(), yield* signal, makeWakeUp()]
-      yield* set(kind, "first", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) }).pipe(Effect.provideService(TimerWake, wakeUp))
-      assert.strictEqual(yield* next, "first")
-      yield* rowsWhen(kind, (rows) => rows.length === 0)
-      yield* set(kind, "second", 0)
-      wakeUp.wake()
-      assert.strictEqual(yield* next, "second")
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("puts off what fails, and goes on with the rest", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      yield* TestClock.setTime(100_000)
-      yield* set(kind, "bad", 1)
-      yield* set(kind, "good", 2)
-      yield* worker({ [kind]: (_, resource) => resource === "bad" ? Effect.fail("refused") : tell(resource) })
-      assert.strictEqual(yield* next, "good")
-      const [row] = yield* rowsWhen(kind, (rows) => rows.length === 1 && rows[0]?.attempts === 1)
-      const wait = Date.parse(row?.due_at ?? "") - 100_000
-      assert.isTrue(wait >= 800 && wait <= 1_200, `${wait} ms`)
-      assert.isNull(row?.lease_token)
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("stops a handler whose lease is over", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      yield* set(kind, "stuck", 0)
-      yield* worker({ [kind]: (_, resource) => Effect.andThen(tell(resource), Effect.never) })
-      yield* next
-      yield* TestClock.adjust(LEASE_MILLIS - 1)
-      assert.strictEqual((yield* rowsOf(kind))[0]?.attempts, 0)
-      yield* TestClock.adjust(1)
-      yield* rowsWhen(kind, ([row]) => row?.attempts === 1 && row.lease_token === null)
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("takes up what a dead worker left, when its lease is over", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      yield* set(kind, "orphan", 0)
-      yield* (yield* timerRows).claim({ now: 0, until: 0, kinds: [kind], limit: 1 })
-      yield* set(kind, "other", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) })
-      assert.strictEqual(yield* next, "other")
-      yield* TestClock.adjust(LEASE_MILLIS)
-      assert.strictEqual(yield* next, "orphan")
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("finishes what is under way when it stops, and gives the rest back", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      const open = yield* Deferred.make<void>()
-      for (let n = 0; n < 20; n++) yield* set(kind, `r${n}`, 0)
-      const scope = yield* Scope.make()
-      yield* worker({ [kind]: (_, resource) => Effect.andThen(tell(resource), Deferred.await(open)) }).pipe(Scope.provide(scope))
-      for (let n = 0; n < 8; n++) yield* next
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      yield* Deferred.succeed(open, undefined)
-      yield* Fiber.join(stopping)
-      const rows = yield* rowsOf(kind)
-      assert.strictEqual(rows.length, 12)
-      assert.isTrue(rows.every((row) => row.lease_token === null && row.attempts === 0))
-    }).pipe(Effect.scoped, clocked))
-
-  it.effect("does not wait for ever when it stops", () =>
-    Effect.gen(function*() {
-      const [kind, { next, tell }] = [newKind(), yield* signal]
-      yield* set(kind, "stuck", 0)
-      const scope = yield* Scope.make()
-      yield* worker({ [kind]: (_, resource) => Effect.andThen(tell(resource), Effect.never) }).pipe(Scope.provide(scope))
-      yield* next
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void))
-      yield* Effect.repeat(Effect.andThen(TestClock.adjust("1 second"), turn), { until: () => stopping.pollUnsafe() !== undefined })
-      assert.deepStrictEqual(
-        (yield* rowsOf(kind)).map(({ attempts, lease_token, resource_id }) => [resource_id, attempts, lease_token]),
-        [["stuck", 0, null]]
-      )
-    }).pipe(Effect.scoped, clocked))
-})
-
-layer(services, { excludeTestServices: true })("two workers", (it) => {
-  it.effect("run each timer once, and those of one resource one after another", () =>
-    Effect.gen(function*() {
-      const [first, second] = [newKind(), newKind()]
-      const resources = Array.from({ length: 100 }, (_, n) => `r${n}`)
-      for (const resource of resources) {
-        yield* set(first, resource, 1)
-        yield* set(second, resource, 2)
-      }
-      const ran: Array<string> = []
-      const busy = new Set<string>()
-      const overlaps: Array<string> = []
-      const all = yield* Deferred.make<void>()
-      const sql = yield* SqlClient.SqlClient
-      const handler = (kind: string): TimerHandler => (_, resource) =>
-        Effect.gen(function*() {
-          if (busy.has(resource)) overlaps.push(resource)
-          busy.add(resource)
-          ran.push(`${kind} ${resource}`)
-          // Long enough for the other worker to come by.
-          yield* Effect.orDie(sql`SELECT pg_sleep(0.002)`)
-          busy.delete(resource)
-          if (ran.length === 2 * resources.length) yield* Deferred.succeed(all, undefined)
-        })
-      const handlers = { [first]: handler(first), [second]: handler(second) }
-      // Each has its own connections, as two processes have.
-      for (const _ of ["one", "other"]) yield* Effect.provide(worker(handlers), yield* Layer.build(Layer.fresh(Database.layer)))
-      yield* Deferred.await(all)
-      yield* Effect.forEach([first, second], (kind) => rowsWhen(kind, (rows) => rows.length === 0))
-      assert.deepStrictEqual(ran.toSorted(), [first, second].flatMap((kind) => resources.map((resource) => `${kind} ${resource}`)).sort())
-      assert.deepStrictEqual(overlaps, [])
-      for (const resource of resources) assert.isBelow(ran.indexOf(`${first} ${resource}`), ran.indexOf(`${second} ${resource}`))
-    }).pipe(Effect.scoped))
 })

@@ -76,6 +76,22 @@ const badVersion = (asked: string) =>
     message: `API-Version: "${asked.slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
   })
 
+/** A path or query that no text in the database can equal. */
+const unstorableUrl = (url: string): boolean => {
+  if (!url.includes("%")) return false
+  try {
+    return decodeURIComponent(url).includes("\0")
+  } catch {
+    return true
+  }
+}
+
+const badUrl = () =>
+  errorResponse("validation_error", {
+    code: "url",
+    message: "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL. Encode it as UTF-8."
+  })
+
 const refuseDefect = (defect: unknown) =>
   HttpServerRespondable.isRespondable(defect)
     ? Effect.orDie(HttpServerRespondable.toResponse(defect))
@@ -89,6 +105,8 @@ export const layer = HttpRouter.middleware(
       const asked = request.headers["api-version"]
       const response = asked !== undefined && !isSupported(asked)
         ? badVersion(asked)
+        : unstorableUrl(request.url)
+        ? badUrl()
         : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
       return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
         "request-id": request_id,

@@ -18,6 +18,7 @@ import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "./api.ts"
 import * as finish from "./finish.ts"
 import { Health } from "./system/health.ts"
+import * as simulatorPage from "./simulator-page.ts"
 import * as system from "./system/http.ts"
 
 const groups = Layer.mergeAll(
@@ -55,4 +56,4 @@ const otherwise = HttpRouter.add("*", "*", (request) => {
   return Effect.succeed(known === undefined ? response : HttpServerResponse.setHeader(response, "allow", known.methods.join(", ")))
 })
 
-export const layer = Layer.mergeAll(api, HttpApiScalar.layer(Api, { path: "/docs" }), otherwise, finish.layer)
+export const layer = Layer.mergeAll(api, simulatorPage.layer, HttpApiScalar.layer(Api, { path: "/docs" }), otherwise, finish.layer)

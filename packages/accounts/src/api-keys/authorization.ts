@@ -32,17 +32,17 @@ const announce = ({ limit, remaining, reset, retryAfter }: Standing): HttpEffect
   return (_request, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers))
 }
 
+const tooMany = (retryAfter: number) =>
+  new RateLimited({
+    message: `Too many requests with this key. Wait ${retryAfter} s and send again.`,
+    details: { retry_after: retryAfter }
+  })
+
 /** The handler of a request that was counted, or the 429. */
 const counted = <A, E, R>(standing: Standing, handler: Effect.Effect<A, E, R>) =>
   Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
     HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(standing))
     return standing.retryAfter === undefined ? handler : Effect.fail(tooMany(standing.retryAfter))
-  })
-
-const tooMany = (retryAfter: number) =>
-  new RateLimited({
-    message: `Too many requests with this key. Wait ${retryAfter} s and send again.`,
-    details: { retry_after: retryAfter }
   })
 
 const forMerchants = new Forbidden({

@@ -46,12 +46,12 @@ export class Connection {
     this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk])
     const end = this.received.indexOf(HEADER_END)
     if (end < 0) return
-    const head = this.received.latin1Slice(0, end)
+    const head = this.received.toString("latin1", 0, end)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     if (length === undefined) return this.fail(new Error(`an answer without Content-Length: ${head}`))
     const total = end + HEADER_END.length + Number(length)
     if (this.received.length < total) return
-    const answer = { status: Number(head.slice(9, 12)), body: this.received.utf8Slice(end + HEADER_END.length, total) }
+    const answer = { status: Number(head.slice(9, 12)), body: this.received.toString("utf8", end + HEADER_END.length, total) }
     this.received = this.received.subarray(total)
     const { waiting } = this
     this.waiting = undefined

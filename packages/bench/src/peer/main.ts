@@ -30,25 +30,26 @@ interface WithId {
 }
 
 /** Answers a keyed request with the stored bytes. */
-const answer = async <Body extends { readonly idempotency_key: string }>(
-  request: FastifyRequest<{ Body: Body }>,
+const answer = async (
+  request: Pick<FastifyRequest, "headers" | "url">,
   reply: FastifyReply,
   operation: string,
+  body: { readonly idempotency_key: string },
   act: (caller: Caller, key: Keyed) => Promise<Reply>
 ): Promise<FastifyReply> => {
   const caller = await callerOf(request.headers.authorization)
-  const { body, replayed, status } = await act(caller, keyed(caller.account, operation, request.url, request.body))
-  return reply.code(status).header("content-type", "application/json").header("idempotent-replayed", String(replayed)).send(body)
+  const stored = await act(caller, keyed(caller.account, operation, request.url, body))
+  return reply.code(stored.status).header("content-type", "application/json").header("idempotent-replayed", String(stored.replayed)).send(stored.body)
 }
 
 app.post<{ Body: CreateBody }>("/v1/payment_intents", { schema: { body: createBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.create", (caller, key) => create(caller, request.body, key)))
+  answer(request, reply, "payment_intent.create", request.body, (caller, key) => create(caller, request.body, key)))
 
 app.post<{ Body: AuthorizeBody; Params: WithId }>("/v1/payment_intents/:id/authorize", { schema: { body: authorizeBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.authorize", (caller, key) => authorize(caller, request.params.id, request.body, key)))
+  answer(request, reply, "payment_intent.authorize", request.body, (caller, key) => authorize(caller, request.params.id, request.body, key)))
 
 app.post<{ Body: CaptureBody; Params: WithId }>("/v1/payment_intents/:id/capture", { schema: { body: captureBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.capture", (caller, key) => capture(caller, request.params.id, request.body, key)))
+  answer(request, reply, "payment_intent.capture", request.body, (caller, key) => capture(caller, request.params.id, request.body, key)))
 
 app.get("/readyz", async () => {
   await pool.query("SELECT 1")

@@ -6,6 +6,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { findNobody, permits } from "./embedded/account.ts"
 import { locate } from "./embedded/binaries.ts"
 import { makeAddress, settings, settle } from "./embedded/cluster.ts"
@@ -146,7 +147,9 @@ describe("after a crash", () => {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const text = yield* Effect.callback<string>((resume) => {
-        child.stdout.once("data", (chunk) => resume(Effect.succeed(String(chunk))))
+        createInterface(child.stdout).on("line", (line) => {
+          if (line.startsWith("{")) resume(Effect.succeed(line))
+        })
       })
       const first: Embedded.EmbeddedPostgres["Service"] = JSON.parse(text)
       const sql = yield* PgClient.make({ ...first.config, maxConnections: 1 })

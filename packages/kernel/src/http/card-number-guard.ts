@@ -1,16 +1,33 @@
-/** Card numbers never enter: a body that holds one is refused before anything reads it. */
+/**
+ * What never enters, wherever it stands in a body: card numbers, which do not belong here, and text
+ * that Postgres cannot store. Both are refused before anything reads the body.
+ */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { containsCardNumber, redactCardNumbers } from "../card-numbers.ts"
-import { CardNumberNotAccepted } from "../errors.ts"
+import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
 
 export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>()("@svc/kernel/CardNumberGuard", {
-  error: CardNumberNotAccepted
+  error: [CardNumberNotAccepted, ValidationError]
 }) {}
 
-// A body without thirteen digits in a row, spaces and dashes aside, needs no closer look.
-const suspicious = /\d(?:[ -]?\d){12}/
+// Thirteen digits in a row, spaces and dashes aside; or anything that could hide them or half a character:
+// escapes, and separators that are not ASCII. The usual body has none of this and needs no closer look.
+const suspicious = /\d(?:[ -]?\d){12}|\\u|[^\x00-\x7f]/
+
+/** The path of the first text with a NUL or half a surrogate pair, in a key or a value. */
+const unstorable = (value: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<string> | undefined => {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path : undefined
+  if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const found = unstorable(key, path) ?? unstorable(item, [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+/** Deeper bodies fit no schema. */
+const MAX_DEPTH = 64
 
 const parse = (text: string): unknown => {
   try {
@@ -25,7 +42,14 @@ export const layer = Layer.succeed(CardNumberGuard, (handler) =>
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method === "GET") return yield* handler
     const text = yield* Effect.orDie(request.text)
-    const path = suspicious.test(text) ? containsCardNumber(parse(text)) : undefined
+    if (!suspicious.test(text)) return yield* handler
+    const body = parse(text)
+    const halved = unstorable(body)
+    if (halved !== undefined) {
+      const code = redactCardNumbers(halved.join(".")) || "body"
+      return yield* new ValidationError({ code, message: `${code}: holds a NUL or half of a surrogate pair, which cannot be stored. Send well-formed text.` })
+    }
+    const path = containsCardNumber(body)
     if (path === undefined) return yield* handler
     // A card number may be the name of the field: it must not come back in the answer.
     const field = redactCardNumbers(path.join("."))

@@ -2,6 +2,7 @@
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime } from "effect"
 import type { RailAnswer } from "../rails/model.ts"
+import type { Rail } from "../rails/rail.ts"
 import type { OpenCall, PaymentIntent } from "./model.ts"
 import { ASK, askIn, captured, change, decision, EXPIRES, fail, PENDING_SECONDS } from "./rules.ts"
 import type { Facts, IntentDecision } from "./rules.ts"
@@ -17,8 +18,7 @@ export interface Authorization {
   readonly attempts: PaymentIntent["attempts"]
   readonly routing: PaymentIntent["routing"]
   readonly payment_method_id: string | null
-  /** How long the rail holds the money, in seconds. */
-  readonly holdSeconds: number
+  readonly rail: Pick<Rail, "holdSeconds" | "inline">
 }
 
 const expiry = (intent: PaymentIntent, at: DateTime.Utc, seconds: number) => ({
@@ -41,7 +41,7 @@ const approved = (
   authorization: Authorization,
   answer: Extract<RailAnswer, { _tag: "Approved" }>
 ): IntentDecision => {
-  const { call, holdSeconds } = authorization
+  const { call, rail: { holdSeconds } } = authorization
   const held = change(intent, facts.at, {
     ...common(authorization),
     state: "authorized",
@@ -83,7 +83,8 @@ const pending = (
   return decision(next, {
     set: [
       expiry(next, facts.at, PENDING_SECONDS),
-      ...(changes.pending_reason === "requires_action" ? [] : [askIn(next, facts.at, ASK_SECONDS)])
+      // The simulator has nobody to ask: its customer tells us.
+      ...(changes.pending_reason === "requires_action" && authorization.rail.inline ? [] : [askIn(next, facts.at, ASK_SECONDS)])
     ]
   })
 }

@@ -112,14 +112,14 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
   let intent = start
   let mode = begun
   let attempts = start.attempts
-  let lastDecline: { readonly call: OpenCall; readonly answer: RailAnswer } | undefined
+  let lastDecline: { readonly call: OpenCall; readonly rail: Rail; readonly answer: RailAnswer } | undefined
 
-  const authorization = (call: OpenCall, holdSeconds: number): Authorization => ({
+  const authorization = (call: OpenCall, rail: Rail): Authorization => ({
     call,
     attempts,
     routing: routed.log,
     payment_method_id: command.payment_method_id,
-    holdSeconds
+    rail
   })
   const settle = Effect.fnUntraced(function*(decision: IntentDecision) {
     const reply = yield* replyOf(decision.intent)
@@ -144,21 +144,21 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
     if (Result.isFailure(result)) {
       const unknown = result.failure._tag === "RailOutcomeUnknown"
       attempts = record(attempts, finished(attempt, answeredAt.at, unknown ? "unknown" : "failed"))
-      if (unknown) return yield* settle(unknownOutcome(intent, answeredAt, authorization(call, rail.holdSeconds)))
+      if (unknown) return yield* settle(unknownOutcome(intent, answeredAt, authorization(call, rail)))
       continue
     }
     const answer = result.success
     attempts = withAnswer(attempts, call.attempt_id, answeredAt.at, answer)
     if (answer._tag === "Declined" && mayTryNext(answer)) {
-      lastDecline = { call, answer }
+      lastDecline = { call, rail, answer }
       continue
     }
-    return yield* settle(yield* decideAnswer(rail, intent, answeredAt, authorization(call, rail.holdSeconds), answer))
+    return yield* settle(yield* decideAnswer(rail, intent, answeredAt, authorization(call, rail), answer))
   }
 
   const at = yield* now
   if (lastDecline !== undefined) {
-    return yield* settle(answered(intent, { ...facts, at }, authorization(lastDecline.call, 0), lastDecline.answer))
+    return yield* settle(answered(intent, { ...facts, at }, authorization(lastDecline.call, lastDecline.rail), lastDecline.answer))
   }
   if (routed.rails.length === 0) {
     return yield* settle(fail(intent, at, { failure_reason: "no_eligible_rail", decline_code: routed.whenNone }, announcing(attempts, routed.log, command)))

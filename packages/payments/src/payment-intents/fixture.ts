@@ -49,7 +49,7 @@ export const answeredWith = (
 ): rules.IntentDecision => {
   const call = { ...callOf(intent), capture }
   const attempts = record(intent.attempts, finished(attemptOf(call, { reason: "fallback order", score: 100 }, "started"), at, "approved"))
-  return answered(intent, known, { call, attempts, routing: null, payment_method_id: "tok_visa", holdSeconds: 604_800 }, answer)
+  return answered(intent, known, { call, attempts, routing: null, payment_method_id: "tok_visa", rail: { holdSeconds: 604_800, inline: true } }, answer)
 }
 
 export const approved = (amount: number) => ({ _tag: "Approved" as const, reference: "ref_1", amount, captured: false })

@@ -134,11 +134,27 @@ export const paymentIntents: Table = {
 }
 
 // Built once: a codec made per call would cost more than its work.
-const encodeRowSync = Schema.encodeSync(PaymentIntent)
-const encodeWireSync = Schema.encodeSync(PaymentIntent.json)
+const encodeSync = Schema.encodeSync(PaymentIntent)
+const hidden = Object.keys(PaymentIntent.fields).filter((column) => !(column in PaymentIntent.json.fields))
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
-export const encodeRow = (intent: PaymentIntent): Row => ({ ...encodeRowSync(intent), id: intent.id, version: intent.version })
-export const encodeWire = (intent: PaymentIntent) => encodeWireSync(intent)
+
+/** The row and the text of the wire, which is the row without its hidden columns. An intent never changes, so it is encoded once. */
+export interface Encoded {
+  readonly row: Row
+  readonly wire: string
+}
+const known = new WeakMap<PaymentIntent, Encoded>()
+
+export const encoded = (intent: PaymentIntent): Encoded => {
+  const before = known.get(intent)
+  if (before !== undefined) return before
+  const row: Row = { ...encodeSync(intent), id: intent.id, version: intent.version }
+  const shown: Record<string, unknown> = { ...row }
+  for (const column of hidden) delete shown[column]
+  const made = { row, wire: JSON.stringify(shown) }
+  known.set(intent, made)
+  return made
+}
 
 // ---------------------------------------------------------------------------------- requests
 

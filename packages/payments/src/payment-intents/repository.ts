@@ -23,8 +23,13 @@ export interface PaymentIntentFilter {
   readonly q?: string
 }
 
+/** Read by every verb; its text never changes, so no template is compiled for it. */
+const BY_ID = "SELECT * FROM payment_intents WHERE merchant_id = $1 AND id = $2"
+
 export class PaymentIntentRepository extends Context.Service<PaymentIntentRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<PaymentIntent | undefined>
+  /** The intent whose open call is this attempt; the one look-up without an account, for a provider that names only its call. */
+  readonly findByAttempt: (attempt: string) => Effect.Effect<PaymentIntent | undefined>
   /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
   readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
 }>()("@svc/payments/PaymentIntentRepository") {
@@ -56,7 +61,12 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
     }
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
-      const rows = yield* Effect.orDie(sql`SELECT * FROM payment_intents WHERE merchant_id = ${account} AND id = ${id}`)
+      const rows = yield* Effect.orDie(sql.unsafe(BY_ID, [account, id]))
+      return rows[0] === undefined ? undefined : decodeRow(rows[0])
+    })
+
+    const findByAttempt = Effect.fnUntraced(function*(attempt: string) {
+      const rows = yield* Effect.orDie(sql`SELECT * FROM payment_intents WHERE open_call IS NOT NULL AND open_call->>'attempt_id' = ${attempt}`)
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
     })
 
@@ -75,6 +85,6 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
       return paginate(page, backwards ? rows.reverse() : rows, counted[0]?.n ?? 0)
     })
 
-    return PaymentIntentRepository.of({ find, list })
+    return PaymentIntentRepository.of({ find, findByAttempt, list })
   }))
 }

@@ -5,11 +5,10 @@ import type { Keyed } from "@svc/kernel/idempotency"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
 import { Effect, Schema } from "effect"
-import { encodeRow, encodeWire, paymentIntents } from "./model.ts"
+import { encoded, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
 import type { IntentDecision } from "./rules.ts"
 
-const wireText = (intent: PaymentIntent): string => JSON.stringify(encodeWire(intent))
 const encodeDeclined = Schema.encodeSync(CardDeclined)
 
 const declined = (intent: PaymentIntent, request_id: string | undefined): StoredReply => ({
@@ -31,7 +30,7 @@ export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.
   Effect.map(RequestId, (request_id) =>
     intent.state === "failed" || (intent.state === "blocked" && intent.decline_code !== null)
       ? declined(intent, request_id)
-      : { status, body: wireText(intent) })
+      : { status, body: encoded(intent).wire })
 
 /** The key of a request, answered now or still waiting for the provider. */
 export const keyWrite = (
@@ -48,14 +47,14 @@ export const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite
     account_id: intent.merchant_id,
     at: intent.updated_at,
     cause,
-    writes: [{ table: paymentIntents, row: encodeRow(intent) }],
+    writes: [{ table: paymentIntents, row: encoded(intent).row }],
     entries: decision.entries,
     events: decision.events.map(({ intent: asOf, type }) => ({
       type: `payment_intent.${type}`,
       resource_type: "payment_intent",
       resource_id: asOf.id,
       resource_version: asOf.version,
-      data: asOf === intent && key?.reply?.status !== 402 && key?.reply !== undefined ? key.reply.body : wireText(asOf)
+      data: encoded(asOf).wire
     })),
     set: decision.set,
     clear: decision.clear,

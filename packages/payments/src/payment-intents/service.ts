@@ -89,8 +89,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       keyed: Keyed,
       act: (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
     ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
-      once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
-        const intent = yield* get(account.id, id)
+      once(idempotency, account.id, keyed, repository.find(account.id, id), Effect.fnUntraced(function*(begun: Begun, found: PaymentIntent | undefined) {
+        const intent = found ?? (yield* notFound("payment intent"))
         const facts: Facts = { account, at: yield* now }
         const call = intent.open_call
         if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* act(intent, facts, begun)
@@ -109,7 +109,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
-      return yield* once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
+      return yield* once(idempotency, account.id, keyed, Effect.void, Effect.fnUntraced(function*(begun: Begun) {
         const at = yield* now
         const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
         return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)

@@ -83,7 +83,7 @@ export const settleOpenCall = Effect.fnUntraced(function*(
     attempts,
     routing: intent.routing,
     payment_method_id: intent.payment_method_id,
-    holdSeconds: rail.holdSeconds
+    rail
   })
   const waitingRequest = call.request !== null
   if (Result.isFailure(found)) return yield* wait(facts, false)

@@ -24,6 +24,9 @@ export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhoo
 /** Completions in one statement. */
 const BATCH = 200
 
+/** News that arrives this soon after a claim waits for the next, which then serves several commits. */
+const GATHER = "4 millis"
+
 /** A database that is away is tried again until the lease is over; then the delivery is somebody else's. */
 const persist = Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: Duration.millis(LEASE_MILLIS) }))
 
@@ -60,6 +63,7 @@ const make = Effect.gen(function*() {
     load.hear(accounts)
     if (unnamed) load.hear(yield* queue.dueAccounts)
     yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
+    yield* Effect.sleep(GATHER)
   }).pipe(
     Effect.catchTag("SqlError", (error) => complain("could not claim; trying again in a second")(error).pipe(
       Effect.andThen(Effect.sleep("1 second")),

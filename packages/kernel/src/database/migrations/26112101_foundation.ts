@@ -77,6 +77,39 @@ export const statements: ReadonlyArray<string> = [
      CHECK ((status = 'done') = (response_body IS NOT NULL))
    ) WITH (fillfactor = 80)`,
 
+  // The only routes there are. In PL/pgSQL because a CHECK's own expression is parsed anew by every statement and
+  // partition, while a function's body is compiled once a session.
+  `CREATE FUNCTION svc_route_allows(event_type text, amount bigint, counter_account text, counter_delta bigint,
+     delta_available bigint, delta_pending bigint, delta_reserved bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+   BEGIN
+     RETURN CASE event_type
+       WHEN 'payment_captured' THEN counter_account = 'P.rail_clearing' AND delta_pending = amount AND delta_available = 0 AND delta_reserved = 0
+       WHEN 'fee_charged' THEN counter_account = 'P.fees' AND counter_delta = amount AND delta_reserved = 0 AND (delta_pending = 0 OR delta_available = 0)
+       WHEN 'fee_refunded' THEN counter_account = 'P.fees' AND counter_delta = -amount AND delta_reserved = 0 AND (delta_pending = 0 OR delta_available = 0)
+       WHEN 'payment_refunded' THEN counter_account = 'P.rail_clearing' AND counter_delta = amount AND delta_pending <= 0 AND delta_available <= 0 AND delta_reserved = 0
+       WHEN 'settlement_completed' THEN counter_account = '' AND delta_available = amount AND delta_pending = -amount AND delta_reserved = 0
+       WHEN 'conversion_executed' THEN counter_account = 'P.fx' AND abs(delta_pending) = amount AND delta_available = 0 AND delta_reserved = 0
+       WHEN 'dispute_opened' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
+       WHEN 'dispute_won' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
+       WHEN 'dispute_lost' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
+       WHEN 'dispute_accepted' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
+       WHEN 'dispute_expired' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
+       WHEN 'reserve_held' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
+       WHEN 'reserve_released' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
+       WHEN 'reserve_forfeited' THEN counter_account = 'P.recoveries' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
+       WHEN 'payout_initiated' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
+       WHEN 'payout_completed' THEN counter_account = 'P.bank' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
+       WHEN 'payout_failed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
+       WHEN 'payout_cancelled' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
+       WHEN 'payout_returned' THEN counter_account = 'P.bank' AND delta_available = amount AND delta_pending = 0 AND delta_reserved = 0
+       WHEN 'gift_card_loaded' THEN counter_account = '' AND delta_reserved = amount AND (delta_pending = 0 OR delta_available = 0)
+       WHEN 'gift_card_redeemed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
+       ELSE event_type IN ('payment_authorized', 'payment_failed', 'settlement_queued', 'settlement_failed', 'quote_generated',
+         'orchestration_leg_debit', 'orchestration_leg_credit', 'orchestration_leg_reversed', 'gift_card_issued')
+         AND counter_account = 'MEMO' AND counter_delta = 0 AND delta_available = 0 AND delta_pending = 0 AND delta_reserved = 0
+     END;
+   END $$`,
+
   `CREATE TABLE financial_events (
      id text NOT NULL,
      merchant_id text NOT NULL,
@@ -103,32 +136,8 @@ export const statements: ReadonlyArray<string> = [
      UNIQUE (merchant_id, idempotency_key, event_type, ordinal),
      -- Each row is one journal transaction: the merchant's three buckets against one platform account.
      CONSTRAINT financial_events_balanced CHECK (delta_available + delta_pending + delta_reserved + counter_delta = 0),
-     CONSTRAINT financial_events_route CHECK (CASE event_type
-       WHEN 'payment_captured' THEN counter_account = 'P.rail_clearing' AND delta_pending = amount AND delta_available = 0 AND delta_reserved = 0
-       WHEN 'fee_charged' THEN counter_account = 'P.fees' AND counter_delta = amount AND delta_reserved = 0 AND (delta_pending = 0 OR delta_available = 0)
-       WHEN 'fee_refunded' THEN counter_account = 'P.fees' AND counter_delta = -amount AND delta_reserved = 0 AND (delta_pending = 0 OR delta_available = 0)
-       WHEN 'payment_refunded' THEN counter_account = 'P.rail_clearing' AND counter_delta = amount AND delta_pending <= 0 AND delta_available <= 0 AND delta_reserved = 0
-       WHEN 'settlement_completed' THEN counter_account = '' AND delta_available = amount AND delta_pending = -amount AND delta_reserved = 0
-       WHEN 'conversion_executed' THEN counter_account = 'P.fx' AND abs(delta_pending) = amount AND delta_available = 0 AND delta_reserved = 0
-       WHEN 'dispute_opened' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
-       WHEN 'dispute_won' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
-       WHEN 'dispute_lost' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
-       WHEN 'dispute_accepted' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
-       WHEN 'dispute_expired' THEN counter_account = 'P.rail_clearing' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
-       WHEN 'reserve_held' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
-       WHEN 'reserve_released' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
-       WHEN 'reserve_forfeited' THEN counter_account = 'P.recoveries' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
-       WHEN 'payout_initiated' THEN counter_account = '' AND delta_available = -amount AND delta_reserved = amount AND delta_pending = 0
-       WHEN 'payout_completed' THEN counter_account = 'P.bank' AND delta_reserved = -amount AND delta_available = 0 AND delta_pending = 0
-       WHEN 'payout_failed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
-       WHEN 'payout_cancelled' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
-       WHEN 'payout_returned' THEN counter_account = 'P.bank' AND delta_available = amount AND delta_pending = 0 AND delta_reserved = 0
-       WHEN 'gift_card_loaded' THEN counter_account = '' AND delta_reserved = amount AND (delta_pending = 0 OR delta_available = 0)
-       WHEN 'gift_card_redeemed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
-       ELSE event_type IN ('payment_authorized', 'payment_failed', 'settlement_queued', 'settlement_failed', 'quote_generated',
-         'orchestration_leg_debit', 'orchestration_leg_credit', 'orchestration_leg_reversed', 'gift_card_issued')
-         AND counter_account = 'MEMO' AND counter_delta = 0 AND delta_available = 0 AND delta_pending = 0 AND delta_reserved = 0
-     END)
+     CONSTRAINT financial_events_route CHECK (svc_route_allows(
+       event_type, amount, counter_account, counter_delta, delta_available, delta_pending, delta_reserved))
    ) PARTITION BY HASH (merchant_id)`,
   ...partitions("financial_events"),
   `CREATE INDEX financial_events_id ON financial_events (merchant_id, id)`,

@@ -66,5 +66,9 @@ export const statements: ReadonlyArray<string> = [
   `CREATE INDEX payment_intents_amount ON payment_intents (merchant_id, amount, id)`,
   `CREATE INDEX payment_intents_customer ON payment_intents (merchant_id, customer_id, id) WHERE customer_id IS NOT NULL`,
   `CREATE INDEX payment_intents_reference ON payment_intents (merchant_id, provider_reference, id) WHERE provider_reference IS NOT NULL`,
+  // Few intents have an open call; their attempt is how a provider names them.
+  `CREATE INDEX payment_intents_open_call ON payment_intents ((open_call->>'attempt_id')) WHERE open_call IS NOT NULL`,
+  `CREATE INDEX payment_intents_currency ON payment_intents (merchant_id, currency, id)`,
+  `CREATE INDEX payment_intents_rail ON payment_intents (merchant_id, selected_rail, id) WHERE selected_rail IS NOT NULL`,
   `CREATE INDEX payment_intents_metadata ON payment_intents USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'::jsonb`
 ]

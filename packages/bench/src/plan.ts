@@ -1,0 +1,51 @@
+/** How long each measure takes. The full plan ends within ten minutes on two cores; `--quick` is for development. */
+export interface Plan {
+  readonly quick: boolean
+  readonly merchants: number
+  readonly connections: number
+  /** Rounds of each contestant, taken in turn, and their seconds. */
+  readonly rounds: number
+  readonly warmup: number
+  readonly seconds: number
+  readonly hotRounds: number
+  readonly hotCaptures: number
+  readonly latencySeconds: number
+  readonly webhookSeconds: number
+  /** Intents of the small and of the large listing. */
+  readonly small: number
+  readonly large: number
+  readonly reads: number
+  readonly restarts: number
+}
+
+export const full: Plan = {
+  quick: false,
+  merchants: 1_000,
+  connections: 16,
+  rounds: 5,
+  warmup: 8,
+  seconds: 8,
+  hotRounds: 3,
+  hotCaptures: 5_000,
+  latencySeconds: 30,
+  webhookSeconds: 30,
+  small: 10_000,
+  large: 1_000_000,
+  reads: 500,
+  restarts: 3
+}
+
+export const quick: Plan = {
+  ...full,
+  quick: true,
+  rounds: 2,
+  warmup: 2,
+  seconds: 3,
+  hotRounds: 1,
+  hotCaptures: 600,
+  latencySeconds: 5,
+  webhookSeconds: 6,
+  large: 100_000,
+  reads: 100,
+  restarts: 1
+}

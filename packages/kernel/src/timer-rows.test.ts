@@ -1,0 +1,62 @@
+import { assert, layer } from "@effect/vitest"
+import { layerDatabase } from "@svc/testkit/database"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "./database/client.ts"
+import { iso } from "./time.ts"
+import { at, newKind, rowsOf, set } from "./timer-fixture.ts"
+import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
+
+const services = Layer.provide(Database.layer, layerDatabase)
+
+layer(services)("leases", (it) => {
+  it.effect("are over after 30 s, and then the timer is somebody else's", () =>
+    Effect.gen(function*() {
+      const kind = newKind()
+      const [dead, alive] = [yield* timerRows, yield* timerRows]
+      const wanted = { until: 1_000_000, kinds: [kind], limit: 10 }
+      yield* set(kind, "r", 1)
+      const [lost] = yield* dead.claim({ ...wanted, now: 5_000 })
+      assert.strictEqual(lost?.resource_id, "r")
+      assert.deepStrictEqual(yield* alive.claim({ ...wanted, now: 5_000 + LEASE_MILLIS - 1 }), [])
+      const [taken] = yield* alive.claim({ ...wanted, now: 5_000 + LEASE_MILLIS })
+      assert.strictEqual(taken?.resource_id, "r")
+      // Whoever lost the lease changes nothing any more.
+      if (lost === undefined) return
+      yield* Effect.all([dead.finish(lost), dead.postpone(lost, 99_000), dead.release(lost)])
+      assert.deepStrictEqual([...(yield* rowsOf(kind))], [{ resource_id: "r", due_at: iso(at(1)), attempts: 0, lease_token: taken?.lease_token ?? "" }])
+    }))
+
+  it.effect("are for one timer of a resource at a time, the earliest first", () =>
+    Effect.gen(function*() {
+      const [first, second] = [newKind(), newKind()]
+      const rows = yield* timerRows
+      const wanted = { now: 0, until: 1_000_000, kinds: [first, second], limit: 10 }
+      yield* set(second, "r", 2)
+      yield* set(first, "r", 1)
+      yield* set(second, "other", 3)
+      yield* set(second, "r", 3, "acct_2")
+      const claimed = yield* rows.claim(wanted)
+      assert.deepStrictEqual(claimed.map(({ account_id, kind, resource_id }) => [account_id, kind, resource_id]).sort(), [
+        ["acct_1", first, "r"],
+        ["acct_1", second, "other"],
+        ["acct_2", second, "r"]
+      ].sort())
+      assert.deepStrictEqual(yield* rows.claim(wanted), [])
+      yield* Effect.forEach(claimed, rows.finish)
+      assert.deepStrictEqual((yield* rows.claim(wanted)).map((timer) => timer.kind), [second])
+    }))
+
+  it.effect("pass by rows that a commit holds", () =>
+    Effect.gen(function*() {
+      const kind = newKind()
+      const [commits, rows] = [yield* Database.CommitClient, yield* timerRows]
+      yield* set(kind, "held", 1)
+      yield* set(kind, "free", 2)
+      const claimed = yield* commits.withTransaction(Effect.andThen(
+        commits`UPDATE timers SET due_at = ${iso(at(3))}::timestamptz WHERE kind = ${kind} AND resource_id = 'held'`,
+        rows.claim({ now: 0, until: 10_000, kinds: [kind], limit: 10 })
+      ))
+      assert.deepStrictEqual(claimed.map((timer) => timer.resource_id), ["free"])
+    }))
+})

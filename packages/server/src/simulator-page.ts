@@ -1,0 +1,42 @@
+/** The page a customer sees for a sandbox payment that asks for a step, and what its two buttons do. */
+import { SimulatedActions } from "@svc/payments/payment-intents/actions"
+import type { PaymentIntent } from "@svc/payments/payment-intents/model"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const page = (title: string, content: string, status = 200) =>
+  HttpServerResponse.text(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>body{font:1rem/1.5 system-ui;max-width:28rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.5rem 1rem;margin-right:.5rem}</style>
+<h1>${title}</h1>${content}</html>`, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'" }
+  })
+
+const amountOf = ({ amount, currency }: PaymentIntent) => `${amount} minor units of ${currency}`
+
+const gone = page("Nothing to confirm", "<p>This payment is not waiting for its customer. It was confirmed already, or its time is over.</p>", 404)
+
+const key = Effect.map(HttpRouter.params, (params) => params["key"] ?? "")
+
+const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const actions = yield* SimulatedActions
+  const answer = (passed: boolean) =>
+    key.pipe(
+      Effect.flatMap((name) => actions.complete(name, passed)),
+      Effect.map(({ state }) => page(passed ? "Confirmed" : "Given up", `<p>The payment is now <strong>${escape(state)}</strong>. You may close this page.</p>`)),
+      Effect.catchTag("NotFound", () => Effect.succeed(gone))
+    )
+  yield* router.add("GET", "/sim/actions/:key", key.pipe(
+    Effect.flatMap(actions.waiting),
+    Effect.map((intent) => page("Confirm the payment", `<p>The bank's simulator asks: is this payment of <strong>${escape(amountOf(intent))}</strong> yours?</p>
+<form method="post" action="${escape(intent.next_action?.url.split("/").at(-1) ?? "")}/pass"><button>Yes, confirm</button><button formaction="${escape(intent.next_action?.url.split("/").at(-1) ?? "")}/fail">No</button></form>`)),
+    Effect.catchTag("NotFound", () => Effect.succeed(gone))
+  ))
+  yield* router.add("POST", "/sim/actions/:key/pass", answer(true))
+  yield* router.add("POST", "/sim/actions/:key/fail", answer(false))
+}))
+
+export const layer = routes.pipe(Layer.provide(SimulatedActions.layer))
