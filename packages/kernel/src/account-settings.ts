@@ -19,6 +19,9 @@ export type RoutingRule = typeof RoutingRule.Type
 /** Platform fee defaults: 2.9 % and 30 minor units. */
 const defaults = { fee_bps: 290, fee_fixed: 30 }
 
+const Countries = Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be ISO 3166-1 alpha-2 codes, for example DE" })))
+  .check(Schema.isMaxLength(250))
+const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
 
 export const AccountSettings = Schema.Struct({
@@ -32,10 +35,19 @@ export const AccountSettings = Schema.Struct({
   /** Payment intents above this many minor units are blocked at creation; null blocks none. */
   block_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   /** Payment intents from these countries are blocked at creation. */
-  blocked_countries: Schema.Array(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  routing: Schema.Array(RoutingRule).check(Schema.isMaxLength(100)).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  blocked_countries: Countries.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  routing: Rules.pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 }).annotate({ identifier: "AccountSettings" })
 export type AccountSettings = typeof AccountSettings.Type
+
+/** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are. */
+export const SettingsPatch = Schema.Struct({
+  require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
+  block_above: Schema.optionalKey(Schema.NullOr(Whole)),
+  blocked_countries: Schema.optionalKey(Countries),
+  routing: Schema.optionalKey(Rules)
+}).annotate({ identifier: "SettingsPatch" })
+export type SettingsPatch = typeof SettingsPatch.Type
 
 export const decodeSettings = Schema.decodeUnknownSync(AccountSettings)
 export const defaultSettings: AccountSettings = decodeSettings({})

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./database/client.ts"
 import { iso } from "./time.ts"
@@ -45,6 +45,42 @@ layer(services)("leases", (it) => {
       assert.deepStrictEqual(yield* rows.claim(wanted), [])
       yield* Effect.forEach(claimed, rows.finish)
       assert.deepStrictEqual((yield* rows.claim(wanted)).map((timer) => timer.kind), [second])
+    }))
+
+  it.effect("are for one timer of a resource also when an earlier one is set meanwhile", () =>
+    Effect.gen(function*() {
+      const [earlier, later] = [newKind(), newKind()]
+      const rows = yield* timerRows
+      const wanted = { now: 0, until: 1_000_000, kinds: [earlier, later], limit: 10 }
+      yield* set(later, "r", 2)
+      const [leased] = yield* rows.claim(wanted)
+      yield* set(earlier, "r", 1)
+      assert.deepStrictEqual(yield* rows.claim(wanted), [])
+      if (leased !== undefined) yield* rows.finish(leased)
+      assert.deepStrictEqual((yield* rows.claim(wanted)).map((timer) => timer.kind), [earlier])
+    }))
+
+  it.effect("are given by one claim at a time, or two would miss each other's", () =>
+    Effect.gen(function*() {
+      const [earlier, later] = [newKind(), newKind()]
+      const [sql, other] = [yield* SqlClient.SqlClient, yield* Database.CommitClient]
+      const [here, elsewhere] = [yield* timerRows, yield* Effect.provideService(timerRows, SqlClient.SqlClient, other)]
+      const wanted = { now: 0, until: 1_000_000, kinds: [earlier, later], limit: 10 }
+      yield* set(later, "r", 2)
+      // A claim that is not committed yet, an earlier timer, and another claim.
+      const claiming = yield* sql.withTransaction(Effect.gen(function*() {
+        assert.deepStrictEqual((yield* here.claim(wanted)).map((timer) => timer.kind), [later])
+        yield* Effect.provideService(set(earlier, "r", 1), SqlClient.SqlClient, other)
+        const claiming = yield* Effect.forkDetach(elsewhere.claim(wanted), { startImmediately: true })
+        // Done at once, or waiting for a lock: then the statistics say so.
+        yield* Effect.repeat(sql<{ readonly n: number }>`
+          SELECT count(*) AS n FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+          WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`, {
+          until: ([row]) => row?.n === 1 || claiming.pollUnsafe() !== undefined
+        })
+        return claiming
+      }))
+      assert.deepStrictEqual(yield* Fiber.join(claiming), [])
     }))
 
   it.effect("pass by rows that a commit holds", () =>

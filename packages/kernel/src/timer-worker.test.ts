@@ -17,32 +17,30 @@ const clocked = Effect.provide(TestClock.layer(), { local: true })
 const worker = (handlers: Readonly<Record<string, TimerHandler>>) =>
   Layer.build(Layer.fresh(TimerWorker.layer)).pipe(withHandlers(handlers))
 
-/** One round trip to the database, in which everybody else gets their turn. */
-const turn = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`)
-
 /** Something that happens, and can be waited for. */
 const signal = Effect.gen(function*() {
   const happened = yield* Queue.unbounded<string>()
-  const next = Queue.take(happened)
-  /** Lets time pass until it happens. The worker may have been busy when time first passed. */
-  const nextInTime = (step: Duration.Input) =>
-    Effect.gen(function*() {
-      const waiting = yield* Effect.forkChild(next, { startImmediately: true })
-      yield* Effect.repeat(Effect.andThen(TestClock.adjust(step), turn), { until: () => waiting.pollUnsafe() !== undefined })
-      return yield* Fiber.join(waiting)
-    })
-  return { tell: (what: string) => Effect.asVoid(Queue.offer(happened, what)), next, nextInTime }
+  return { tell: (what: string) => Effect.asVoid(Queue.offer(happened, what)), next: Queue.take(happened) }
 })
 
-/** A clock's methods as a plain object, to replace some of them. */
-const delegate = (clock: Clock.Clock): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
-  currentTimeMillis: clock.currentTimeMillis,
-  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-  currentTimeNanos: clock.currentTimeNanos,
-  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: clock.monotonicTimeNanos,
-  sleep: (duration) => clock.sleep(duration)
+/** Lets a test wait until the worker sleeps for this long. */
+const sleepOf = Effect.fnUntraced(function*(millis: number) {
+  const clock = yield* Clock.Clock
+  const asleep = yield* Deferred.make<void>()
+  const watched = Effect.provideService(Clock.Clock, {
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+    currentTimeMillis: clock.currentTimeMillis,
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) =>
+      Effect.suspend(() => {
+        if (Duration.toMillis(duration) === millis) Deferred.doneUnsafe(asleep, Effect.void)
+        return clock.sleep(duration)
+      })
+  })
+  return { asleep: Deferred.await(asleep), watched }
 })
 
 layer(services, { excludeTestServices: true })("the worker", (it) => {
@@ -55,30 +53,35 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
       yield* rowsWhen(kind, (rows) => rows.length === 0)
     }).pipe(Effect.scoped, clocked))
 
-  it.effect("wakes for the next timer, and by its poll for one it could not know of", () =>
+  it.effect("wakes when the next timer is due", () =>
     Effect.gen(function*() {
-      const [kind, { next, nextInTime, tell }] = [newKind(), yield* signal]
+      const [kind, { next, tell }, { asleep, watched }] = [newKind(), yield* signal, yield* sleepOf(200)]
       yield* set(kind, "soon", 0.2)
-      yield* set(kind, "first", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) })
-      assert.strictEqual(yield* next, "first")
+      yield* watched(worker({ [kind]: (_, resource) => tell(resource) }))
+      yield* asleep
       yield* TestClock.adjust("200 millis")
       assert.strictEqual(yield* next, "soon")
-      yield* rowsWhen(kind, (rows) => rows.length === 0)
-      yield* set(kind, "unannounced", 0.3)
-      assert.strictEqual(yield* nextInTime("100 millis"), "unannounced")
+    }).pipe(Effect.scoped, clocked))
+
+  it.effect("finds by its poll what nobody told it", () =>
+    Effect.gen(function*() {
+      const [kind, { next, tell }, { asleep, watched }] = [newKind(), yield* signal, yield* sleepOf(500)]
+      yield* watched(worker({ [kind]: (_, resource) => tell(resource) }))
+      yield* asleep
+      yield* set(kind, "unannounced", 0)
+      yield* TestClock.adjust("500 millis")
+      assert.strictEqual(yield* next, "unannounced")
     }).pipe(Effect.scoped, clocked))
 
   it.effect("wakes when it is told, at a standing clock", () =>
     Effect.gen(function*() {
-      const [kind, { next, tell }, wakeUp] = [newKind(), yield* signal, makeWakeUp()]
-      yield* set(kind, "first", 0)
-      yield* worker({ [kind]: (_, resource) => tell(resource) }).pipe(Effect.provideService(TimerWake, wakeUp))
-      assert.strictEqual(yield* next, "first")
-      yield* rowsWhen(kind, (rows) => rows.length === 0)
-      yield* set(kind, "second", 0)
+      const [kind, { next, tell }, { asleep, watched }] = [newKind(), yield* signal, yield* sleepOf(500)]
+      const wakeUp = makeWakeUp()
+      yield* watched(worker({ [kind]: (_, resource) => tell(resource) })).pipe(Effect.provideService(TimerWake, wakeUp))
+      yield* asleep
+      yield* set(kind, "told", 0)
       wakeUp.wake()
-      assert.strictEqual(yield* next, "second")
+      assert.strictEqual(yield* next, "told")
     }).pipe(Effect.scoped, clocked))
 
   it.effect("puts off what fails, and goes on with the rest", () =>
@@ -137,21 +140,13 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
 
   it.effect("does not wait for ever when it stops", () =>
     Effect.gen(function*() {
-      const [kind, { next, tell }, clock] = [newKind(), yield* signal, yield* Clock.Clock]
-      const draining = yield* Deferred.make<void>()
-      const watched = Effect.provideService(Clock.Clock, {
-        ...delegate(clock),
-        sleep: (duration) => {
-          if (Duration.toSeconds(duration) === 10) Deferred.doneUnsafe(draining, Effect.void)
-          return clock.sleep(duration)
-        }
-      })
+      const [kind, { next, tell }, { asleep, watched }] = [newKind(), yield* signal, yield* sleepOf(10_000)]
       yield* set(kind, "stuck", 0)
       const scope = yield* Scope.make()
       yield* worker({ [kind]: (_, resource) => Effect.andThen(tell(resource), Effect.never) }).pipe(Scope.provide(scope), watched)
       yield* next
       const stopping = yield* Effect.forkChild(watched(Scope.close(scope, Exit.void)))
-      yield* Deferred.await(draining)
+      yield* asleep
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(stopping)
       assert.deepStrictEqual(

@@ -66,7 +66,7 @@ layer(services)("accounts over HTTP", (it) => {
     ["an asset nobody settles in", { body: { settlement_asset: "EUR" } }, "settlement_asset"],
     ["a field nobody may set", { body: { fee_tier_bps: 0 } }, "fee_tier_bps"],
     ["its own status", { body: { status: "active" } }, "status"],
-    ["settings", { body: { settings: {} } }, "settings"],
+    ["a fee among the settings", { body: { settings: { fee_bps: 0 } } }, "settings.fee_bps"],
     ["a version of zero", { body: { version: 0 } }, "version"],
     ["an If-Match of any", { body: {}, headers: { "if-match": "*" } }, "if-match"],
     ["two versions", { body: { version: 1 }, headers: { "if-match": "2" } }, "version"],
@@ -138,6 +138,7 @@ layer(services)("the document of these routes", (it) => {
     }
     assert.containsAllKeys(components.schemas, ["Account", "AccountCreated", "ApiKey", "ApiKeyIssued", "ApiKeyList", "CreateApiKeyRequest"])
     assert.notProperty(JSON.parse(JSON.stringify(components.schemas["ApiKey"])).properties, "hash")
-    assert.notProperty(JSON.parse(JSON.stringify(components.schemas["Account"])).properties, "settings")
+    assert.property(JSON.parse(JSON.stringify(components.schemas["Account"])).properties, "settings")
+    assert.notProperty(JSON.parse(JSON.stringify(components.schemas["SettingsPatch"])).properties, "fee_bps")
   })
 })

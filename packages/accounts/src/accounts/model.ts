@@ -1,5 +1,5 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
-import { AccountSettings } from "@svc/kernel/account-settings"
+import { AccountSettings, SettingsPatch } from "@svc/kernel/account-settings"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
@@ -48,7 +48,8 @@ export class Account extends Model.Class<Account>("Account")({
   fee_tier_bps: FeeTier,
   ...payout,
   webhook_url: Derived(Schema.NullOr(Schema.String)),
-  settings: Model.Sensitive(AccountSettings),
+  /** How payments are charged, checked and routed. */
+  settings: AccountSettings,
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
@@ -82,6 +83,8 @@ export const UpdateAccountRequest = Schema.Struct({
   payout_destination: Schema.optionalKey(payout.payout_destination),
   payout_method: Schema.optionalKey(payout.payout_method),
   settlement_asset: Schema.optionalKey(payout.settlement_asset),
+  /** Merged into the settings key by key. */
+  settings: Schema.optionalKey(SettingsPatch),
   version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
     description: "The version you read; the update is refused when it is no longer the current one"
   }))

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { defaultSettings } from "@svc/kernel/account-settings"
 import { InvalidState, VersionConflict } from "@svc/kernel/errors"
 import { allows, type StateMachine } from "@svc/kernel/state-machine"
-import { DateTime, Effect, Result, Schema } from "effect"
+import { DateTime, Effect, Equal, Result, Schema } from "effect"
 import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger, UpdateAccountRequest } from "./model.ts"
 import { accountMachine, atVersion, move, update } from "./rules.ts"
 
@@ -24,7 +25,7 @@ const account = (fields: Partial<Account> = {}): Account =>
     payout_method: "bank_transfer",
     settlement_asset: "USD",
     webhook_url: null,
-    settings: {},
+    settings: defaultSettings,
     created_at: "2026-01-01T00:00:00.000Z",
     updated_at: DateTime.formatIso(created),
     version: fields.version ?? 3
@@ -137,8 +138,10 @@ describe("update", () => {
     Effect.sync(() => {
       const before = account()
       const after = Result.getOrThrow(update(before, patch, later))
-      const same = Object.entries(patch).every(([field, value]) => Reflect.get(before, field) === value)
+      const { settings, ...fields } = patch
+      const merged = { ...before.settings, ...settings }
+      const same = Object.entries(fields).every(([field, value]) => Reflect.get(before, field) === value) && Equal.equals(merged, before.settings)
       assert.strictEqual(after.version, before.version + (same ? 0 : 1))
-      assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, { ...before, ...patch, version: 0, updated_at: later })
+      assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, { ...before, ...fields, settings: merged, version: 0, updated_at: later })
     }), { arbitrary: { runs: 1000 } })
 })

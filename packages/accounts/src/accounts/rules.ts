@@ -3,7 +3,7 @@ import { AccountSuspended, InvalidState, VersionConflict } from "@svc/kernel/err
 import type { StateMachine } from "@svc/kernel/state-machine"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
-import { Result } from "effect"
+import { Equal, Result } from "effect"
 import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger } from "./model.ts"
 
 export const accountMachine = {
@@ -77,13 +77,14 @@ export const update = (
       details: { state: account.status, allowed: [] }
     }))
   }
-  const next = new Account({ ...account, ...patch })
-  const moved = next.payout_destination !== account.payout_destination ||
+  const next = new Account({ ...account, ...patch, settings: { ...account.settings, ...patch.settings } })
+  const moved = !Equal.equals(next.settings, account.settings) ||
+    next.payout_destination !== account.payout_destination ||
     next.payout_method !== account.payout_method ||
     next.settlement_asset !== account.settlement_asset
   if (moved && account.status === "suspended") {
     return Result.fail(new AccountSuspended({
-      message: "The account is suspended, so its payout and settlement settings cannot change. Contact the operator."
+      message: "The account is suspended, so only its name can change. Contact the operator."
     }))
   }
   return Result.succeed(moved || next.name !== account.name ? new Account({ ...next, updated_at: at, version: account.version + 1 }) : account)

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import * as database from "@svc/kernel/database/client"
+import * as database from "../database/client.ts"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"

@@ -154,8 +154,9 @@ export class Committer extends Context.Service<Committer, {
       const batch: Array<Waiting> = []
       const perAccount = new Map<string, number>()
       const claimed = new Set<string>()
-      for (let at = 0; at < queue.length && batch.length < PER_STATEMENT;) {
-        const waiting = queue[at]!
+      for (let at = 0; batch.length < PER_STATEMENT;) {
+        const waiting = queue[at]
+        if (waiting === undefined) break
         const { account_id } = waiting.commit
         const already = perAccount.get(account_id) ?? 0
         if (busy.has(account_id) || already >= PER_ACCOUNT || waiting.claims.some((claim) => claimed.has(claim))) {

@@ -3,9 +3,11 @@ import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime } from "effect"
 import type { RailAnswer } from "../rails/model.ts"
 import type { Rail } from "../rails/rail.ts"
+import { ASK, EXPIRES } from "./model.ts"
 import type { OpenCall, PaymentIntent } from "./model.ts"
-import { ASK, askIn, captured, change, decision, EXPIRES, fail, PENDING_SECONDS } from "./rules.ts"
-import type { Facts, IntentDecision } from "./rules.ts"
+import { askIn, change, decision, PENDING_SECONDS } from "./decision.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+import { captured, fail } from "./rules.ts"
 
 /** Seconds until the provider is asked the first time about an answer that is still to come. */
 const ASK_SECONDS = 2

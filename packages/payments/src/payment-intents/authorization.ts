@@ -17,7 +17,7 @@ import { attemptOf, finished, followUp, openCall, providerKey, railRequest, reco
 import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
 import { commitOf, keyWrite, replyOf } from "./road.ts"
 import { announce, fail, withdraw } from "./rules.ts"
-import type { Facts, IntentDecision } from "./rules.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
 
 interface Services {
   readonly committer: Committer["Service"]
@@ -60,9 +60,12 @@ export const withAnswer = (attempts: PaymentIntent["attempts"], id: string, at: 
 const giveBack = (rail: Rail, intent: PaymentIntent, call: OpenCall, answer: Extract<RailAnswer, { _tag: "Approved" }>) => {
   const about = { ...followUp(intent, call), key: `${providerKey(call)}_back`, reference: answer.reference, amount: answer.amount }
   return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
-    Effect.flatMap((confirmation) => confirmation._tag === "Done" ? Effect.void : Effect.fail(new Error(confirmation.reason))),
-    Effect.tapError((error) => Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, error: error.message })),
-    Effect.isSuccess
+    Effect.match({
+      onSuccess: (confirmation) => confirmation._tag === "Done" ? undefined : confirmation.reason,
+      onFailure: (error) => error.message
+    }),
+    Effect.tap((why) => why === undefined ? Effect.void : Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, why })),
+    Effect.map((why) => why === undefined)
   )
 }
 

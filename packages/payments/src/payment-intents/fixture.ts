@@ -8,6 +8,7 @@ import { answered } from "./answers.ts"
 import { attemptOf, finished, openCall, record } from "./calls.ts"
 import { PaymentIntentId, RefundId } from "./model.ts"
 import type { OpenCall, PaymentIntent, PaymentIntentState } from "./model.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
 import * as rules from "./rules.ts"
 
 export const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
@@ -21,7 +22,7 @@ export const accountWith = (settings: Partial<AccountSettings> = {}): AccountFac
   settings: { ...defaultSettings, ...settings }
 })
 
-export const facts = (settings: Partial<AccountSettings> = {}): rules.Facts => ({ account: accountWith(settings), at })
+export const facts = (settings: Partial<AccountSettings> = {}): Facts => ({ account: accountWith(settings), at })
 
 export const created = (amount = 10_000, settings: Partial<AccountSettings> = {}): PaymentIntent =>
   Result.getOrThrow(rules.create(
@@ -44,9 +45,9 @@ export const callOf = (intent: PaymentIntent, operation: OpenCall["operation"] =
 export const answeredWith = (
   intent: PaymentIntent,
   answer: Parameters<typeof answered>[3],
-  known: rules.Facts = facts(),
+  known: Facts = facts(),
   capture = false
-): rules.IntentDecision => {
+): IntentDecision => {
   const call = { ...callOf(intent), capture }
   const attempts = record(intent.attempts, finished(attemptOf(call, { reason: "fallback order", score: 100 }, "started"), at, "approved"))
   return answered(intent, known, { call, attempts, routing: null, payment_method_id: "tok_visa", rail: { holdSeconds: 604_800, inline: true } }, answer)
@@ -57,7 +58,7 @@ export const approved = (amount: number) => ({ _tag: "Approved" as const, refere
 export const authorized = (amount = 10_000, known = facts()): PaymentIntent => answeredWith(created(amount), approved(amount), known).intent
 export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => rules.capture(authorized(amount, known), amount, known).intent
 
-export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): rules.IntentDecision =>
+export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): IntentDecision =>
   rules.refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2" }, known)
 
 const makeRefundId = () => RefundId.make(makeId("ref", at.epochMilliseconds))

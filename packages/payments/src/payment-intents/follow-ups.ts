@@ -10,11 +10,12 @@ import { DateTime, Effect, Result, Schema } from "effect"
 import type { RailName } from "../rails/model.ts"
 import type { RailConfirmation, Rails } from "../rails/rail.ts"
 import { followUp, openCall } from "./calls.ts"
-import { RefundId } from "./model.ts"
+import { ASK, RefundId } from "./model.ts"
 import type { OpenCall, PaymentIntent } from "./model.ts"
 import { commitOf, keyWrite, replyOf } from "./road.ts"
-import { announce, ASK, askIn, cancel, capture, change, decision, refund, withdraw } from "./rules.ts"
-import type { Facts, IntentDecision } from "./rules.ts"
+import { askIn, change, decision } from "./decision.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+import { announce, cancel, capture, refund, withdraw } from "./rules.ts"
 
 interface Services {
   readonly committer: Committer["Service"]

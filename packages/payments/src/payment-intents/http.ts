@@ -12,7 +12,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpServerRequest as Request } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { PaymentIntentsGroup } from "./api.ts"
-import type { PaymentIntentFilter } from "./repository.ts"
+import type { PaymentIntentFilter } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
 const api = HttpApi.make("svc").add(PaymentIntentsGroup)

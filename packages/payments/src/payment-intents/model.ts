@@ -6,6 +6,7 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
+import type { DateTime } from "effect"
 import { Model } from "effect/schema"
 import { DeclineCode, RailName, RoutingLog } from "../rails/model.ts"
 
@@ -76,6 +77,10 @@ export const Refund = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "Refund" })
 export type Refund = typeof Refund.Type
+
+/** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
+export const EXPIRES = "payment_intent.expires"
+export const ASK = "payment_intent.ask_provider"
 
 /** Row and wire in one declaration; `Model.Sensitive` columns never leave the service. */
 export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
@@ -195,3 +200,19 @@ export type RefundRequest = typeof RefundRequest.Type
 
 export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest" })
 export type ReviewRequest = typeof ReviewRequest.Type
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface PaymentIntentFilter {
+  readonly state?: PaymentIntentState
+  readonly currency?: string
+  readonly "amount[gte]"?: number
+  readonly "amount[lte]"?: number
+  readonly "created_at[gte]"?: DateTime.Utc
+  readonly "created_at[lt]"?: DateTime.Utc
+  readonly customer_id?: string
+  readonly selected_rail?: string
+  readonly provider_reference?: string
+  readonly metadata?: Readonly<Record<string, string>>
+  /** An id, customer, provider reference or idempotency key, exactly. */
+  readonly q?: string
+}

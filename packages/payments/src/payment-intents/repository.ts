@@ -2,26 +2,11 @@
 import { ulidFloor } from "@svc/kernel/ids"
 import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
 import { decodeRow } from "./model.ts"
-import type { PaymentIntent, PaymentIntentState } from "./model.ts"
-
-export interface PaymentIntentFilter {
-  readonly state?: PaymentIntentState
-  readonly currency?: string
-  readonly "amount[gte]"?: number
-  readonly "amount[lte]"?: number
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
-  readonly customer_id?: string
-  readonly selected_rail?: string
-  readonly provider_reference?: string
-  readonly metadata?: Readonly<Record<string, string>>
-  /** An id, customer, provider reference or idempotency key, exactly. */
-  readonly q?: string
-}
+import type { PaymentIntent, PaymentIntentFilter } from "./model.ts"
 
 /** Read by every verb; its text never changes, so no template is compiled for it. */
 const BY_ID = "SELECT * FROM payment_intents WHERE merchant_id = $1 AND id = $2"

@@ -7,7 +7,7 @@ import type { DateTime } from "effect"
 import { Effect, Schema } from "effect"
 import { encoded, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
-import type { IntentDecision } from "./rules.ts"
+import type { IntentDecision } from "./decision.ts"
 
 const encodeDeclined = Schema.encodeSync(CardDeclined)
 

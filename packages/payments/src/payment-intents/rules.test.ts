@@ -4,12 +4,13 @@ import { DateTime, Effect, Result, Schema } from "effect"
 import { accountWith, answeredWith, approved, at, authorized, callOf, capturedIntent, created, facts, inState, refundOf } from "./fixture.ts"
 import { paymentIntentMachine } from "./machine.ts"
 import type { PaymentIntentTrigger } from "./machine.ts"
-import { paymentIntentStates } from "./model.ts"
+import { EXPIRES, paymentIntentStates } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
+import type { IntentDecision, Refusal } from "./decision.ts"
 import * as rules from "./rules.ts"
 
 /** What each verb asks before it acts. */
-const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentIntent) => Result.Result<unknown, rules.Refusal>>>> = {
+const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentIntent) => Result.Result<unknown, Refusal>>>> = {
   authorize: rules.mayAuthorize,
   approve: rules.mayApprove,
   reject: rules.mayReject,
@@ -33,13 +34,13 @@ const legal: ReadonlyArray<readonly [string, string]> = [
   ["captured", "refund"]
 ]
 
-const deltas = (decision: rules.IntentDecision) =>
+const deltas = (decision: IntentDecision) =>
   decision.entries.reduce((sum, entry) => ({
     available: sum.available + entry.delta_available,
     pending: sum.pending + entry.delta_pending
   }), { available: 0, pending: 0 })
 
-const types = (decision: rules.IntentDecision) => decision.entries.map((entry) => `${entry.event_type} ${entry.amount}`)
+const types = (decision: IntentDecision) => decision.entries.map((entry) => `${entry.event_type} ${entry.amount}`)
 
 describe("transitions", () => {
   for (const state of paymentIntentStates) {
@@ -57,7 +58,7 @@ describe("transitions", () => {
   }
 
   it("each decision moves along a row of the table and adds one version", () => {
-    const moves: ReadonlyArray<readonly [PaymentIntent, PaymentIntentTrigger, rules.IntentDecision | undefined]> = [
+    const moves: ReadonlyArray<readonly [PaymentIntent, PaymentIntentTrigger, IntentDecision | undefined]> = [
       [created(), "authorize", answeredWith(created(), approved(10_000))],
       [created(), "authorize", answeredWith(created(), approved(10_000), facts(), true)],
       [created(), "authorize", answeredWith(created(), { _tag: "Declined", code: "lost_card" })],
@@ -172,7 +173,7 @@ describe("ledger effect", () => {
 
   it("authorized money expires as a cancellation at the end of its hold", () => {
     const decision = answeredWith(created(), approved(10_000))
-    const hold = decision.set.find(({ kind }) => kind === rules.EXPIRES)
+    const hold = decision.set.find(({ kind }) => kind === EXPIRES)
     assert.strictEqual(hold && DateTime.formatIso(hold.due_at), "2026-01-08T00:00:00.000Z")
     const expired = rules.expire(decision.intent, at)
     assert.strictEqual(expired?.intent.failure_reason, "authorization_expired")

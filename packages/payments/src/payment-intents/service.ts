@@ -1,4 +1,5 @@
 /** The verbs of a payment intent: load, decide, commit. */
+import { Accounts } from "@svc/accounts/accounts/service"
 import { AccountSuspended, notFound } from "@svc/kernel/errors"
 import type {
   AmountTooLarge,
@@ -26,13 +27,14 @@ import { authorizeOnRails } from "./authorization.ts"
 import { callRail } from "./follow-ups.ts"
 import type { FollowUp } from "./follow-ups.ts"
 import { PaymentIntentId } from "./model.ts"
-import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, RefundRequest } from "./model.ts"
+import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
-import type { PaymentIntentFilter } from "./repository.ts"
 import { commitOf, keyWrite, replyOf } from "./road.ts"
 import * as rules from "./rules.ts"
-import type { Facts, IntentDecision, Refusal } from "./rules.ts"
+import { stillOpen } from "./decision.ts"
+import type { Facts, IntentDecision, Refusal } from "./decision.ts"
 import { settleOpenCall } from "./settle.ts"
+import { askProvider, endOfTime } from "./times.ts"
 
 type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
 type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
@@ -47,6 +49,9 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly capture: (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) => Charge
   readonly void: (account: AccountFacts, id: string, keyed: Keyed) => Change
   readonly refund: (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) => Change
+  /** For the timers: asks the provider again, ends a hold or a wait. */
+  readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
+  readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   readonly get: (account: string, id: string) => Effect.Effect<PaymentIntent, NotFound>
   readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
 }>()("@svc/payments/PaymentIntents") {
@@ -56,7 +61,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const repository = yield* PaymentIntentRepository
     const methods = yield* PaymentMethods
     const rails = yield* Rails
-    const services = { committer, methods, rails }
+    const services = { accounts: yield* Accounts, committer, methods, rails, repository }
 
     const get = Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
       const intent = yield* repository.find(account, id)
@@ -101,7 +106,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
           case "Withdrawn":
             return yield* act(settled.intent, facts, begun)
           case "StillOpen":
-            return yield* rules.stillOpen(intent, call)
+            return yield* stillOpen(intent, call)
         }
       }))
 
@@ -181,6 +186,12 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       capture,
       refund,
       void: void_,
+      askProvider: Effect.fn("PaymentIntents.askProvider")(function*(account: string, id: string) {
+        yield* askProvider(services, account, id)
+      }),
+      endOfTime: Effect.fn("PaymentIntents.endOfTime")(function*(account: string, id: string) {
+        yield* endOfTime(services, account, id)
+      }),
       get,
       list: Effect.fn("PaymentIntents.list")(function*(account: string, filter: PaymentIntentFilter, page: PageRequest) {
         return yield* repository.list(account, filter, page)

@@ -12,10 +12,11 @@ import type { Authorization } from "./answers.ts"
 import { decideAnswer, withAnswer } from "./authorization.ts"
 import { finished, followUp, railRequest, record } from "./calls.ts"
 import { confirmation, railOf } from "./follow-ups.ts"
+import { ASK } from "./model.ts"
 import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
 import { commitOf, keyWrite, replyOf } from "./road.ts"
-import { ASK, fail, withdraw } from "./rules.ts"
-import type { Facts, IntentDecision } from "./rules.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+import { fail, withdraw } from "./rules.ts"
 
 interface Services {
   readonly committer: Committer["Service"]

@@ -1,6 +1,5 @@
 /** Whether the service can do its work. */
-import { Context, Duration, Effect, Layer } from "effect"
-import { Clock } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 export interface HealthReport {

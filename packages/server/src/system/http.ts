@@ -1,23 +1,16 @@
 /** The handlers of the routes about the service itself. */
-import { accountMachine } from "@svc/accounts/accounts/rules"
 import { errorCodes, notFound } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { Idempotency } from "@svc/kernel/idempotency"
-import type { StateMachine } from "@svc/kernel/state-machine"
-import { paymentIntentMachine } from "@svc/payments/payment-intents/machine"
-import { paymentMethodMachine } from "@svc/payments/payment-methods/machine"
 import { declineCodes } from "@svc/payments/rails/model"
-import { deliveryMachine } from "@svc/webhooks/deliveries/rules"
 import { DateTime, Effect, Layer } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { IdempotencyGroup, SystemGroup } from "./api.ts"
 import { Health } from "./health.ts"
+import { stateMachines } from "./machines.ts"
 import { apiVersions } from "./versions.ts"
 
 const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
-
-/** Every table that a resource's rules consult. */
-export const stateMachines: ReadonlyArray<StateMachine> = [accountMachine, paymentIntentMachine, paymentMethodMachine, deliveryMachine]
 
 const alive = { status: "ok" as const }
 

@@ -153,8 +153,13 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     } else throw new Error(`seed ${seed}, step ${entry.step.number} (${entry.step.verb}): ${Cause.pretty(exit.cause)}`)
   }
 
+  const accountOf = (merchant: number): AccountFacts => {
+    const account = accounts[merchant]
+    if (account === undefined) throw new RangeError(`no merchant ${merchant}`)
+    return account
+  }
   const once = (entry: Sent) =>
-    Effect.map(Effect.exit(within(send(accounts[entry.merchant]!, entry.target, entry.step, bodyOf(entry.step)))), record(entry))
+    Effect.map(Effect.exit(within(send(accountOf(entry.merchant), entry.target, entry.step, bodyOf(entry.step)))), record(entry))
 
   const timers = Effect.gen(function*() {
     const exit = yield* Effect.exit(Effect.flatMap(now, (at) => runDue(at)).pipe(Effect.provideContext(Context.merge(outer, running))))
@@ -183,7 +188,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         const merchant = step.twist === "merchant" ? (entry.merchant + 1) % MERCHANTS : entry.merchant
         const body = step.twist === "body" ? { ...bodyOf(entry.step), amount: entry.step.amount + 1 } : bodyOf(entry.step)
         if (entry.step.verb !== "create" || entry.answers.length === 0) break
-        const exit = yield* Effect.exit(within(send(accounts[merchant]!, entry.target, entry.step, body)))
+        const exit = yield* Effect.exit(within(send(accountOf(merchant), entry.target, entry.step, body)))
         const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
         misuse.push({ step: entry.step, answer: failure?._tag === "Fail" && isRefusal(failure.error) ? `${failure.error.error}: ${failure.error.message}` : "accepted" })
         break

@@ -93,7 +93,8 @@ export const process = (books: Books, chance: Chance, faults: Faults) => {
   const rails = Layer.succeed(Rails, makeRails(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
   const committer = mortal(chance, faults).pipe(Layer.provide(Committer.layer))
   const handlers = Layer.effect(TimerHandlers, paymentIntentJobs)
-  return Layer.mergeAll(handlers, PaymentIntents.layer).pipe(
+  return handlers.pipe(
+    Layer.provideMerge(PaymentIntents.layer),
     Layer.provideMerge(PaymentMethods.layer),
     Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, rails, accounts.layer, ledger.layer)),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),

@@ -11,6 +11,8 @@ import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./qu
 import { DeliverySignal } from "./signal.ts"
 
 export interface WorkerSettings extends Limits {
+  /** News that arrives this soon after a claim waits for the next, which then serves several commits. */
+  readonly gather: Duration.Input
   readonly poll: Duration.Input
   /** How long a stop waits for attempts under way; the rest goes back to the queue. */
   readonly drain: Duration.Input
@@ -18,14 +20,11 @@ export interface WorkerSettings extends Limits {
 
 /** Settings of the worker, with their defaults. */
 export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
-  defaultValue: () => ({ concurrency: 512, perAccount: 64, poll: "1 second", drain: "10 seconds" })
+  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "4 millis", poll: "1 second", drain: "10 seconds" })
 }) {}
 
 /** Completions in one statement. */
 const BATCH = 200
-
-/** News that arrives this soon after a claim waits for the next, which then serves several commits. */
-const GATHER = "4 millis"
 
 /** A database that is away is tried again until the lease is over; then the delivery is somebody else's. */
 const persist = Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: Duration.millis(LEASE_MILLIS) }))
@@ -63,7 +62,7 @@ const make = Effect.gen(function*() {
     load.hear(accounts)
     if (unnamed) load.hear(yield* queue.dueAccounts)
     yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
-    yield* Effect.sleep(GATHER)
+    yield* Effect.sleep(settings.gather)
   }).pipe(
     Effect.catchTag("SqlError", (error) => complain("could not claim; trying again in a second")(error).pipe(
       Effect.andThen(Effect.sleep("1 second")),

@@ -45,7 +45,7 @@ const link = Effect.fnUntraced(function*(root: string) {
     const made = yield* fs.symlink(relative(dirname(to), join(root, source)), to).pipe(
       Effect.as(true),
       Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.succeed(true)),
-      Effect.catch(() => Effect.succeed(false))
+      Effect.orElseSucceed(() => false)
     )
     if (!made) return false
   }
