@@ -4,6 +4,7 @@ import * as client from "@svc/kernel/database/client"
 import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
 import { Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { ServerConfig } from "./config.ts"
 
 /** The database cannot be reached or is not usable: what, why, and what to do. */
@@ -26,12 +27,11 @@ export const layer = (config: ServerConfig) => {
   const place = config.databaseUrl === undefined
     ? embedded(config.dataDir)
     : Layer.succeed(DatabaseConfig, { url: config.databaseUrl })
-  const migrated = Layer.effectDiscard(Effect.mapError(
-    migrate,
-    unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
-  ))
-  const connected = client.layer.pipe(
-    Layer.catchCause((cause) => Layer.effectContext(Effect.fail(unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one.")(cause))))
-  )
-  return migrated.pipe(Layer.provideMerge(connected), Layer.provideMerge(place))
+  const ready = Layer.effectDiscard(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    // The pools connect when they are first used.
+    yield* Effect.mapError(sql`SELECT 1`, unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one."))
+    yield* Effect.mapError(migrate, unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it."))
+  }))
+  return ready.pipe(Layer.provideMerge(client.layer), Layer.provideMerge(place))
 }

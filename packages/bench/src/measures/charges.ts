@@ -7,8 +7,12 @@ import { median } from "../load/histogram.ts"
 import { createDatabase, settle } from "../postgres.ts"
 import { startPeer } from "../processes.ts"
 import { atLeast, figure, type Row, spread } from "../report.ts"
+import { requireSameRows } from "../same-rows.ts"
 import { perSecond, round, Stage } from "../stage.ts"
 import { cpuSeconds } from "../usage.ts"
+
+const PEER = "bench_peer"
+const CEILING = "bench_ceiling"
 
 interface Contestant {
   readonly name: string
@@ -23,7 +27,7 @@ const ceiling = Effect.fnUntraced(function*() {
   const program = yield* pgbench.find
   if (Option.isNone(program)) return undefined
   const bodies = yield* recordBodies(server.port)
-  const database = yield* createDatabase("bench_ceiling", plan.merchants)
+  const database = yield* createDatabase(CEILING, plan.merchants)
   const run = (n: number, seconds: number) =>
     pgbench.run(program.value, database, bodies, { clients: plan.connections, seconds, merchants: plan.merchants, round: n })
   const contestant: Contestant = { name: "ceiling", warm: run(0, plan.warmup), play: (n) => run(n + 1, plan.seconds), results: [] }
@@ -44,7 +48,7 @@ const costs = Effect.fnUntraced(function*() {
 export const charges = Effect.gen(function*() {
   const stage = yield* Stage
   const { plan, server } = stage
-  const peer = yield* startPeer((yield* createDatabase("bench_peer", plan.merchants)).url)
+  const peer = yield* startPeer((yield* createDatabase(PEER, plan.merchants)).url)
   const ours: Contestant = { name: "ours", warm: round(server, plan, plan.warmup), play: () => Effect.map(round(server, plan), perSecond), results: [] }
   const theirs: Contestant = { name: "peer", warm: round(peer, plan, plan.warmup), play: () => Effect.map(round(peer, plan), perSecond), results: [] }
   const rows = yield* ceiling()
@@ -57,6 +61,7 @@ export const charges = Effect.gen(function*() {
       yield* Console.log(`  round ${n + 1}, ${name}: ${figure(results.at(-1) ?? 0)} charges/s`)
     }
   }
+  yield* requireSameRows([stage.database.name, PEER, ...(rows === undefined ? [] : [CEILING])])
   for (const result of ours.results) stage.note(result)
   const own = median(ours.results)
   const shown = ({ results }: Contestant) => spread(results, median(results), "charges/s")

@@ -12,16 +12,25 @@ import { type Caller, callerOf } from "./keys.ts"
 import { Refusal } from "./refusal.ts"
 import { type AuthorizeBody, authorizeBody, type CaptureBody, captureBody, type CreateBody, createBody } from "./schemas.ts"
 
-const app = Fastify({ bodyLimit: 1024 * 1024, keepAliveTimeout: 65_000 })
+const app = Fastify({
+  bodyLimit: 1024 * 1024,
+  keepAliveTimeout: 65_000,
+  // A body is refused, not repaired.
+  ajv: { customOptions: { coerceTypes: false, removeAdditional: false } }
+})
+
+/** Fastify's own refusals, of bodies that do not parse or do not fit, carry their status. */
+const statusOf = (error: unknown): number =>
+  error instanceof Refusal
+    ? error.status
+    : error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500
 
 app.setErrorHandler((error, _request, reply) => {
-  const known = error instanceof Refusal ? error : undefined
-  const invalid = error instanceof Error && "validation" in error && error.validation !== undefined
-  const status = known?.status ?? (invalid ? 400 : 500)
+  const status = statusOf(error)
   if (status === 500) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   return reply.code(status).send({
-    error: known?.code ?? (invalid ? "validation_error" : "internal"),
-    message: status === 500 ? "Something failed here." : error instanceof Error ? error.message : ""
+    error: error instanceof Refusal ? error.code : status === 500 ? "internal" : "validation_error",
+    message: status === 500 || !(error instanceof Error) ? "Something failed here." : error.message
   })
 })
 

@@ -51,25 +51,17 @@ const triggers = {
   "payment_intent.cancelled": cancel
 } as const
 
-type Trigger = keyof typeof triggers
-const names: ReadonlyArray<Trigger> = [
-  "payment_intent.created",
-  "payment_intent.authorized",
-  "payment_intent.captured",
-  "payment_intent.refunded",
-  "payment_intent.failed",
-  "payment_intent.cancelled"
-]
+const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 
 export const trigger = Command.make("trigger", {
-  event: Argument.Literals("event", names).pipe(Argument.withDescription("The event to cause")),
+  event: Argument.ChoiceWithValue("event", choices).pipe(Argument.withDescription("The event to cause")),
   amount: Flag.Int("amount").pipe(Flag.withDescription("Minor units"), Flag.withDefault(1999)),
   currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code"), Flag.withDefault("USD")),
   ...apiFlags
 }, Effect.fnUntraced(function*({ amount, currency, event, ...flags }) {
   const { baseUrl, client } = yield* connect(flags)
-  const intent = yield* triggers[event]({ client, amount, currency }).pipe(Effect.mapError(explained(baseUrl)))
-  yield* Console.log(`${event}  ${intent.id}  ${intent.state}`)
+  const intent = yield* event.cause({ client, amount, currency }).pipe(Effect.mapError(explained(baseUrl)))
+  yield* Console.log(`${event.name}  ${intent.id}  ${intent.state}`)
 })).pipe(
   Command.withDescription("Make a payment in the sandbox so that an event happens"),
   Command.withExamples([{ command: "svc trigger payment_intent.captured", description: "Create, authorize and capture 19.99 USD" }])

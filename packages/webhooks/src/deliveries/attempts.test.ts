@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { EgressPolicy, EgressRequest } from "@svc/kernel/egress/model"
 import { rawServer, receiver, scriptedDns } from "@svc/kernel/egress/receiver.fixture"
 import * as Egress from "@svc/kernel/egress/service"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import type * as Dns from "effect/net/Dns"
 import { TestClock } from "effect/testing"
 import Stripe from "stripe"
@@ -145,7 +145,7 @@ describe("an attempt", () => {
 
   it.effect("takes ten seconds at most", () => Effect.gen(function*() {
     const arrived = yield* Deferred.make<void>()
-    const port = yield* receiver(() => Effect.runSync(Deferred.succeed(arrived, undefined)))
+    const port = yield* receiver(() => Deferred.doneUnsafe(arrived, Exit.void))
     const waiting = yield* Effect.forkChild(attempt(delivery(`http://127.0.0.1:${port}/`)))
     yield* Deferred.await(arrived)
     yield* TestClock.adjust("9999 millis")

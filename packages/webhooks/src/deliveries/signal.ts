@@ -6,7 +6,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { CommitListener } from "@svc/kernel/road/committer"
 import { nextId } from "@svc/kernel/ids"
-import { Context, Effect, Latch, Layer, Queue, Schedule, Stream } from "effect"
+import { Context, Effect, Latch, Layer, Stream } from "effect"
+import type { SqlError } from "effect/sql"
 import { WorkerClient } from "./connection.ts"
 
 const CHANNEL = "svc_webhooks"
@@ -51,8 +52,8 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
   readonly wake: (accounts?: Iterable<string>) => void
   /** Waits for news and takes all there is. */
   readonly take: Effect.Effect<News>
-  /** Hears what other processes queue, for as long as it runs. A lost connection is made again. */
-  readonly listen: Effect.Effect<never, never, WorkerClient>
+  /** Hears what other processes queue, for as long as its connection holds. */
+  readonly listen: Effect.Effect<void, SqlError.SqlError, WorkerClient>
 }>()("@svc/webhooks/DeliverySignal") {
   static readonly layer = Layer.effect(DeliverySignal, Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
@@ -86,12 +87,7 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
       },
       wake: (accounts) => here.put(accounts),
       take: Effect.andThen(here.latch.await, Effect.sync(() => here.take())),
-      listen: notifications.pipe(
-        Stream.runForEach(({ payload }) => Effect.sync(() => hear(payload))),
-        Effect.retry(Schedule.spaced("1 second")),
-        Effect.orDie,
-        Effect.forever
-      )
+      listen: Stream.runForEach(notifications, ({ payload }) => Effect.sync(() => hear(payload)))
     })
   }))
 

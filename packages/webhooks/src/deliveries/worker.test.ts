@@ -3,6 +3,7 @@ import { EgressError } from "@svc/kernel/egress/model"
 import { receiver } from "@svc/kernel/egress/receiver.fixture"
 import * as Egress from "@svc/kernel/egress/service"
 import { layerDatabase } from "@svc/testkit/database"
+import type { PgClient } from "@effect/sql-pg"
 import { Clock, Deferred, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -44,18 +45,20 @@ const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) => Effect.rep
 const settled = (account: string, statuses: ReadonlyArray<string> = ["delivered", "failed"]) =>
   eventually(Effect.map(stored(account), (rows) => rows.length > 0 && rows.every(({ status }) => statuses.includes(status))))
 
-/** A worker as a process of its own would run it, until the scope of the test closes or `stop` runs. */
-const startWorker = Effect.fnUntraced(function*(settings: Partial<WorkerSettings> = {}) {
+/** A worker, until the scope of the test closes or `stop` runs: with a signal of its own as in another process, or with the one given. */
+const startWorker = Effect.fnUntraced(function*(settings: Partial<WorkerSettings> = {}, signal: Layer.Layer<DeliverySignal, never, PgClient.PgClient> = DeliverySignal.layer) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
-  const worker = WebhookWorker.pipe(
-    Layer.provide(Attempts.layer),
-    Layer.provideMerge(DeliverySignal.layer),
-    Layer.provide(Egress.layer(policy)),
-    Layer.provide(Layer.succeed(WorkerConfig, { ...WorkerConfig.defaultValue(), ...settings }))
+  yield* Layer.buildWithScope(
+    Layer.fresh(WebhookWorker.pipe(
+      Layer.provide(Attempts.layer),
+      Layer.provide(signal),
+      Layer.provide(Egress.layer(policy)),
+      Layer.provide(Layer.succeed(WorkerConfig, { ...WorkerConfig.defaultValue(), ...settings }))
+    )),
+    scope
   )
-  const context = yield* Layer.buildWithScope(Layer.fresh(worker), scope)
-  return { signal: yield* Effect.provide(DeliverySignal, context), stop: Scope.close(scope, Exit.void) }
+  return { stop: Scope.close(scope, Exit.void) }
 })
 
 interface Seen {
@@ -184,11 +187,22 @@ layer(services)("deliveries by the test's clock", (it) => {
 })
 
 layer(services, { excludeTestServices: true })("the worker", (it) => {
-  it.effect("delivers what is committed, woken by the commit or by a notification, without a poll", () => Effect.gen(function*() {
+  it.effect("delivers what its own process commits, without poll or notification", () => Effect.gen(function*() {
+    const { seen, url } = yield* listening(ok)
+    const account = yield* accountAt(url)
+    const signal = yield* DeliverySignal
+    yield* startWorker({ poll: "1 hour" }, Layer.succeed(DeliverySignal, { ...signal, listen: Effect.never }))
+    for (const resource of ["a", "b", "a"]) {
+      yield* emit(account, [{ resource }])
+      yield* settled(account)
+    }
+    assert.deepStrictEqual(seen.map(({ resource }) => resource), ["a", "b", "a"])
+  }))
+
+  it.effect("delivers what another process commits, without a poll", () => Effect.gen(function*() {
     const { seen, url } = yield* listening(ok)
     yield* startWorker({ poll: "1 hour" })
     const account = yield* accountAt(url)
-    // The commit happens outside the worker's own layers, as in another process: it hears through the database.
     yield* emit(account, [{ resource: "a" }])
     yield* settled(account)
     yield* emit(account, [{ resource: "b" }])
@@ -204,6 +218,21 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
     yield* sql`UPDATE webhook_deliveries SET due_at = now() + interval '300 milliseconds' WHERE account_id = ${account}`
     yield* startWorker({ poll: "50 millis" })
     yield* settled(account)
+  }))
+
+  it.effect("goes on after its connections were cut", () => Effect.gen(function*() {
+    const { seen, url } = yield* listening(ok)
+    const sql = yield* SqlClient.SqlClient
+    const account = yield* accountAt(url)
+    yield* startWorker({ poll: "50 millis" })
+    yield* emit(account, [{ resource: "a" }])
+    yield* settled(account)
+    const cut = yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'svc webhooks'`
+    assert.isAtLeast(cut.length, 1)
+    yield* emit(account, [{ resource: "b" }])
+    yield* settled(account)
+    assert.deepStrictEqual(seen.map(({ resource }) => resource), ["a", "b"])
   }))
 
   it.effect("with a second one beside it delivers each once and each lane in order", () => Effect.gen(function*() {
@@ -273,7 +302,7 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
 
   it.effect("gives back what does not finish in time", () => Effect.gen(function*() {
     const arrived = yield* Deferred.make<void>()
-    const { url } = yield* listening(() => Effect.runSync(Deferred.succeed(arrived, undefined)))
+    const { url } = yield* listening(() => void Deferred.doneUnsafe(arrived, Exit.void))
     const account = yield* accountAt(url)
     const { stop } = yield* startWorker({ drain: "20 millis" })
     yield* emit(account, [{ resource: "a" }])

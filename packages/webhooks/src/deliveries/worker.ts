@@ -3,8 +3,7 @@
  * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
  * It is woken by commits of this process, by notifications of others, and by a poll that finds what both missed.
  */
-import { Context, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
-import type { SqlError } from "effect/sql"
+import { Cause, Context, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
 import { Attempts } from "./attempts.ts"
 import { type Limits, Load } from "./load.ts"
 import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
@@ -20,7 +19,7 @@ export interface WorkerSettings extends Limits {
 
 /** Settings of the worker, with their defaults. */
 export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
-  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "4 millis", poll: "1 second", drain: "10 seconds" })
+  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "2 millis", poll: "1 second", drain: "10 seconds" })
 }) {}
 
 /** Completions in one statement. */
@@ -29,7 +28,15 @@ const BATCH = 200
 /** A database that is away is tried again until the lease is over; then the delivery is somebody else's. */
 const persist = Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: Duration.millis(LEASE_MILLIS) }))
 
-const complain = (what: string) => (error: SqlError.SqlError) => Effect.logWarning(`webhook worker: ${what}`, error)
+const unlessInterrupted = (cause: Cause.Cause<unknown>) => !Cause.hasInterruptsOnly(cause)
+
+/** Runs again and again. What goes wrong is said and the next round comes a second later: nothing ends a worker but its scope. */
+const steadily = <E, R>(what: string, round: Effect.Effect<unknown, E, R>) =>
+  round.pipe(
+    Effect.catchCauseIf(unlessInterrupted, (cause) =>
+      Effect.andThen(Effect.logWarning(`webhook worker: could not ${what}; trying again in a second`, cause), Effect.sleep("1 second"))),
+    Effect.forever
+  )
 
 const make = Effect.gen(function*() {
   const settings = yield* WorkerConfig
@@ -64,33 +71,29 @@ const make = Effect.gen(function*() {
     yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
     yield* Effect.sleep(settings.gather)
   }).pipe(
-    Effect.catchTag("SqlError", (error) => complain("could not claim; trying again in a second")(error).pipe(
-      Effect.andThen(Effect.sleep("1 second")),
-      Effect.andThen(Effect.sync(() => signal.wake()))
-    )),
-    Effect.forever
+    // What was heard is still to be done.
+    Effect.tapCause(() => Effect.sync(() => signal.wake()))
   )
 
   const completeSome = Effect.gen(function*() {
     const batch = ended.splice(0, BATCH)
     const completed = yield* queue.complete(batch).pipe(
-      Effect.tapError(complain("could not record attempts")),
       Effect.retry(persist),
-      Effect.catchTag("SqlError", () => Effect.succeed([]))
+      Effect.catchCauseIf(unlessInterrupted, (cause) => Effect.as(Effect.logError("webhook worker: could not record attempts", cause), []))
     )
     load.finished(batch, completed)
     signal.wake([])
   })
 
-  const completingLoop = Effect.gen(function*() {
+  const completingSome = Effect.gen(function*() {
     yield* completing.await
     completing.closeUnsafe()
     while (ended.length > 0) yield* completeSome
-  }).pipe(Effect.forever)
+  })
 
-  const claimer = yield* Effect.forkScoped(claiming)
-  yield* Effect.forkScoped(completingLoop)
-  yield* Effect.forkScoped(signal.listen)
+  const claimer = yield* Effect.forkScoped(steadily("claim deliveries", claiming))
+  yield* Effect.forkScoped(steadily("complete deliveries", completingSome))
+  yield* Effect.forkScoped(steadily("listen for deliveries", signal.listen))
   yield* Effect.forkScoped(Effect.repeat(Effect.sync(() => signal.wake()), Schedule.spaced(settings.poll)))
 
   // Runs before the loops above are interrupted.

@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+
+/** A free port. Somebody may take it in between; the test would then say so. */
+const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+const start = (env: Record<string, string>): Running => {
+  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let output = ""
+  child.stdout.on("data", (chunk: Buffer) => { output += chunk.toString() })
+  child.stderr.on("data", (chunk: Buffer) => { output += chunk.toString() })
+  return { child, output: () => output, ended: once(child, "exit").then(([code]) => typeof code === "number" ? code : null) }
+}
+
+/** Waits until the process says something, or fails with all it said. */
+const says = async ({ child, output }: Running, text: string) => {
+  while (!output().includes(text)) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output()}`)
+    await new Promise((resolve) => child.stdout?.once("data", resolve) ?? child.once("exit", resolve))
+  }
+}
+
+describe("the process", () => {
+  let dataDir = ""
+  let api = 0
+  let tools = 0
+  let running: Running
+  const spans: Array<string> = []
+  const collector = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => { body += chunk.toString() })
+    request.on("end", () => {
+      if (request.url === "/v1/traces") for (const [, name] of body.matchAll(/"name":"([^"]+)"/g)) spans.push(name ?? "")
+      response.end("{}")
+    })
+  })
+  const settings = () => ({ DATA_DIR: dataDir, API_PORT: String(api), TOOLS_PORT: String(tools) })
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "svc-main-"))
+    ;[api, tools] = [await freePort(), await freePort()]
+    collector.listen(0, "127.0.0.1")
+    await once(collector, "listening")
+    const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+    running = start({ ...settings(), OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    await says(running, "Create a payment")
+  }, 60_000)
+  afterAll(async () => {
+    running.child.kill("SIGKILL")
+    collector.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it("prints a command that works when pasted", async () => {
+    const command = /curl -s[\s\S]*?'\n/.exec(running.output().slice(running.output().indexOf("curl -s")) + "\n")?.[0] ?? ""
+    const shell = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "inherit"] })
+    let answer = ""
+    shell.stdout.on("data", (chunk: Buffer) => { answer += chunk.toString() })
+    await once(shell, "close")
+    assert.include(JSON.parse(answer), { state: "created", amount: 1999, currency: "USD" })
+  })
+
+  it("keeps the credentials for their owner alone", async () => {
+    const file = join(dataDir, "credentials.json")
+    const credentials: Record<string, string> = JSON.parse(await readFile(file, "utf8"))
+    assert.deepStrictEqual(Object.keys(credentials), ["account_id", "secret_key", "webhook_secret", "base_url", "tools_url"])
+    assert.strictEqual((await stat(file)).mode & 0o777, 0o600)
+    const account = await fetch(`${credentials["base_url"]}/v1/account`, { headers: { authorization: `Bearer ${credentials["secret_key"]}` } })
+    assert.include(await account.json(), { id: credentials["account_id"], sandbox: true })
+  })
+
+  it("serves its documentation and the health of both halves", async () => {
+    for (const [port, path, type] of [[api, "/docs", "text/html"], [api, "/openapi.json", "application/json"], [api, "/v1/health", "application/json"], [tools, "/v1/health", "application/json"]] as const) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      assert.strictEqual(response.status, 200, path)
+      assert.include(response.headers.get("content-type"), type)
+    }
+  })
+
+  it("a second process on the same ports says which, why, and what next", async () => {
+    const other = await mkdtemp(join(tmpdir(), "svc-main-"))
+    const second = start({ ...settings(), DATA_DIR: other })
+    assert.strictEqual(await second.ended, 1)
+    const lines = second.output().trim().split("\n").filter((line) => line.startsWith("svc:"))
+    assert.strictEqual(lines.length, 1)
+    assert.match(lines[0] ?? "", /Cannot listen on port \d+: another process listens there already\. Stop that process, or set (API|TOOLS)_PORT to a free port\./)
+    await rm(other, { recursive: true, force: true })
+  }, 60_000)
+
+  it("an unreachable DATABASE_URL is one clear line", async () => {
+    const lost = start({ ...settings(), DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` })
+    assert.strictEqual(await lost.ended, 1)
+    assert.match(lost.output(), /^svc: The database at DATABASE_URL cannot be reached: .+\. Start it, or correct DATABASE_URL/m)
+  }, 60_000)
+
+  it("SIGTERM stops everything it started; what was committed is there after the next start", async () => {
+    running.child.kill("SIGTERM")
+    await running.ended
+    assert.isTrue(spans.includes("PaymentIntents.create"), `spans named after the service methods, got ${Array.from(new Set(spans)).join(", ")}`)
+    running = start(settings())
+    await says(running, "Create a payment")
+    const { secret_key }: Record<string, string> = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"))
+    const list = await fetch(`http://127.0.0.1:${api}/v1/payment_intents`, { headers: { authorization: `Bearer ${secret_key}` } })
+    assert.strictEqual((await list.json() as { readonly total: number }).total, 1)
+  }, 60_000)
+})

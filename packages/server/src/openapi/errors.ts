@@ -1,0 +1,115 @@
+/** Refusals in the document: one Error schema, and for each operation the codes that it can answer with. */
+import { errorCodes } from "@svc/kernel/errors"
+import type { ErrorCodeName } from "@svc/kernel/errors"
+import type { Components, Example, JsonSchema, Operation, Response } from "./document.ts"
+import { mapValues, ref, schemaName } from "./document.ts"
+
+const isCode = (text: unknown): text is ErrorCodeName => typeof text === "string" && Object.hasOwn(errorCodes, text)
+
+export const errorSchema: JsonSchema = {
+  type: "object",
+  description: "Every refusal has this shape. Switch on `error`; on a 400 `code` names the field, on a 402 `decline_code` says why. The message says what happened, why, and what to do next.",
+  properties: {
+    error: { type: "string", enum: Object.keys(errorCodes), description: "Stable code; GET /v1/error_codes explains each" },
+    message: { type: "string" },
+    code: { type: "string", description: "The field that was refused, as a path such as metadata.order" },
+    decline_code: { ...ref("schemas", "DeclineCode"), description: "Why the payment was declined" },
+    request_id: { type: "string", description: "The id of the request, as in the Request-Id header. A replayed answer carries the id of the first request" },
+    details: { type: "object", description: "What a program may want to know, by code" }
+  },
+  required: ["error", "message", "request_id"]
+}
+
+/** Codes of the field that an example is about. */
+const fields: Readonly<Partial<Record<ErrorCodeName, string>>> = {
+  validation_error: "amount",
+  card_number_not_accepted: "metadata.note",
+  idempotency_key_reused: "idempotency_key",
+  amount_too_large: "amount"
+}
+
+const details: Readonly<Partial<Record<ErrorCodeName, JsonSchema>>> = {
+  invalid_state: { state: "captured", allowed: ["refund"] },
+  rate_limited: { retry_after: 1 },
+  idempotency_in_progress: { retry_after: 1 },
+  provider_unavailable: { retry_after: 5 }
+}
+
+const exampleName = (code: ErrorCodeName) => `error_${code}`
+
+/** One example for each code. */
+export const errorExamples: Readonly<Record<string, Example>> = Object.fromEntries(
+  Object.values(errorCodes).map(({ error, meaning, next }) => [exampleName(error), {
+    summary: meaning,
+    value: {
+      error,
+      message: `${meaning} ${next}`,
+      ...(fields[error] === undefined ? {} : { code: fields[error] }),
+      ...(error === "card_declined" ? { decline_code: "insufficient_funds" } : {}),
+      request_id: "req_01KDVK5D80000000000000000A",
+      ...(details[error] === undefined ? {} : { details: details[error] })
+    }
+  }])
+)
+
+/** The code that an error component stands for. */
+const codeOf = (schema: JsonSchema | undefined): ErrorCodeName | undefined => {
+  const properties = schema?.["properties"]
+  if (typeof properties !== "object" || properties === null || !("error" in properties)) return undefined
+  const { error } = properties
+  if (typeof error !== "object" || error === null || !("enum" in error) || !Array.isArray(error.enum) || error.enum.length !== 1) return undefined
+  const code: unknown = error.enum[0]
+  return isCode(code) ? code : undefined
+}
+
+/** Whether the component is the body of an error, which the one Error schema replaces. */
+export const isErrorComponent = (schema: JsonSchema): boolean => codeOf(schema) !== undefined
+
+const alternatives = (schema: JsonSchema): ReadonlyArray<JsonSchema> => Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
+
+const declared = ({ responses }: Operation, schemas: Components["schemas"]): ReadonlyArray<ErrorCodeName> =>
+  Object.values(responses).flatMap(({ content = {} }) =>
+    Object.values(content).flatMap(({ schema }) =>
+      alternatives(schema).flatMap((one) => {
+        const name = schemaName(one)
+        const code = codeOf(name === undefined ? one : schemas[name])
+        return code === undefined ? [] : [code]
+      })
+    )
+  )
+
+/** What stands before every handler can refuse too, and anything can fail. */
+const ofTheFramework = ({ requestBody }: Operation): ReadonlyArray<ErrorCodeName> => [
+  "validation_error",
+  ...(requestBody === undefined ? [] : ["payload_too_large", "unsupported_media_type"] as const),
+  "internal"
+]
+
+const headersOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): ReadonlyArray<string> => [
+  ...(status === 401 ? ["WWW-Authenticate"] : []),
+  ...(codes.some((code) => code === "payment_in_flight" || "retry_after" in (details[code] ?? {})) ? ["Retry-After"] : [])
+]
+
+const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Response => ({
+  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join("\n\n"),
+  headers: Object.fromEntries(headersOf(status, codes).map((name) => [name, ref("headers", name)])),
+  content: {
+    "application/json": {
+      schema: { ...ref("schemas", "Error") },
+      examples: Object.fromEntries(codes.map((code) => [code, ref("examples", exampleName(code))]))
+    }
+  }
+})
+
+/** The refusals of an operation by status. */
+export const refusals = (operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
+  const codes = [...new Set([...ofTheFramework(operation), ...declared(operation, schemas)])]
+  const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
+  return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
+}
+
+/** What is answered where no operation is: a path that is not served, a method that a path has not. */
+export const outsideOperations: Readonly<Record<string, Response>> = {
+  NotFound: responseOf(404, ["not_found"]),
+  MethodNotAllowed: { ...responseOf(405, ["method_not_allowed"]), headers: { Allow: ref("headers", "Allow") } }
+}

@@ -1,0 +1,117 @@
+/** The server as a process of its own, so that it can be killed without a word and started again. */
+import { DatabaseConfig } from "@svc/kernel/database/client"
+import { Data, Deferred, Effect, FileSystem, Redacted } from "effect"
+import type { Scope } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+
+const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
+const KEPT_OUTPUT = 4_000
+const READY = "svc is ready"
+
+/** The server ended by itself or never became ready: what it printed. */
+export class ServerEnded extends Data.TaggedError("ServerEnded")<{ readonly message: string }> {}
+
+export interface ServerOptions {
+  readonly providerUrl: string
+  /** A folder of its own, for what the first start leaves there. */
+  readonly dataDir: string
+  /** `SVC_FAIL_POINT`. */
+  readonly failPoint?: string
+}
+
+/** A process that was started. */
+export interface Server {
+  readonly url: string
+  /** Waits until it takes requests. Fails when it ends first. */
+  readonly ready: Effect.Effect<void, ServerEnded>
+  /** Waits for its end and tells the signal that ended it. */
+  readonly ended: Effect.Effect<NodeJS.Signals | null>
+  /** `kill -9`. Returns when it is gone. */
+  readonly kill: Effect.Effect<NodeJS.Signals | null>
+  /** The end of what it printed. */
+  readonly output: () => string
+}
+
+const freePort = Effect.promise(async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+})
+
+/** The database as `DATABASE_URL` names it. */
+const databaseUrl = Effect.map(DatabaseConfig, ({ database = "", host = "localhost", port, url, username = "" }) =>
+  url === undefined
+    ? `postgres://${username}@localhost/${database}?host=${encodeURIComponent(host)}${port === undefined ? "" : `&port=${port}`}`
+    : Redacted.isRedacted(url) ? Redacted.value(url) : url)
+
+/** This process's environment without what a test runner adds to it or an installation sets. */
+const plainEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) =>
+    !/^(npm_|VITEST|SVC_|NODE_OPTIONS$|NODE_ENV$|TEST$|HOST$|PUBLIC_URL$|REDIS_URL$|OTEL_)/.test(name)))
+
+/** Starts the server on the database of `DatabaseConfig`. It is killed with the scope. */
+export const startServer = Effect.fnUntraced(function*(
+  { dataDir, failPoint, providerUrl }: ServerOptions
+): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
+  const port = yield* freePort
+  const env = {
+    ...plainEnv(),
+    DATABASE_URL: yield* databaseUrl,
+    DATA_DIR: dataDir,
+    PROVIDER_URL: providerUrl,
+    API_PORT: String(port),
+    TOOLS_PORT: String(yield* freePort),
+    HOST: "127.0.0.1",
+    EGRESS_ALLOW: "127.0.0.1",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    LOG_LEVEL: "Error",
+    ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint })
+  }
+  const ended = yield* Deferred.make<NodeJS.Signals | null>()
+  const ready = yield* Deferred.make<void, ServerEnded>()
+  const said = { text: "" }
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const started = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN], { env, stdio: ["ignore", "pipe", "pipe"] })
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.on("data", (chunk) => {
+          said.text = (said.text + String(chunk)).slice(-KEPT_OUTPUT)
+          if (said.text.includes(READY)) Deferred.doneUnsafe(ready, Effect.void)
+        })
+      }
+      started.once("error", (error) => {
+        said.text += error.message
+      })
+      started.once("close", (code, signal) => {
+        Deferred.doneUnsafe(ready, Effect.fail(new ServerEnded({ message: `The server ended (${signal ?? code}) before it was ready: ${said.text}` })))
+        Deferred.doneUnsafe(ended, Effect.succeed(signal))
+      })
+      return started
+    }),
+    (started) =>
+      Effect.suspend(() => {
+        started.kill("SIGKILL")
+        return Deferred.await(ended)
+      })
+  )
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ready: Deferred.await(ready),
+    ended: Deferred.await(ended),
+    kill: Effect.suspend(() => {
+      child.kill("SIGKILL")
+      return Deferred.await(ended)
+    }),
+    output: () => said.text
+  }
+})
+
+/** A folder for {@link ServerOptions.dataDir}, gone with the scope. */
+export const dataDir = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "svc-kills-" })).pipe(Effect.orDie)
