@@ -6,6 +6,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { openApiDocument } from "./generators/openapi.ts"
 import { completeLock } from "./generators/package-lock.ts"
 
 /** A derived file and how to derive it. `current` is what is on disk, empty when there is nothing. */
@@ -18,7 +19,8 @@ export interface Generator {
 const root = join(import.meta.dirname, "..")
 
 const generators: ReadonlyArray<Generator> = [
-  { file: "package-lock.json", content: async (current) => completeLock(current) }
+  { file: "package-lock.json", content: async (current) => completeLock(current) },
+  { file: "docs/openapi.json", content: openApiDocument }
 ]
 
 /** The files whose content on disk is not what their generator gives. Writes them unless `check` is set. */

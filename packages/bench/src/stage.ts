@@ -19,7 +19,7 @@ export class Stage extends Context.Service<Stage, {
 }>()("@svc/bench/Stage") {}
 
 /** One round of charges without a pause. */
-export const round = (program: Program, plan: Plan, seconds = plan.seconds, warmup = 1): Effect.Effect<JobResult, BenchFailed> =>
+export const round = (program: Program, plan: Plan, seconds = plan.seconds): Effect.Effect<JobResult, BenchFailed> =>
   load({
     kind: "charges",
     port: program.port,
@@ -27,7 +27,7 @@ export const round = (program: Program, plan: Plan, seconds = plan.seconds, warm
     firstMerchant: 0,
     merchants: plan.merchants,
     rate: 0,
-    warmup,
+    warmup: 0,
     seconds
   })
 

@@ -14,27 +14,32 @@ const TICKS_PER_SECOND = 100
 
 interface Stat {
   readonly parent: number
-  readonly ticks: number
+  /** Used by itself. */
+  readonly own: number
+  /** Used by children that have ended. */
+  readonly reaped: number
 }
 
 const stat = (pid: number): Stat | undefined => {
   // The name in parentheses may hold spaces; the fields are counted from behind it.
   const fields = read(`/proc/${pid}/stat`)?.replace(/^.*\) /s, "").split(" ")
-  return fields === undefined ? undefined : { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+  if (fields === undefined) return undefined
+  const seconds = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND
+  return { parent: Number(fields[1]), own: seconds(11), reaped: seconds(13) }
 }
 
-/** Processor seconds used by a process and, with `children`, by its living children. */
-export const cpuSeconds = (pid: number, children = false): number | undefined => {
-  const own = stat(pid)
-  if (own === undefined) return undefined
-  let ticks = own.ticks
-  if (children) {
-    for (const name of readdirSync("/proc")) {
-      const other = /^\d+$/.test(name) ? stat(Number(name)) : undefined
-      if (other?.parent === pid) ticks += other.ticks
-    }
-  }
-  return ticks / TICKS_PER_SECOND
+/** Processor seconds of a process. */
+export const ownSeconds = (pid: number): number | undefined => stat(pid)?.own
+
+/** Processor seconds of its children that have ended. */
+export const reapedSeconds = (pid: number): number | undefined => stat(pid)?.reaped
+
+/** Processor seconds of a process and of all children it ever had. */
+export const familySeconds = (pid: number): number | undefined => {
+  const found = stat(pid)
+  if (found === undefined) return undefined
+  const alive = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => stat(Number(name)))
+  return alive.reduce((sum, other) => other?.parent === pid ? sum + other.own + other.reaped : sum, found.own + found.reaped)
 }
 
 /** Resident memory now and at its highest, MiB. */

@@ -19,7 +19,7 @@ export type RoutingRule = typeof RoutingRule.Type
 /** Platform fee defaults: 2.9 % and 30 minor units. */
 const defaults = { fee_bps: 290, fee_fixed: 30 }
 
-const Countries = Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be ISO 3166-1 alpha-2 codes, for example DE" })))
+const Countries = Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be ISO 3166-1 alpha-2 codes, for example DE" })))
   .check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))

@@ -2,8 +2,8 @@
  * Idempotency keys: one namespace for the whole platform. The key is written in the transaction of
  * its effect, or before a provider call where there is one, and its answer is replayed byte for byte.
  */
-import { Context, Effect, Layer, Result, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
+import { KeyReader } from "./database/client.ts"
 import { IdempotencyInProgress, IdempotencyKeyReused, VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { CommitRefused } from "./road/committer.ts"
@@ -12,7 +12,7 @@ import { now } from "./time.ts"
 
 /** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
 export const IdempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, {
+  Schema.isPattern(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/u, {
     message: "must be 1 to 255 printable ASCII characters without surrounding spaces, best a random UUID"
   })
 ).annotate({
@@ -75,9 +75,15 @@ export class Idempotency extends Context.Service<Idempotency, {
   readonly begin: (account: string, request: Keyed) => Effect.Effect<Begun, IdempotencyKeyReused | IdempotencyInProgress>
   /** The owner's view of a key, or nothing: another account's key looks like an unknown one. */
   readonly find: (account: string, key: string) => Effect.Effect<KeyRow | undefined>
+  /**
+   * Runs a request to its end, also when whoever waits for it goes away: a client that hangs up during
+   * a provider call must not leave its key locked and the answer unread.
+   */
+  readonly toTheEnd: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("@svc/kernel/Idempotency") {
   static readonly layer = Layer.effect(Idempotency, Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* KeyReader
+    const scope = yield* Effect.scope
     // The text never changes and every request sends it: no template is compiled for it.
     const load = (key: string) => Effect.orDie(Effect.map(sql.unsafe<KeyRow>(BY_KEY, [key]), (rows) => rows[0]))
 
@@ -98,7 +104,8 @@ export class Idempotency extends Context.Service<Idempotency, {
 
     return Idempotency.of({
       begin,
-      find: (account, key) => Effect.map(load(key), (row) => row?.account_id === account ? row : undefined)
+      find: (account, key) => Effect.map(load(key), (row) => row?.account_id === account ? row : undefined),
+      toTheEnd: (request) => Effect.flatMap(Effect.forkIn(request, scope, { startImmediately: true }), Fiber.join)
     })
   }))
 }
@@ -118,7 +125,7 @@ export const once = <A, E, R>(
   load: Effect.Effect<A>,
   act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>, loaded: A) => Effect.Effect<StoredReply, E, R>
 ): Effect.Effect<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> =>
-  Effect.gen(function*() {
+  idempotency.toTheEnd(Effect.gen(function*() {
     for (let race = 0; race < MAX_RACES; race++) {
       const [begun, loaded] = yield* Effect.all([idempotency.begin(account, request), load], { concurrency: 2 })
       if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
@@ -128,7 +135,7 @@ export const once = <A, E, R>(
       if (isFinal(failure)) return yield* Effect.fail(failure)
     }
     return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
-  })
+  }))
 
 const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !(error instanceof CommitRefused)
 

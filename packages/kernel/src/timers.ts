@@ -7,6 +7,7 @@
 import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
+import { failPoint } from "./fail-points.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
 
@@ -80,8 +81,14 @@ const make = Effect.gen(function*() {
   const call = ({ account_id, kind, resource_id }: LeasedTimer): Effect.Effect<void, unknown> =>
     handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`)
 
+  const finish = Effect.fnUntraced(function*(timer: LeasedTimer) {
+    failPoint("timer_finish.before")
+    yield* rows.finish(timer)
+    failPoint("timer_finish.after")
+  })
+
   const settle = Effect.fnUntraced(function*(timer: LeasedTimer, exit: Exit.Exit<Outcome, unknown>, stopping: boolean) {
-    if (Exit.isSuccess(exit)) return yield* exit.value === "ran" ? rows.finish(timer) : rows.release(timer)
+    if (Exit.isSuccess(exit)) return yield* exit.value === "ran" ? finish(timer) : rows.release(timer)
     if (stopping && Cause.hasInterruptsOnly(exit.cause)) return yield* rows.release(timer)
     const failures = timer.attempts + 1
     const wait = yield* waitAfter(failures)
@@ -138,6 +145,7 @@ const worker = Effect.gen(function*() {
   const claim = Effect.uninterruptible(Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const timers = yield* rows.claim({ now, until: now, kinds, limit: BATCH })
+    if (timers.length > 0) failPoint("timer_lease.after")
     yield* Effect.forEach(timers, (timer) => start(timer, now + LEASE_MILLIS), { discard: true })
     return { found: timers.length > 0, now }
   }))

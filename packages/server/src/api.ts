@@ -10,9 +10,11 @@ import { DeliveriesGroup } from "@svc/webhooks/deliveries/api"
 import { WebhookEndpointGroup } from "@svc/webhooks/endpoints/api"
 import { EventsGroup } from "@svc/webhooks/events/api"
 import { HttpApi, OpenApi } from "effect/http-api"
+import { complete } from "./openapi.ts"
+import { factsOf } from "./openapi/facts.ts"
 import { IdempotencyGroup, SystemGroup } from "./system/api.ts"
 
-export class Api extends HttpApi.make("svc")
+const groups = HttpApi.make("svc")
   .add(PaymentIntentsGroup)
   .add(PaymentMethodsGroup)
   .add(AccountsGroup)
@@ -25,9 +27,12 @@ export class Api extends HttpApi.make("svc")
   .add(IdempotencyGroup)
   .add(OperatorAccountsGroup)
   .add(SystemGroup)
+
+export class Api extends groups
   .annotateMerge(OpenApi.annotations({
     title: "Payments API",
     version: CURRENT_API_VERSION,
-    description: "Take payments, keep books that anyone can verify, and hear of every change by signed webhooks. Amounts are minor units, times are UTC with milliseconds, every refusal has one shape."
+    description: "Take payments, keep books that anyone can verify, and hear of every change by signed webhooks. Amounts are minor units, times are UTC with milliseconds, every refusal has one shape.",
+    transform: ({ components, info, openapi, paths, tags }) => complete({ components, info, openapi, paths, tags }, factsOf(groups))
   }))
 {}

@@ -56,4 +56,4 @@ const otherwise = HttpRouter.add("*", "*", (request) => {
   return Effect.succeed(known === undefined ? response : HttpServerResponse.setHeader(response, "allow", known.methods.join(", ")))
 })
 
-export const layer = Layer.mergeAll(api, simulatorPage.layer, HttpApiScalar.layer(Api, { path: "/docs" }), otherwise, finish.layer)
+export const layer = Layer.mergeAll(api, simulatorPage.layer, HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }), otherwise, finish.layer)

@@ -17,7 +17,7 @@ export const AccountCreated = Schema.Struct({
 
 /** `If-Match: "3"`, with or without the quotes: the version as a number. */
 const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
-  Schema.isPattern(/^(?:[1-9][0-9]{0,14}|"[1-9][0-9]{0,14}")$/, { message: "must be the version you read, such as \"3\"" })
+  Schema.isPattern(/^(?:[1-9][0-9]{0,14}|"[1-9][0-9]{0,14}")$/u, { message: "must be the version you read, such as \"3\"" })
 ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
   decode: (text) => Number(text.replaceAll("\"", "")),
   encode: (version) => `"${version}"`

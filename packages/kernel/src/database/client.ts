@@ -1,6 +1,7 @@
 /**
- * Connections to Postgres. Two pools: reads are pipelined over a few shared connections, commits
- * have their own with plans fixed for the shape of the commit statement.
+ * Connections to Postgres, by what they carry: commits, the reads by key that every request makes,
+ * and everything else. Commits and reads by key are few and short statements on few connections, so
+ * that what comes together goes out together, and no list stands in their way.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
@@ -17,8 +18,14 @@ export class DatabaseConfig extends Context.Service<
 /** The client that the commit road writes through. Nothing else uses it. */
 export class CommitClient extends Context.Service<CommitClient, PgClient.PgClient>()("@svc/kernel/CommitClient") {}
 
-/** How many commit statements may be under way at once in one process. */
-export const COMMITS_IN_FLIGHT = 2
+/** Reads one row by its key, pipelined with those of other requests. */
+export class KeyReader extends Context.Service<KeyReader, PgClient.PgClient>()("@svc/kernel/KeyReader") {}
+
+/**
+ * How many commit statements may be under way at once in one process. One: what arrives meanwhile
+ * shares the next statement and its flush to disk, which costs less than a second one beside it.
+ */
+export const COMMITS_IN_FLIGHT = 1
 
 const common = { types: registry, applicationName: "svc" }
 
@@ -33,6 +40,21 @@ const general = Layer.unwrap(Effect.map(DatabaseConfig, (config) =>
     startupParameters: { statement_timeout: "15000", lock_timeout: "5000", idle_in_transaction_session_timeout: "30000" }
   })))
 
+/** Each table is reached by its key; a plan chosen while a table was small must not scan it when it is large. */
+const byKey = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" }
+
+const keyReader = Layer.effect(KeyReader, Effect.gen(function*() {
+  const config = yield* DatabaseConfig
+  return yield* PgClient.make({
+    ...common,
+    ...config,
+    maxConnections: 1,
+    multiplex: true,
+    multiplexConcurrency: 256,
+    startupParameters: { statement_timeout: "15000", ...byKey }
+  })
+})).pipe(Layer.provide(Reactivity.layer))
+
 const commits = Layer.effect(CommitClient, Effect.gen(function*() {
   const config = yield* DatabaseConfig
   return yield* PgClient.make({
@@ -44,18 +66,14 @@ const commits = Layer.effect(CommitClient, Effect.gen(function*() {
       statement_timeout: "15000",
       lock_timeout: "5000",
       idle_in_transaction_session_timeout: "30000",
-      // Each table is reached by its key; a plan chosen while a table was small must not scan it when it is large.
-      plan_cache_mode: "force_generic_plan",
-      enable_seqscan: "off",
-      enable_hashjoin: "off",
-      enable_mergejoin: "off"
+      ...byKey
     }
   })
 })).pipe(Layer.provide(Reactivity.layer))
 
-/** Both pools. Fails when the database cannot be reached. */
+/** All three. They connect when they are first used. */
 export const layer: Layer.Layer<
-  PgClient.PgClient | SqlClient.SqlClient | CommitClient,
+  PgClient.PgClient | SqlClient.SqlClient | CommitClient | KeyReader,
   SqlError.SqlError,
   DatabaseConfig
-> = Layer.merge(general, commits)
+> = Layer.mergeAll(general, keyReader, commits)

@@ -10,8 +10,11 @@ const EPOCH_OFFSET_MS = 946_684_800_000 // Postgres counts from 2000-01-01
 
 const codecError = (message: string) => Result.fail(new PgTypes.CodecError({ message }))
 
-const readInt64 = (bytes: Uint8Array): bigint =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0)
+/** Exact for safe integers; what lies beyond them is rounded, and stays beyond them. */
+const readInt64 = (bytes: Uint8Array): number => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return view.getInt32(0) * 2 ** 32 + view.getUint32(4)
+}
 
 const writeInt64 = (value: bigint): Uint8Array => {
   const bytes = new Uint8Array(8)
@@ -21,7 +24,7 @@ const writeInt64 = (value: bigint): Uint8Array => {
 
 const int8: PgTypes.Codec<number> = {
   decode: (bytes) => {
-    const value = Number(readInt64(bytes))
+    const value = readInt64(bytes)
     return Number.isSafeInteger(value) ? Result.succeed(value) : codecError("int8 is beyond 2^53-1")
   },
   encode: (value) => Result.succeed(writeInt64(BigInt(value)))
@@ -29,7 +32,7 @@ const int8: PgTypes.Codec<number> = {
 
 const timestamptz: PgTypes.Codec<string> = {
   decode: (bytes) => {
-    const millis = Number(readInt64(bytes) / 1000n) + EPOCH_OFFSET_MS
+    const millis = Math.floor(readInt64(bytes) / 1000) + EPOCH_OFFSET_MS
     return Result.succeed(new Date(millis).toISOString())
   },
   encode: (value) => {

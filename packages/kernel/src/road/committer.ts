@@ -7,6 +7,7 @@
 import { Context, Effect, Latch, Layer, Result, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { COMMITS_IN_FLIGHT, CommitClient } from "../database/client.ts"
+import { failPoint } from "../fail-points.ts"
 import { makeId } from "../ids.ts"
 import { iso } from "../time.ts"
 import type { Head } from "./batch.ts"
@@ -30,7 +31,7 @@ export class CommitListener extends Context.Reference<(queued: number, accounts:
 
 /** At most this many decisions of one account, and of all accounts, share a statement. */
 const PER_ACCOUNT = 16
-const PER_STATEMENT = 48
+const PER_STATEMENT = 64
 
 /** Heads are a cache: forgetting them costs one read. */
 const REMEMBERED_HEADS = 20_000
@@ -130,8 +131,9 @@ export class Committer extends Context.Service<Committer, {
     const write = Effect.fnUntraced(function*(commits: ReadonlyArray<Commit>): Effect.fn.Return<void, CommitRefused | SqlError.SqlError> {
       const accounts = Array.from(new Set(commits.map((commit) => commit.account_id))).sort()
       for (let tries = 1; ; tries++) {
+        failPoint("commit.before")
         const result = yield* Effect.result(attempt(commits, accounts, tries > 2))
-        if (Result.isSuccess(result)) return
+        if (Result.isSuccess(result)) return failPoint("commit.after")
         for (const account of accounts) heads.delete(account)
         const failure = classify(result.failure)
         if (failure === "version" || failure === "key" || failure === "balance") return yield* new CommitRefused({ reason: failure })

@@ -16,7 +16,7 @@ const filters = {
   event_type: Schema.optionalKey(FinancialEventType),
   currency: Schema.optionalKey(Currency),
   resource_id: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "must be the id of a resource, for example of a payment intent" }))
+    Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/u, { message: "must be the id of a resource, for example of a payment intent" }))
   ),
   "sequence_id[gte]": Schema.optionalKey(SequenceId),
   "sequence_id[lte]": Schema.optionalKey(SequenceId)

@@ -17,8 +17,10 @@ interface Route {
   readonly available?: 1 | -1
   readonly pending?: 1 | -1
   readonly reserved?: 1 | -1
-  /** The amount may be split between pending and available; `pending` says how much of it is pending. */
+  /** The amount moves through pending or through available, as the posting says. */
   readonly split?: 1 | -1
+  /** A split amount may also move partly through one and partly through the other. */
+  readonly mixed?: true
 }
 
 const memo = (direction: Route["direction"]): Route => ({ counter: "MEMO", direction })
@@ -32,7 +34,7 @@ export const routes = {
   settlement_queued: memo("credit"),
   settlement_completed: { counter: "", direction: "credit", available: 1, pending: -1 },
   settlement_failed: memo("debit"),
-  payment_refunded: { counter: "P.rail_clearing", direction: "debit", split: -1 },
+  payment_refunded: { counter: "P.rail_clearing", direction: "debit", split: -1, mixed: true },
   conversion_executed: { counter: "P.fx", direction: "debit", pending: -1 },
   quote_generated: memo("credit"),
   dispute_opened: { counter: "", direction: "debit", available: -1, reserved: 1 },
@@ -76,7 +78,8 @@ export const post = (event_type: LedgerEventType, posting: Posting): Entry => {
   const route: Route = routes[event_type]
   const { amount, currency, resource_id, resource_type } = posting
   const throughPending = route.split === undefined ? 0 : posting.through_pending ?? amount
-  if (!Number.isSafeInteger(amount) || amount < 0 || throughPending < 0 || throughPending > amount) {
+  const isWhole = throughPending === 0 || throughPending === amount
+  if (!Number.isSafeInteger(amount) || amount < 0 || throughPending < 0 || throughPending > amount || !(isWhole || route.mixed)) {
     throw new RangeError(`${event_type}: ${throughPending} of ${amount} through pending is not a posting`)
   }
   const delta_available = times(route.available, amount) + times(route.split, amount - throughPending)

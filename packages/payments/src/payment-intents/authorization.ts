@@ -1,6 +1,7 @@
 /** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
 import { ProviderUnavailable } from "@svc/kernel/errors"
 import type { ValidationError } from "@svc/kernel/errors"
+import { failPoint } from "@svc/kernel/fail-points"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
 import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
@@ -83,7 +84,10 @@ export const decideAnswer = Effect.fnUntraced(function*(
 ): Effect.fn.Return<IntentDecision, never> {
   if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, authorization, answer)
   const { call } = authorization
-  if (!(yield* giveBack(rail, intent, call, answer))) {
+  failPoint("give_back.before")
+  const back = yield* giveBack(rail, intent, call, answer)
+  failPoint("give_back.after")
+  if (!back) {
     return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, authorization)
   }
   return fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
@@ -142,7 +146,9 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
       intent = announced.intent
       mode = "finish"
     }
+    failPoint("authorize.before")
     const result = yield* Effect.result(rail.authorize(railRequest(intent, call)))
+    failPoint("authorize.after")
     const answeredAt = { ...facts, at: rail.inline ? at : yield* now }
     if (Result.isFailure(result)) {
       const unknown = result.failure._tag === "RailOutcomeUnknown"

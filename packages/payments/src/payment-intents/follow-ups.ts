@@ -1,5 +1,6 @@
 /** Capture, refund and void: calls about money that a rail already holds. */
 import { InvalidState, ProviderUnavailable } from "@svc/kernel/errors"
+import { failPoint } from "@svc/kernel/fail-points"
 import { makeId } from "@svc/kernel/ids"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
@@ -93,7 +94,9 @@ export const callRail = Effect.fnUntraced(function*(
   const announced = announce(intent, call, {}, LEASE_SECONDS)
   const lease_until = DateTime.add(facts.at, { seconds: LEASE_SECONDS })
   yield* committer.commit(commitOf(announced, request.key, keyWrite(request, intent, begun, { lease_until })))
+  failPoint(`${operation}.before`)
   const answer = yield* Effect.result(ask(followUp(intent, call)))
+  failPoint(`${operation}.after`)
   const at = yield* now
   if (Result.isFailure(answer)) {
     const release = keyWrite(request, intent, "finish", { lease_until: at })

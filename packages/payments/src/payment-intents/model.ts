@@ -164,6 +164,7 @@ export const encoded = (intent: PaymentIntent): Encoded => {
 // ---------------------------------------------------------------------------------- requests
 
 const key = { idempotency_key: IdempotencyKey }
+const exampleKey = { idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" }
 
 export const CreatePaymentIntentRequest = Schema.Struct({
   amount: SafeAmount.check(Schema.isGreaterThan(0, { message: "Expected a whole number of minor units, 1 or more, for example 1250 for 12.50 USD" })),
@@ -172,10 +173,10 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   destination_currency: Schema.optionalKey(Schema.NullOr(Currency)),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
-  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
+  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
 }).annotate({
   identifier: "CreatePaymentIntentRequest",
-  examples: [{ amount: 1999, currency: "USD", idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" }]
+  examples: [{ amount: 1999, currency: "USD", ...exampleKey }]
 })
 export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
 
@@ -184,21 +185,21 @@ export const AuthorizeRequest = Schema.Struct({
   /** A stored method (`pm_…`), or in sandbox a simulator token such as `tok_visa`. */
   payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({ examples: ["tok_visa"] }),
   capture: Schema.optionalKey(Schema.Boolean)
-}).annotate({ identifier: "AuthorizePaymentIntentRequest" })
+}).annotate({ identifier: "AuthorizePaymentIntentRequest", examples: [{ ...exampleKey, payment_method_id: "tok_visa", capture: true }] })
 export type AuthorizeRequest = typeof AuthorizeRequest.Type
 
 export const CaptureRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
-  .annotate({ identifier: "CapturePaymentIntentRequest" })
+  .annotate({ identifier: "CapturePaymentIntentRequest", examples: [{ ...exampleKey, amount: 1500 }] })
 export type CaptureRequest = typeof CaptureRequest.Type
 
-export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest" })
+export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest", examples: [exampleKey] })
 export type VoidRequest = typeof VoidRequest.Type
 
 export const RefundRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
-  .annotate({ identifier: "RefundPaymentIntentRequest" })
+  .annotate({ identifier: "RefundPaymentIntentRequest", examples: [{ ...exampleKey, amount: 500 }] })
 export type RefundRequest = typeof RefundRequest.Type
 
-export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest" })
+export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest", examples: [exampleKey] })
 export type ReviewRequest = typeof ReviewRequest.Type
 
 /** What a list may be narrowed to; the names are those of the query. */

@@ -1,4 +1,5 @@
 /** Payment intents in Postgres. Every method takes the account first. */
+import { KeyReader } from "@svc/kernel/database/client"
 import { ulidFloor } from "@svc/kernel/ids"
 import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
@@ -20,6 +21,7 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
 }>()("@svc/payments/PaymentIntentRepository") {
   static readonly layer = Layer.effect(PaymentIntentRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const reader = yield* KeyReader
 
     const conditions = (account: string, filter: PaymentIntentFilter): Array<Statement.Fragment> => {
       const all: Array<Statement.Fragment> = [sql`merchant_id = ${account}`]
@@ -46,7 +48,7 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
     }
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
-      const rows = yield* Effect.orDie(sql.unsafe(BY_ID, [account, id]))
+      const rows = yield* Effect.orDie(reader.unsafe(BY_ID, [account, id]))
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
     })
 

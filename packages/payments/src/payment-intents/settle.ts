@@ -2,6 +2,7 @@
  * Finding out what became of a call whose answer is missing: asked by a retry of the request, or
  * by a timer when nobody comes back.
  */
+import { failPoint } from "@svc/kernel/fail-points"
 import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
@@ -67,9 +68,11 @@ export const settleOpenCall = Effect.fnUntraced(function*(
     return { _tag: "StillOpen" as const, reached, intent: again.intent }
   })
 
+  failPoint("lookup.before")
   if (call.operation !== "authorize") {
     const operation = call.operation
     const found = yield* Effect.result(rail.lookupFollowUp(followUp(intent, call)))
+    failPoint("lookup.after")
     const facts = { ...known, at: yield* now }
     if (Result.isFailure(found)) return yield* wait(facts, false)
     if (found.success === undefined) return yield* letGo(facts)
@@ -78,6 +81,7 @@ export const settleOpenCall = Effect.fnUntraced(function*(
   }
 
   const found = yield* Effect.result(rail.lookup(railRequest(intent, call), call.reference))
+  failPoint("lookup.after")
   const facts = { ...known, at: yield* now }
   const authorization = (attempts: PaymentIntent["attempts"]): Authorization => ({
     call,

@@ -113,5 +113,5 @@ const client = Layer.effect(Client, Effect.gen(function*() {
 export const layer: Layer.Layer<
   Client | Layer.Success<typeof services>,
   never,
-  SqlClient.SqlClient | Database.CommitClient
+  SqlClient.SqlClient | Database.CommitClient | Database.KeyReader
 > = client.pipe(Layer.provideMerge(services), Layer.provide(HttpServer.layerServices))

@@ -31,7 +31,7 @@ export class PaymentMethod extends Model.Class<PaymentMethod>("PaymentMethod")({
   customer_id: Schema.NullOr(Schema.String),
   /** The card network, for example `visa`; null where the provider does not say. */
   brand: Schema.NullOr(Schema.String),
-  last4: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d{4}$/))),
+  last4: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\d{4}$/u))),
   exp_month: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 }))),
   exp_year: Schema.NullOr(Schema.Int),
   /** The same for every method of one card or account, and of no use for charging it. */
@@ -68,7 +68,7 @@ export const CreatePaymentMethodRequest = Schema.Struct({
   type: PaymentMethodType,
   /** What the provider's own fields gave for the card or account; in sandbox a test token such as `tok_visa`. */
   token: Schema.String.check(
-    Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "must be the provider's token, 1 to 255 printable ASCII characters, for example tok_visa" })
+    Schema.isPattern(/^[\x21-\x7e]{1,255}$/u, { message: "must be the provider's token, 1 to 255 printable ASCII characters, for example tok_visa" })
   ),
   customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
   metadata: Schema.optionalKey(Metadata),

@@ -2,9 +2,8 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-export interface Reference {
-  readonly $ref: string
-}
+/** A type and not an interface, so that a reference is a schema too. */
+export type Reference = { readonly $ref: string }
 
 export interface Parameter {
   readonly name: string

@@ -1,24 +1,30 @@
 /** What the groups know and OpenAPI does not take from them: scopes, and the types of values that travel as text. */
 import { RequiredScope } from "@svc/kernel/http/authorization"
-import { Context, Schema } from "effect"
+import { Context, Predicate, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiGroup } from "effect/http-api"
 import type { JsonSchema } from "./document.ts"
+import { mapObjects, mapValues } from "./document.ts"
 
 export interface Facts {
   /** The scope that a restricted key needs. */
   readonly scope: string | undefined
-  /** Path, query and header parameters as values: the number and not its digits. */
-  readonly parameters: Readonly<Record<string, JsonSchema>>
+  /** Query parameters as values: the number and not its digits. */
+  readonly query: Readonly<Record<string, JsonSchema>>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, JsonSchema>> => typeof value === "object" && value !== null
+const isSchema = (value: unknown): value is JsonSchema => Predicate.isObject(value)
 
-/** The fields of a schema as the values they stand for. */
-const valuesOf = (schema: Schema.Top | undefined): Readonly<Record<string, JsonSchema>> => {
-  if (schema === undefined) return {}
-  const properties = Schema.toJsonSchemaDocument(Schema.toType(schema)).schema["properties"]
-  return isObject(properties) ? properties : {}
+/** The fields of a query as the values they stand for. */
+const valuesOf = (query: Schema.Top | undefined): Facts["query"] => {
+  if (query === undefined) return {}
+  const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
+  const inlined = (object: JsonSchema): JsonSchema => {
+    const name = typeof object["$ref"] === "string" ? object["$ref"].slice("#/$defs/".length) : undefined
+    return name === undefined ? object : { ...definitions[name] }
+  }
+  const properties = mapObjects(schema["properties"], inlined)
+  return isSchema(properties) ? mapValues(properties, (field) => isSchema(field) ? field : {}) : {}
 }
 
 /** By operation id. */
@@ -28,10 +34,7 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const operationId = Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`)
-      facts.set(operationId, {
-        scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
-        parameters: valuesOf(endpoint.query)
-      })
+      facts.set(operationId, { scope: Context.getOrUndefined(endpoint.annotations, RequiredScope), query: valuesOf(endpoint.query) })
     }
   })
   return facts

@@ -48,7 +48,7 @@ const freePort = Effect.promise(async () => {
 const databaseUrl = Effect.map(DatabaseConfig, ({ database = "", host = "localhost", port, url, username = "" }) =>
   url === undefined
     ? `postgres://${username}@localhost/${database}?host=${encodeURIComponent(host)}${port === undefined ? "" : `&port=${port}`}`
-    : Redacted.isRedacted(url) ? Redacted.value(url) : url)
+    : Redacted.value(url))
 
 /** This process's environment without what a test runner adds to it or an installation sets. */
 const plainEnv = (): NodeJS.ProcessEnv =>

@@ -2,11 +2,11 @@
 import { InvalidState, NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
 import { pageQuery, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EventType } from "../events/model.ts"
-import { strict } from "../strict.ts"
 import { DeliveryId, DeliveryStatus, ReplayRequest, ReplayResult, WebhookAttempt, WebhookEvent } from "./model.ts"
 
 export const WebhookEventList = PaginatedList(WebhookEvent, "WebhookEventList")

@@ -1,5 +1,6 @@
 /** One attempt: signs the event, sends it, and says what became of the delivery. */
 import { Egress } from "@svc/kernel/egress/service"
+import { failPoint } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { iso } from "@svc/kernel/time"
 import { signatureHeader } from "@svc/kernel/webhook-signature"
@@ -57,6 +58,7 @@ export class Attempts extends Context.Service<Attempts, {
 
     const send = Effect.fnUntraced(function*(delivery: Claimed, endpoint: Endpoint, started: number): Effect.fn.Return<Verdict> {
       const body = eventJson(delivery.event)
+      failPoint("webhook_post.before")
       const result = yield* Effect.result(egress.post({
         url: endpoint.url,
         headers: headersOf(delivery, endpoint, body, started),
@@ -66,6 +68,7 @@ export class Attempts extends Context.Service<Attempts, {
         // The receiver tells repetitions apart by Webhook-ID.
         repeatable: true
       }))
+      failPoint("webhook_post.after")
       return judge(result, yield* Clock.currentTimeMillis)
     }, (effect, delivery) =>
       // A fault of ours must neither stop the worker nor bring the same delivery back for ever.

@@ -8,19 +8,15 @@
  * delivery is ever claimed; the others are blocked by it. `event_seq` orders a lane, and the id where a
  * replay stands beside its original.
  *
- * Blocked deliveries that are due would be looked at again and again, so they are parked: their
- * `due_at` moves into the future. Completing a delivery wakes the next of its lane. A claim may decide
- * to park a delivery while a completion is waking it. Two rules keep that from being lost: a delivery
- * younger than PARK_AGE is parked only behind one that waits for its retry time, and a completion
- * writes `due_at` of a next one older than WAKE_AGE even if it was not parked, which a claim notices.
+ * Blocked deliveries that are due would be looked at again and again, so a claim parks them: their `due_at`
+ * moves to when the one in front is attempted again, or, where they crowd out others, a little into the
+ * future. A completion wakes the next of its lane: it writes that row, whether it is parked or not, and a
+ * claim takes or parks only what nobody has written since it looked (`ctid`). So a claim that still saw
+ * the one in front never parks what was woken meanwhile.
  */
 
 /** Rows looked at for each one that may be claimed. More are looked at only once these are out of the way. */
 const LOOK_AHEAD = 4
-
-const PARK_AGE = "interval '250 milliseconds'"
-/** Shorter than PARK_AGE by more than the clocks of two machines are apart. */
-const WAKE_AGE = "interval '100 milliseconds'"
 
 const active = (alias: string) => `${alias}.status IN ('pending', 'retrying')`
 const free = (alias: string) => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= $1::timestamptz)`
@@ -42,7 +38,7 @@ export const CLAIM = `
 WITH wanted AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::int[]) w(account_id, slots)),
 due AS MATERIALIZED (
   SELECT d.*, w.slots FROM wanted w CROSS JOIN LATERAL (
-    SELECT d.account_id, d.id, d.resource_id, d.event_seq, d.due_at, d.created_at FROM webhook_deliveries d
+    SELECT d.ctid AS seen, d.account_id, d.id, d.resource_id, d.event_seq, d.due_at, d.created_at FROM webhook_deliveries d
     WHERE d.account_id = w.account_id AND ${active("d")} AND d.due_at <= $1::timestamptz AND ${free("d")}
     ORDER BY d.due_at LIMIT w.slots * ${LOOK_AHEAD}) d),
 judged AS MATERIALIZED (
@@ -56,16 +52,17 @@ judged AS MATERIALIZED (
       AND (a.event_seq, a.id) < (due.event_seq, due.id)
     ORDER BY a.event_seq LIMIT 1) ahead ON true),
 decided AS (
-  SELECT account_id, id, due_at, CASE
+  SELECT account_id, id, seen, CASE
     WHEN NOT blocked THEN NULL
     -- Just behind it, so that a claim meets the one in front first.
     WHEN ahead_waits THEN ahead_due + interval '1 microsecond'
-    ELSE $1::timestamptz + greatest(interval '50 milliseconds', least(($1::timestamptz - created_at) / 2, interval '30 seconds'))
+    -- It will be woken; unless it was committed while the one in front was being completed, and then it is young.
+    ELSE $1::timestamptz + greatest(interval '50 milliseconds', least(($1::timestamptz - created_at) * 2, interval '30 seconds'))
     END AS park_until
   FROM judged
-  WHERE CASE WHEN blocked THEN ahead_waits OR (crowded AND $1::timestamptz - created_at >= ${PARK_AGE}) ELSE place <= slots END),
+  WHERE CASE WHEN blocked THEN ahead_waits OR crowded ELSE place <= slots END),
 locked AS MATERIALIZED (
-  SELECT d.account_id, d.id, d.status, d.due_at, d.lease_until, c.park_until, c.due_at AS seen_due
+  SELECT d.account_id, d.id, c.park_until, d.ctid = c.seen AS unchanged
   FROM decided c JOIN webhook_deliveries d ON d.account_id = c.account_id AND d.id = c.id
   FOR UPDATE OF d SKIP LOCKED),
 taken AS (
@@ -74,8 +71,7 @@ taken AS (
     lease_until = CASE WHEN l.park_until IS NULL THEN $1::timestamptz + $2::int * interval '1 millisecond' ELSE d.lease_until END,
     lease_token = CASE WHEN l.park_until IS NULL THEN $3::text ELSE d.lease_token END
   FROM locked l
-  -- What was locked may have changed since it was judged.
-  WHERE d.account_id = l.account_id AND d.id = l.id AND ${active("l")} AND l.due_at = l.seen_due AND ${free("l")}
+  WHERE d.account_id = l.account_id AND d.id = l.id AND l.unchanged
   RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.park_until IS NOT NULL AS parked)
 SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.parked,
   e.id AS event_id, e.type, e.resource_version, e.api_version, e.data, e.created_at AS event_created_at,
@@ -108,9 +104,9 @@ logged AS (
     (s.attempt->>'duration_ms')::int, s.attempt->>'error', (s.attempt->>'started_at')::timestamptz
   FROM settled s WHERE s.attempt IS NOT NULL),
 following AS MATERIALIZED (
-  SELECT s.account_id, s.id AS settled_id, n.id, n.status, n.due_at, n.created_at
+  SELECT s.account_id, s.id AS settled_id, n.id, n.status, n.created_at
   FROM settled s CROSS JOIN LATERAL (
-    SELECT n.id, n.status, n.due_at, n.created_at FROM webhook_deliveries n
+    SELECT n.id, n.status, n.created_at FROM webhook_deliveries n
     WHERE n.account_id = s.account_id AND n.resource_id = s.resource_id AND ${active("n")}
       AND (n.event_seq, n.id) > (s.event_seq, s.id)
     ORDER BY n.event_seq, n.id LIMIT 1) n
@@ -118,9 +114,9 @@ following AS MATERIALIZED (
     -- A statement may write a row once only.
     AND NOT EXISTS (SELECT 1 FROM finished f WHERE f.account_id = s.account_id AND f.id = n.id)),
 woken AS (
-  UPDATE webhook_deliveries d SET due_at = $2::timestamptz FROM following n
-  WHERE d.account_id = n.account_id AND d.id = n.id AND n.status = 'pending'
-    AND (n.due_at > $2::timestamptz OR n.created_at <= $2::timestamptz - ${WAKE_AGE}))
+  -- To its old place in the queue, ahead of younger ones that wait behind it.
+  UPDATE webhook_deliveries d SET due_at = least(n.created_at, $2::timestamptz) FROM following n
+  WHERE d.account_id = n.account_id AND d.id = n.id AND n.status = 'pending')
 SELECT s.account_id, s.id, EXISTS (SELECT 1 FROM following n WHERE n.account_id = s.account_id AND n.settled_id = s.id) AS followed
 FROM settled s`
 

@@ -104,6 +104,18 @@ layer(services)("a claim", (it) => {
     assert.notInclude(yield* queue.dueAccounts, two)
   }))
 
+  it.effect("does not wait for a delivery that somebody is writing", () => Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const account = yield* accountWithEndpoint
+    yield* emit(account, [{ resource: "a" }, { resource: "b" }])
+    const { deliveries } = yield* sql.withTransaction(Effect.andThen(
+      sql`SELECT 1 FROM webhook_deliveries WHERE account_id = ${account} AND resource_id = 'a' FOR UPDATE`,
+      claim(account)
+    ))
+    assert.deepStrictEqual(resources(deliveries), ["b/2"])
+    assert.deepStrictEqual(resources((yield* claim(account)).deliveries), ["a/1"])
+  }))
+
   it.effect("waits for the due time", () => Effect.gen(function*() {
     const account = yield* accountWithEndpoint
     yield* emit(account, [{ resource: "a" }])

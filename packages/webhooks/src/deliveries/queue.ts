@@ -4,6 +4,7 @@
  * completes them. A lane is one resource of one account; its deliveries go out one after the other in
  * the order of their events, while lanes do not wait for each other.
  */
+import { failPoint } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { iso, now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
@@ -161,6 +162,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         textArray(wanted.map(({ account }) => account)),
         textArray(wanted.map(({ slots }) => slots))
       ])
+      if (rows.length > 0) failPoint("webhook_claim.after")
       return {
         deliveries: rows.filter((row) => !row.parked).map((row) => claimed(row, token)),
         more: unfinished(wanted, rows)
@@ -172,7 +174,10 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
       claim,
       complete: Effect.fnUntraced(function*(completions) {
         const at = yield* now
-        return yield* sql.unsafe<Completed>(COMPLETE, [JSON.stringify(completions), iso(at)])
+        failPoint("webhook_complete.before")
+        const completed = yield* sql.unsafe<Completed>(COMPLETE, [JSON.stringify(completions), iso(at)])
+        failPoint("webhook_complete.after")
+        return completed
       }),
       release: (deliveries) =>
         Effect.asVoid(sql.unsafe(RELEASE, [JSON.stringify(deliveries.map(({ account_id, id, token }) => ({ account_id, id, token })))]))

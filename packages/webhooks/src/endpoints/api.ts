@@ -3,11 +3,20 @@ import { NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
+import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { strict } from "../strict.ts"
 import { PutWebhookEndpointRequest, WebhookEndpointIssued, WebhookEndpointJson } from "./model.ts"
 
 const PATH = "/webhook_endpoint"
+
+/** `If-Match: "3"`, with or without the quotes: the version as a number. */
+const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
+  Schema.isPattern(/^(?:[1-9]\d{0,14}|"[1-9]\d{0,14}")$/, { message: "must be the version you read, such as \"3\"" })
+).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
+  decode: (text) => Number(text.replaceAll("\"", "")),
+  encode: (version) => `"${version}"`
+})))
 
 export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").add(
   HttpApiEndpoint.get("get", PATH, { success: WebhookEndpointJson, error: NotFound })
@@ -17,6 +26,7 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
       description: "Its secret is not shown; rotate it when it is lost."
     })),
   HttpApiEndpoint.put("put", PATH, {
+    headers: { "if-match": Schema.optionalKey(IfMatch) },
     payload: PutWebhookEndpointRequest,
     // The one with the secret comes first: the other would match it too, and drop the secret.
     success: [WebhookEndpointIssued.pipe(HttpApiSchema.status(201)), WebhookEndpointJson],
@@ -26,7 +36,8 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
     .annotateMerge(OpenApi.annotations({
       summary: "Set the webhook endpoint",
       description: "Makes the endpoint and shows its signing secret, once; or changes the URL and schedule of the one there is. " +
-        "Every event type goes to it. Deliveries under way go to the new URL on their next attempt."
+        "Every event type goes to it. Deliveries under way go to the new URL on their next attempt. " +
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     })),
   HttpApiEndpoint.delete("remove", PATH, { success: HttpApiSchema.NoContent, error: NotFound })
     .annotate(RequiredScope, "webhooks:write")

@@ -86,6 +86,11 @@ layer(services)("the webhook endpoint", (it) => {
     const stale = yield* send(account, "PUT", "/webhook_endpoint", { body: { url: `${URL}/3`, version: 1 } })
     assert.strictEqual(stale.status, 409)
     assert.deepStrictEqual((yield* decode(VersionConflict)(stale)).details, { version: 2 })
+    const put = (headers: Readonly<Record<string, string>>, body: object) => send(account, "PUT", "/webhook_endpoint", { headers, body: { url: `${URL}/4`, ...body } })
+    assert.strictEqual((yield* put({ "if-match": "\"1\"" }, {})).status, 409)
+    assert.strictEqual((yield* put({ "if-match": "2" }, { version: 1 })).status, 400)
+    assert.strictEqual((yield* put({ "if-match": "*" }, {})).status, 400)
+    assert.strictEqual((yield* put({ "if-match": "\"2\"" }, {})).status, 200)
   }))
 
   it.effect("many at once make one endpoint, and its secret is shown once", () => Effect.gen(function*() {

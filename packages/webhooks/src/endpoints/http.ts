@@ -1,4 +1,5 @@
 /** The handlers of the webhook endpoint's routes. */
+import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect, Redacted } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
@@ -17,8 +18,15 @@ export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntr
   const account = Effect.map(Caller, (caller) => caller.account.id)
   return handlers.handleAll({
     get: () => Effect.map(Effect.flatMap(account, service.get), withoutSecrets),
-    put: Effect.fnUntraced(function*({ payload }) {
-      const { created, endpoint } = yield* service.put(yield* account, payload)
+    put: Effect.fnUntraced(function*({ headers, payload }) {
+      const match = headers["if-match"]
+      if (match !== undefined && payload.version !== undefined && match !== payload.version) {
+        return yield* new ValidationError({
+          code: "version",
+          message: `version: the body says ${payload.version} and If-Match says ${match}; send one of them.`
+        })
+      }
+      const { created, endpoint } = yield* service.put(yield* account, match === undefined ? payload : { ...payload, version: match })
       return created ? withSecret(endpoint) : withoutSecrets(endpoint)
     }),
     remove: () => Effect.flatMap(account, service.remove),

@@ -2,10 +2,10 @@
 import { NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { strict } from "@svc/kernel/http/strict"
 import { pageQuery, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { strict } from "../strict.ts"
 import { Event, EventId, EventType } from "./model.ts"
 
 export const EventList = PaginatedList(Event, "EventList")

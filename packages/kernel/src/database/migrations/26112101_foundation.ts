@@ -102,7 +102,7 @@ export const statements: ReadonlyArray<string> = [
        WHEN 'payout_failed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
        WHEN 'payout_cancelled' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
        WHEN 'payout_returned' THEN counter_account = 'P.bank' AND delta_available = amount AND delta_pending = 0 AND delta_reserved = 0
-       WHEN 'gift_card_loaded' THEN counter_account = '' AND delta_reserved = amount AND (delta_pending = 0 OR delta_available = 0)
+       WHEN 'gift_card_loaded' THEN counter_account = '' AND counter_delta = 0 AND delta_reserved = amount AND (delta_pending = 0 OR delta_available = 0)
        WHEN 'gift_card_redeemed' THEN counter_account = '' AND delta_available = amount AND delta_reserved = -amount AND delta_pending = 0
        ELSE event_type IN ('payment_authorized', 'payment_failed', 'settlement_queued', 'settlement_failed', 'quote_generated',
          'orchestration_leg_debit', 'orchestration_leg_credit', 'orchestration_leg_reversed', 'gift_card_issued')
@@ -134,6 +134,9 @@ export const statements: ReadonlyArray<string> = [
      created_at timestamptz NOT NULL,
      PRIMARY KEY (merchant_id, sequence_id),
      UNIQUE (merchant_id, idempotency_key, event_type, ordinal),
+     -- The sign of the first bucket that moves; a memo has the direction of what it notes.
+     CONSTRAINT financial_events_direction CHECK (direction = CASE
+       sign(coalesce(nullif(delta_available, 0), nullif(delta_pending, 0), delta_reserved)) WHEN 1 THEN 'credit' WHEN -1 THEN 'debit' ELSE direction END),
      -- Each row is one journal transaction: the merchant's three buckets against one platform account.
      CONSTRAINT financial_events_balanced CHECK (delta_available + delta_pending + delta_reserved + counter_delta = 0),
      CONSTRAINT financial_events_route CHECK (svc_route_allows(

@@ -1,0 +1,154 @@
+/**
+ * Completes the OpenAPI document that the groups give: what stands before the handlers, what headers
+ * travel, examples, and the webhooks. A pure function of the contract.
+ */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import type { Components, Document, Header, Operation, Parameter, PathItem, Reference, Response } from "./openapi/document.ts"
+import { mapSchema, mapValues, ref, schemaName } from "./openapi/document.ts"
+import type { JsonSchema } from "./openapi/document.ts"
+import { errorExamples, outsideOperations, refusals } from "./openapi/errors.ts"
+import { exampleOf } from "./openapi/examples.ts"
+import type { Facts } from "./openapi/facts.ts"
+import { completeSchemas, rewriteOf } from "./openapi/schemas.ts"
+import type { Rewrite } from "./openapi/schemas.ts"
+import { webhooksOf } from "./openapi/webhooks.ts"
+
+const whole = (description: string): Header => ({ description, schema: { type: "integer", minimum: 0 } })
+const words = (description: string, example: string): Header => ({ description, schema: { type: "string", examples: [example] } })
+
+const headers: Readonly<Record<string, Header>> = {
+  "Request-Id": words("Names this request in logs and in error bodies.", "req_01KDVK5D80000000000000000A"),
+  "API-Version": words("The version that answered.", CURRENT_API_VERSION),
+  "RateLimit-Limit": whole("Requests that may come at once after a pause."),
+  "RateLimit-Remaining": whole("Requests that may come now."),
+  "RateLimit-Reset": whole("Seconds until all of them may come again."),
+  "Retry-After": whole("Seconds to wait before the same request may be sent again."),
+  "Idempotent-Replayed": { description: "`true` when this is the stored answer of an earlier request with the same key.", schema: { type: "string", enum: ["true", "false"] } },
+  "Idempotency-Key": words("The key under which the answer is stored.", "3c9ae5ea-980f-4ebd-a027-04529942b95e"),
+  "WWW-Authenticate": words("How to authenticate.", "Bearer"),
+  Allow: words("The methods that the path has.", "GET, POST")
+}
+
+const parameters: Readonly<Record<string, Parameter>> = {
+  ApiVersion: {
+    name: "API-Version",
+    in: "header",
+    required: false,
+    description: "The version to answer in, from GET /v1/api_versions; the current one when left out.",
+    schema: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", examples: [CURRENT_API_VERSION] }
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: "May repeat `idempotency_key` of the body, or give it where the body may leave it out. Two different keys are refused.",
+    schema: ref("schemas", "IdempotencyKey")
+  }
+}
+
+const isReference = (parameter: Parameter | Reference): parameter is Reference => "$ref" in parameter
+
+/** Whether the body has a field `idempotency_key`. */
+const isKeyed = ({ requestBody }: Operation, schemas: Components["schemas"]): boolean =>
+  Object.values(requestBody?.content ?? {}).some(({ schema }) => {
+    const properties = schemas[schemaName(schema) ?? ""]?.["properties"]
+    return typeof properties === "object" && properties !== null && "idempotency_key" in properties
+  })
+
+const isTextOf = (value: JsonSchema | undefined): value is JsonSchema =>
+  value?.["type"] === "integer" || value?.["type"] === "number" || value?.["type"] === "boolean"
+
+/** A parameter described by the value it stands for, its description beside the schema where readers look for it. */
+const completeParameter = (facts: Facts | undefined, rewrite: Rewrite) => (parameter: Parameter): Parameter => {
+  const value = parameter.in === "query" ? facts?.query[parameter.name] : undefined
+  const { description, ...schema } = isTextOf(value) ? value : mapSchema(parameter.schema, rewrite)
+  return { ...parameter, schema, ...(typeof description === "string" ? { description } : {}) }
+}
+
+const parametersOf = (operation: Operation, facts: Facts | undefined, rewrite: Rewrite, keyed: boolean): Operation["parameters"] => {
+  const own = (operation.parameters ?? []).flatMap((parameter) =>
+    isReference(parameter) || parameter.name === "idempotency-key" ? [] : [completeParameter(facts, rewrite)(parameter)])
+  return [...own, ref("parameters", "ApiVersion"), ...(keyed ? [ref("parameters", "IdempotencyKey")] : [])]
+}
+
+const headersOf = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
+
+const withExample = (schema: JsonSchema) => {
+  const name = schemaName(schema)
+  return { schema, ...(name === undefined ? {} : { examples: { example: ref("examples", name) } }) }
+}
+
+const completeOperation = (operation: Operation, facts: Facts | undefined, schemas: Components["schemas"], rewrite: Rewrite): Operation => {
+  const keyed = isKeyed(operation, schemas)
+  const secured = operation.security !== undefined && operation.security.length > 0
+  const always = ["Request-Id", "API-Version", ...(secured ? ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] : [])]
+  const successes = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => Number(status) < 400))
+  const content = (of: NonNullable<Response["content"]>) => ({ content: mapValues(of, ({ schema }) => withExample(mapSchema(schema, rewrite))) })
+  const complete = (response: Response, also: ReadonlyArray<string>): Response => ({
+    description: response.description,
+    headers: { ...headersOf([...always, ...also]), ...response.headers }
+  })
+  const { requestBody, security = [], ...rest } = operation
+  return {
+    ...rest,
+    security: security.map((scheme) => mapValues(scheme, () => facts?.scope === undefined ? [] : [facts.scope])),
+    parameters: parametersOf(operation, facts, rewrite, keyed) ?? [],
+    ...(requestBody === undefined ? {} : { requestBody: { required: requestBody.required ?? true, ...content(requestBody.content) } }),
+    responses: {
+      ...mapValues(successes, (response) => ({ ...complete(response, keyed ? ["Idempotent-Replayed", "Idempotency-Key"] : []), ...(response.content === undefined ? {} : content(response.content)) })),
+      ...mapValues(refusals(operation, schemas), (response, status) => ({
+        ...complete(response, []),
+        ...(response.content === undefined ? {} : { content: response.content }),
+        // An answer that could not even begin has met no limit.
+        ...(status === "401" ? { headers: headersOf(["Request-Id", "API-Version", "WWW-Authenticate"]) } : {})
+      }))
+    }
+  }
+}
+
+const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) => {
+  const names = new Set<string>()
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    for (const { content = {} } of [operation.requestBody, ...Object.values(operation.responses)].filter((body) => body !== undefined)) {
+      for (const { schema } of Object.values(content)) {
+        const name = schemaName(schema)
+        if (name !== undefined && name !== "Error") names.add(name)
+      }
+    }
+  }
+  return Object.fromEntries([...names].sort().map((name) => [name, { value: exampleOf(ref("schemas", name), schemas) }]))
+}
+
+const description = "Restricted keys need the scope that an operation names in its security requirement. " +
+  "A path that is not served is answered 404 `not_found`, and a method that a path has not 405 `method_not_allowed`, with the shape of every other refusal."
+
+/** The document as it is served, from the one that the groups give. */
+export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>): Document => {
+  const { components: { schemas, securitySchemes }, info, openapi, tags } = generated
+  const rewrite = rewriteOf(schemas)
+  const paths = mapValues(generated.paths, (item): PathItem =>
+    mapValues(item, (operation) => completeOperation(operation, facts.get(operation.operationId), schemas, rewrite)))
+  const completed = completeSchemas(schemas, rewrite, paths)
+  return {
+    openapi,
+    info: { ...info, description: `${String(info["description"] ?? "")} ${description}`.trim() },
+    servers: [
+      { url: "/", description: "The installation that serves this document" },
+      { url: "http://localhost:4000", description: "npm start on this machine" }
+    ],
+    tags,
+    paths,
+    webhooks: webhooksOf(completed),
+    components: {
+      schemas: completed,
+      parameters,
+      headers,
+      responses: mapValues(outsideOperations, (response) => ({ ...response, headers: { ...headersOf(["Request-Id", "API-Version"]), ...response.headers } })),
+      examples: { ...examplesOf(paths, completed), ...errorExamples },
+      securitySchemes: {
+        secret_key: { ...securitySchemes["secret_key"], description: "A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names." },
+        operator_key: { ...securitySchemes["operator_key"], description: "A key of the operator of the installation: `ok_…`." }
+      }
+    }
+  }
+}

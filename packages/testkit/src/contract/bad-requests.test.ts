@@ -1,0 +1,75 @@
+/** Bad requests by the thousand: each is refused in one shape with a documented status, and none brings anything down. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeChance } from "../simulation/chance.ts"
+import type { Case, Ingredients } from "./cases.ts"
+import { makeCase } from "./cases.ts"
+import { routesOf, served } from "./document.ts"
+import { patternsOf, problemsOf } from "./judge.ts"
+import { pathPositions } from "./positions.ts"
+import type { Resources } from "./resources.ts"
+import { makeResources } from "./resources.ts"
+import { layer as service, must, openMerchant, operatorKey, restrictedKey, ServerLog, Service } from "./service.ts"
+
+const COUNT = Number(process.env["BAD_REQUESTS"] ?? 20_000)
+/** Another seed sends other requests; `seed:number` sends one of them alone. */
+const [seed = "", only] = (process.env["BAD_REQUEST_SEED"] ?? "1").split(":")
+const PER_TEST = 2_500
+/** More failures than this say nothing new. */
+const SHOWN = 20
+
+const reproduce = (n: number, { request, route, wrong }: Case) =>
+  `BAD_REQUEST_SEED=${seed}:${n} npm test -- --project testkit bad-requests\n  ${route.operation.operationId}: ${wrong.join("; ")}\n  ${request.method} ${request.target.slice(0, 200)} ${request.body?.toString("utf8").slice(0, 300) ?? ""}`
+
+/** Accounts that the operator's routes may close, and keys that may be revoked: not those that the requests use. */
+const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
+  const document = yield* served
+  const { merchant } = resources
+  const operator = yield* operatorKey
+  const reader = yield* restrictedKey(merchant, ["payment_intents:read"])
+  const others = yield* Effect.forEach(["B", "C", "D"], openMerchant)
+  const ingredients: Ingredients = {
+    document,
+    routes: routesOf(document),
+    keyFor: ({ key }, chance) => {
+      if (key === undefined) return undefined
+      const usual = key === "operator_key" ? operator : merchant.key
+      return chance.happens(0.96) ? usual : chance.pick([operator, merchant.key, reader])
+    },
+    idsFor: ({ key }, position) => {
+      if (key === "operator_key") return others.map(({ id }) => id)
+      if (position === "/v1/payment_intents/{id}") return [resources.payment_intent, resources.created_intent, resources.authorized_intent]
+      const id = pathPositions[position]
+      if (id === undefined) throw new Error(`positions.ts does not say where the id of ${position} comes from`)
+      return [id(resources)]
+    }
+  }
+  return ingredients
+})
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`${COUNT} bad requests of seed ${seed}`, (it) => {
+  const numbers = only === undefined ? Array.from({ length: COUNT }, (_, n) => n) : [Number(only)]
+  for (let at = 0; at < numbers.length; at += PER_TEST) {
+    const some = numbers.slice(at, at + PER_TEST)
+    it.effect(`${some[0]} to ${some.at(-1)} are refused as documented`, () =>
+      Effect.gen(function*() {
+        const wire = yield* Service
+        const resources = yield* makeResources(`bad-${seed}-${at}`)
+        const ingredients = yield* ingredientsOf(resources)
+        const patterns = patternsOf(ingredients.routes)
+        const failures: Array<string> = []
+        yield* Effect.forEach(some, Effect.fnUntraced(function*(n) {
+          const made = makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
+          const answer = yield* Effect.result(wire.send(made.request))
+          const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(patterns, made.request, answer.success)
+          if (problems.length === 0) return
+          const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
+          failures.push(`${problems.join(", ")}\n  ${reproduce(n, made)}${said}`)
+        }), { concurrency: 8, discard: true })
+        assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${some.length}`)
+        // The service is as it was: the next good request is answered.
+        yield* must("GET", "/v1/account", { key: resources.merchant.key })
+        assert.deepStrictEqual((yield* ServerLog).lines, [], "errors in the log")
+      }), 120_000)
+  }
+})

@@ -1,0 +1,108 @@
+/** The served OpenAPI document, read as far as the tests of the contract need it. */
+import { Effect, Schema } from "effect"
+import { send } from "./service.ts"
+
+const Json = Schema.Record(Schema.String, Schema.Unknown)
+const Reference = Schema.Struct({ $ref: Schema.String })
+const MediaType = Schema.Struct({ schema: Json, examples: Schema.optionalKey(Json) })
+const Content = Schema.Record(Schema.String, MediaType)
+
+const Parameter = Schema.Struct({
+  name: Schema.String,
+  in: Schema.Literals(["query", "header", "path", "cookie"]),
+  required: Schema.optionalKey(Schema.Boolean),
+  description: Schema.optionalKey(Schema.String),
+  schema: Json
+})
+export type Parameter = typeof Parameter.Type
+
+const Response = Schema.Struct({
+  description: Schema.String,
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Json)),
+  content: Schema.optionalKey(Content)
+})
+
+const Operation = Schema.Struct({
+  operationId: Schema.String,
+  summary: Schema.optionalKey(Schema.String),
+  tags: Schema.optionalKey(Schema.Array(Schema.String)),
+  security: Schema.optionalKey(Schema.Array(Schema.Record(Schema.String, Schema.Array(Schema.String)))),
+  parameters: Schema.optionalKey(Schema.Array(Schema.Union([Reference, Parameter]))),
+  requestBody: Schema.optionalKey(Schema.Struct({ required: Schema.Boolean, content: Content })),
+  responses: Schema.Record(Schema.String, Response)
+})
+export type Operation = typeof Operation.Type
+
+const Paths = Schema.Record(Schema.String, Schema.Record(Schema.String, Operation))
+
+export const Document = Schema.Struct({
+  openapi: Schema.String,
+  info: Json,
+  servers: Schema.Array(Schema.Struct({ url: Schema.String, description: Schema.String })),
+  tags: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.optionalKey(Schema.String) })),
+  paths: Paths,
+  webhooks: Paths,
+  components: Schema.Struct({
+    schemas: Schema.Record(Schema.String, Json),
+    parameters: Schema.Record(Schema.String, Parameter),
+    headers: Schema.Record(Schema.String, Json),
+    responses: Schema.Record(Schema.String, Response),
+    examples: Schema.Record(Schema.String, Schema.Struct({ summary: Schema.optionalKey(Schema.String), value: Schema.Unknown })),
+    securitySchemes: Schema.Record(Schema.String, Json)
+  })
+})
+export type Document = typeof Document.Type
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(Document))
+
+/** The document as the service serves it. */
+export const served = Effect.flatMap(send("GET", "/openapi.json"), ({ text }) => Effect.orDie(decode(text)))
+
+/** One operation with everything about it in reach. */
+export interface Route {
+  /** In capitals. */
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly operation: Operation
+  readonly parameters: ReadonlyArray<Parameter>
+  /** The schema of the JSON body, and an example of one. */
+  readonly body: { readonly schema: JsonSchema; readonly example: unknown } | undefined
+  /** The kind of key it takes; undefined when it takes none. */
+  readonly key: "secret_key" | "operator_key" | undefined
+  /** The scope that a restricted key needs. */
+  readonly scope: string | undefined
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const last = (pointer: string) => pointer.slice(pointer.lastIndexOf("/") + 1)
+
+/** The schema behind a reference, or the schema itself. */
+export const resolve = ({ components }: Document, schema: JsonSchema): JsonSchema =>
+  typeof schema["$ref"] === "string" ? components.schemas[last(schema["$ref"])] ?? {} : schema
+
+const bodyOf = (document: Document, { requestBody }: Operation): Route["body"] => {
+  const media = requestBody?.content["application/json"]
+  if (media === undefined) return undefined
+  const name = typeof media.schema["$ref"] === "string" ? last(media.schema["$ref"]) : ""
+  return { schema: resolve(document, media.schema), example: document.components.examples[name]?.value }
+}
+
+const keyOf = ({ security = [] }: Operation): Route["key"] =>
+  security.some((scheme) => "operator_key" in scheme) ? "operator_key" : security.some((scheme) => "secret_key" in scheme) ? "secret_key" : undefined
+
+/** Every operation of the document. */
+export const routesOf = (document: Document): ReadonlyArray<Route> =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Route => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      parameters: (operation.parameters ?? []).flatMap((parameter) =>
+        "$ref" in parameter ? document.components.parameters[last(parameter.$ref)] ?? [] : parameter),
+      body: bodyOf(document, operation),
+      key: keyOf(operation),
+      scope: operation.security?.[0]?.["secret_key"]?.[0]
+    }))
+  )

@@ -1,0 +1,71 @@
+/** What every answer keeps to, whatever was asked. */
+import { containsCardNumber } from "@svc/kernel/card-numbers"
+import { errorCodes } from "@svc/kernel/errors"
+import type { Route } from "./document.ts"
+import type { WireAnswer, WireRequest } from "./wire.ts"
+
+const FIELDS = new Set(["error", "message", "code", "decline_code", "request_id", "details"])
+const statuses = new Map<string, number>(Object.values(errorCodes).map(({ error, status }) => [error, status]))
+
+interface Pattern {
+  readonly route: Route
+  readonly matches: RegExp
+}
+
+/** Paths are told apart as the router does it: without regard to capitals, doubled slashes and a slash at the end. */
+export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern> =>
+  routes
+    .map((route) => ({ route, matches: new RegExp(`^/*${route.path.slice(1).replace(/\{[^}]+\}/g, "[^/]+").replaceAll("/", "/+")}/*$`, "i") }))
+    // A fixed path comes before one with a parameter.
+    .sort((a, b) => Number(a.route.path.includes("{")) - Number(b.route.path.includes("{")))
+
+const pathOf = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
+
+/** The statuses that may be answered: those of the route that the request meets, or those of no route. */
+const documented = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): ReadonlySet<number> => {
+  const path = pathOf(target)
+  const met = patterns.find(({ matches, route }) => route.method === method && matches.test(path))
+  // 400 and 431: what cannot be read as a request belongs to no route.
+  return new Set(met === undefined ? [400, 404, 405, 431] : [...Object.keys(met.route.operation.responses).map(Number), 431])
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with the body of a refusal. */
+const errorProblems = (body: unknown, { headers, status }: WireAnswer): ReadonlyArray<string> => {
+  if (!isRecord(body)) return ["its body is not a JSON object"]
+  const { code, error, message, request_id } = body
+  const problems: Array<string> = []
+  if (typeof error !== "string" || statuses.get(error) !== status) problems.push(`error "${String(error)}" does not belong to ${status}`)
+  if (typeof message !== "string" || message === "") problems.push("it has no message")
+  if (error === "validation_error" && (typeof code !== "string" || code === "")) problems.push("its code names no field")
+  // A replayed answer is the first one, with the id of the first request.
+  if (headers["idempotent-replayed"] !== "true" && request_id !== headers["request-id"]) problems.push("request_id is not the Request-Id header")
+  problems.push(...Object.keys(body).filter((field) => !FIELDS.has(field)).map((field) => `it has a field ${field}`))
+  if (JSON.stringify(body).includes("_tag")) problems.push("it shows a _tag")
+  return problems
+}
+
+/** What is wrong with an answer; nothing when all is well. */
+export const problemsOf = (patterns: ReadonlyArray<Pattern>, request: WireRequest, answer: WireAnswer): ReadonlyArray<string> => {
+  const { headers, status, text } = answer
+  const problems: Array<string> = []
+  if (status >= 500) problems.push(`a ${status}`)
+  if (!documented(patterns, request).has(status)) problems.push(`${status} is not documented here`)
+  if (headers["request-id"] === undefined) problems.push("no Request-Id")
+  if (request.method === "HEAD" || status === 204) return problems
+  if (!(headers["content-type"] ?? "").startsWith("application/json")) problems.push(`content type ${headers["content-type"] ?? "missing"}`)
+  const body = parse(text)
+  if (body === undefined) return [...problems, "its body is not JSON"]
+  if (status >= 400) problems.push(...errorProblems(body, answer))
+  if (containsCardNumber(body) !== undefined || containsCardNumber(Object.values(headers)) !== undefined) problems.push("it repeats a card number")
+  return problems
+}

@@ -1,7 +1,0 @@
-/** How requests are read: every issue is reported, and a body may not hold fields nobody knows. */
-import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
-
-export const strict = Context.make(HttpApi.ParseOptions, { errors: "all" }).pipe(
-  Context.add(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-)
