@@ -39,6 +39,8 @@ export const errorCodes = {
   idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds."),
   version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
   payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", "Send at most 1 MiB."),
+  headers_too_large: row("headers_too_large", 431, "The request's headers, or its path and query, are larger than accepted.", "Send at most 16 KiB of headers."),
+  request_timeout: row("request_timeout", 408, "The request did not arrive in time.", "Send the whole request within 30 seconds."),
   unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON.", "Send `Content-Type: application/json`."),
   rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds."),
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),

@@ -1,8 +1,9 @@
 /** One HTTP listener: limits on size and time, draining when it stops, a clear word when the port is taken. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Data, Effect, Layer } from "effect"
+import { ByteSize, Clock, Data, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer } from "node:http"
+import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
@@ -16,15 +17,15 @@ export interface ListenOptions {
 
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
-const hardened = () =>
-  createServer({
+const hardened = (clock: Clock.Clock) => () =>
+  answerUnreadable(createServer({
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384
-  })
+  }), clock)
 
 const why = (error: unknown): string => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
@@ -39,11 +40,11 @@ export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, var
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
-    Layer.provideMerge(NodeHttpServer.layer(hardened, {
+    Layer.provideMerge(Layer.unwrap(Effect.map(Clock.Clock, (clock) => NodeHttpServer.layer(hardened(clock), {
       port,
       ...(host === undefined ? {} : { host }),
       gracefulShutdownTimeout: "10 seconds"
-    }).pipe(
+    }))).pipe(
       Layer.catchTag("ServeError", (error) =>
         Layer.effectContext<Served, PortUnusable, never>(Effect.fail(new PortUnusable({
           message: `Cannot listen on port ${port}: ${why(error)}. Stop that process, or set ${variable} to a free port.`

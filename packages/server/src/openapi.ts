@@ -78,7 +78,7 @@ const withExample = (schema: JsonSchema) => {
   return { schema, ...(name === undefined ? {} : { examples: { example: ref("examples", name) } }) }
 }
 
-const completeOperation = (operation: Operation, facts: Facts | undefined, schemas: Components["schemas"], rewrite: Rewrite): Operation => {
+const completeOperation = (method: string, operation: Operation, facts: Facts | undefined, schemas: Components["schemas"], rewrite: Rewrite): Operation => {
   const keyed = isKeyed(operation, schemas)
   const secured = operation.security !== undefined && operation.security.length > 0
   const always = ["Request-Id", "API-Version", ...(secured ? ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] : [])]
@@ -96,7 +96,7 @@ const completeOperation = (operation: Operation, facts: Facts | undefined, schem
     ...(requestBody === undefined ? {} : { requestBody: { required: requestBody.required ?? true, ...content(requestBody.content) } }),
     responses: {
       ...mapValues(successes, (response) => ({ ...complete(response, keyed ? ["Idempotent-Replayed", "Idempotency-Key"] : []), ...(response.content === undefined ? {} : content(response.content)) })),
-      ...mapValues(refusals(operation, schemas), (response, status) => ({
+      ...mapValues(refusals(method, operation, schemas), (response, status) => ({
         ...complete(response, []),
         ...(response.content === undefined ? {} : { content: response.content }),
         // An answer that could not even begin has met no limit.
@@ -120,14 +120,15 @@ const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) =>
 }
 
 const description = "Restricted keys need the scope that an operation names in its security requirement. " +
-  "A path that is not served is answered 404 `not_found`, and a method that a path has not 405 `method_not_allowed`, with the shape of every other refusal."
+  "A path that is not served is answered 404 `not_found`, a method that a path has not 405 `method_not_allowed`, headers beyond 16 KiB 431 `headers_too_large`, " +
+  "and what is not HTTP at all 400, each with the shape of every other refusal."
 
 /** The document as it is served, from the one that the groups give. */
 export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>): Document => {
   const { components: { schemas, securitySchemes }, info, openapi, tags } = generated
   const rewrite = rewriteOf(schemas)
   const paths = mapValues(generated.paths, (item): PathItem =>
-    mapValues(item, (operation) => completeOperation(operation, facts.get(operation.operationId), schemas, rewrite)))
+    mapValues(item, (operation, method) => completeOperation(method, operation, facts.get(operation.operationId), schemas, rewrite)))
   const completed = completeSchemas(schemas, rewrite, paths)
   return {
     openapi,

@@ -47,13 +47,15 @@ const knownPaths = Object.entries(OpenApi.fromApi(Api).paths).map(([path, item])
 
 const otherwise = HttpRouter.add("*", "*", (request) => {
   const path = request.url.split("?")[0] ?? ""
-  const known = knownPaths.find(({ matches }) => matches.test(path))
-  const name = known === undefined ? "not_found" : "method_not_allowed"
-  const message = known === undefined
-    ? "No such route. GET /openapi.json lists them all; /docs shows them."
-    : `${request.method} is not a method of this path. Use ${known.methods.join(" or ")}.`
+  const methods = knownPaths.flatMap((known) => known.matches.test(path) ? known.methods : [])
+  // The router does not take an id that no id is as long as: that one exists nowhere.
+  const known = methods.length > 0 && !methods.includes(request.method)
+  const name = known ? "method_not_allowed" : "not_found"
+  const message = known
+    ? `${request.method} is not a method of this path. Use ${methods.join(" or ")}.`
+    : "No such route. GET /openapi.json lists them all; /docs shows them."
   const response = HttpServerResponse.jsonUnsafe({ error: name, message }, { status: errorCodes[name].status })
-  return Effect.succeed(known === undefined ? response : HttpServerResponse.setHeader(response, "allow", known.methods.join(", ")))
+  return Effect.succeed(known ? HttpServerResponse.setHeader(response, "allow", methods.join(", ")) : response)
 })
 
 export const layer = Layer.mergeAll(api, simulatorPage.layer, HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }), otherwise, finish.layer)

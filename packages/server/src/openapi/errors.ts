@@ -79,9 +79,11 @@ const declared = ({ responses }: Operation, schemas: Components["schemas"]): Rea
   )
 
 /** What stands before every handler can refuse too, and anything can fail. */
-const ofTheFramework = ({ requestBody }: Operation): ReadonlyArray<ErrorCodeName> => [
+const ofTheFramework = (method: string, { requestBody }: Operation): ReadonlyArray<ErrorCodeName> => [
   "validation_error",
-  ...(requestBody === undefined ? [] : ["payload_too_large", "unsupported_media_type"] as const),
+  // A body is read, and looked through, even where none is asked for.
+  ...(method === "get" ? [] : ["payload_too_large"] as const),
+  ...(requestBody === undefined ? [] : ["unsupported_media_type"] as const),
   "internal"
 ]
 
@@ -102,14 +104,17 @@ const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Respon
 })
 
 /** The refusals of an operation by status. */
-export const refusals = (operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
-  const codes = [...new Set([...ofTheFramework(operation), ...declared(operation, schemas)])]
+export const refusals = (method: string, operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
+  const codes = [...new Set([...ofTheFramework(method, operation), ...declared(operation, schemas)])]
   const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
   return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
 }
 
-/** What is answered where no operation is: a path that is not served, a method that a path has not. */
+/** What is answered where no operation is: a path that is not served, a method that a path has not, a request that is none. */
 export const outsideOperations: Readonly<Record<string, Response>> = {
+  Malformed: responseOf(400, ["validation_error"]),
+  RequestTimeout: responseOf(408, ["request_timeout"]),
+  HeadersTooLarge: responseOf(431, ["headers_too_large"]),
   NotFound: responseOf(404, ["not_found"]),
   MethodNotAllowed: { ...responseOf(405, ["method_not_allowed"]), headers: { Allow: ref("headers", "Allow") } }
 }

@@ -1,6 +1,7 @@
 /** The routes of stored deliveries: what was sent, how it went, and sending it again. */
 import { InvalidState, NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { pageQuery, PaginatedList } from "@svc/kernel/pages"
@@ -46,6 +47,6 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
       description: "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +
         "so repeating the request after a broken connection sends nothing twice."
     }))
-).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+).middleware(CardNumberGuard).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." })) {}

@@ -1,0 +1,63 @@
+/**
+ * What Node's parser refuses before there is a request: it is answered in the shape of every other
+ * refusal, and the connection is closed, since nobody knows where the next request would begin.
+ */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { errorCodes } from "@svc/kernel/errors"
+import type { ErrorCodeName } from "@svc/kernel/errors"
+import { makeId } from "@svc/kernel/ids"
+import { Clock } from "effect"
+import type { Server, ServerResponse } from "node:http"
+import { STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+
+interface Refusal {
+  readonly name: ErrorCodeName
+  readonly extra: Readonly<Record<string, string>>
+}
+
+const malformed: Refusal = {
+  name: "validation_error",
+  extra: {
+    code: "request",
+    message: "request: This is not HTTP/1.1 as RFC 9112 has it: the first line, a header or the framing of the body is malformed, or the method is unknown. Correct it and send again."
+  }
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { name: "headers_too_large", extra: {} },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { name: "payload_too_large", extra: {} },
+  ERR_HTTP_REQUEST_TIMEOUT: { name: "request_timeout", extra: {} }
+}
+
+const answerTo = (code: string | undefined, nowMillis: number): string => {
+  const { extra, name } = refusals[code ?? ""] ?? malformed
+  const { error, meaning, next, status } = errorCodes[name]
+  const request_id = makeId("req", nowMillis)
+  const body = JSON.stringify({ error, message: `${meaning} ${next}`, ...extra, request_id })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${request_id}`,
+    `API-Version: ${CURRENT_API_VERSION}`,
+    "Connection: close",
+    "",
+    body
+  ].join("\r\n")
+}
+
+/** Makes the server answer what it cannot read. Returns the server. */
+export const answerUnreadable = (server: Server, clock: Clock.Clock): Server => {
+  const underWay = new WeakMap<Duplex, ServerResponse>()
+  server.on("request", (request, response) => {
+    underWay.set(request.socket, response)
+    response.once("close", () => underWay.delete(request.socket))
+  })
+  return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Half an answer must not be followed by another one.
+    const begun = underWay.get(socket)?.headersSent ?? false
+    if (socket.writable && !begun) socket.write(answerTo(error.code, clock.currentTimeMillisUnsafe()))
+    socket.destroy(error)
+  })
+}

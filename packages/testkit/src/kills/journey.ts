@@ -1,0 +1,84 @@
+/** What a merchant does with one payment, from its creation to its refunds, insisting on an answer at every step. */
+import { Effect, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import type { Chance } from "../simulation/chance.ts"
+import { hear, insist, read } from "./requests.ts"
+import type { Heard, Merchant } from "./requests.ts"
+
+/** Longer than an unfinished request owns its key, several times over. */
+const PATIENCE_MILLIS = 240_000
+const RETRY_MILLIS = [100, 600] as const
+
+const tokens = [
+  "tok_visa", "tok_visa", "tok_visa", "tok_visa", "tok_visa", "tok_mastercard", "tok_amex",
+  "tok_generic_decline", "tok_processing_error", "tok_usdc"
+]
+const outcomes = ["amount_mismatch", "amount_mismatch", "amount_mismatch", "late_success", "late_success", "late_decline", "timeout"]
+/** What is paid on a rail that takes only dollars must be dollars; the rest may be either. */
+const currencies = ["USD", "USD", "EUR"]
+
+const Intent = Schema.fromJsonString(Schema.Struct({ id: Schema.String, state: Schema.String, captured_amount: Schema.Int }))
+const readIntent = (text: string) => Effect.orDie(Schema.decodeEffect(Intent)(text))
+
+export interface World {
+  readonly merchants: ReadonlyArray<Merchant>
+  /** A server that runs; undefined when none does. */
+  readonly base: () => string | undefined
+  /** Everything that was asked, for the end. */
+  readonly heard: Array<Heard>
+}
+
+interface Payment {
+  readonly world: World
+  readonly chance: Chance
+  readonly merchant: Merchant
+  readonly name: string
+}
+
+const pause = (chance: Chance) => () => chance.between(...RETRY_MILLIS)
+
+/** One operation; sometimes sent by two at once. Its answer, or undefined when there is none. */
+const send = Effect.fnUntraced(function*({ chance, merchant, name, world }: Payment, path: string, verb: string, body: Readonly<Record<string, unknown>>) {
+  const heard = hear({ merchant, path, body: { ...body, idempotency_key: `kill-${name}-${verb}` } })
+  world.heard.push(heard)
+  const senders = Array.from({ length: chance.happens(0.15) ? 2 : 1 })
+  yield* Effect.forEach(senders, () => insist(heard, world.base, pause(chance), PATIENCE_MILLIS), { concurrency: "unbounded", discard: true })
+  const answer = heard.answers[0]
+  return answer === undefined || answer.status === 402 ? undefined : yield* readIntent(answer.text)
+})
+
+/** Waits until the provider has decided. */
+const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Payment, id: string) {
+  for (let tries = 0; tries < 400; tries++) {
+    const base = world.base()
+    const answer = base === undefined ? undefined : yield* read(base, merchant, `/v1/payment_intents/${id}`)
+    const intent = answer?.status === 200 ? yield* readIntent(answer.text) : undefined
+    if (intent !== undefined && intent.state !== "pending") return intent
+    yield* Effect.sleep(chance.between(300, 900))
+  }
+  return undefined
+})
+
+export const journey = Effect.fnUntraced(function*(world: World, chance: Chance, name: string): Effect.fn.Return<void, never, HttpClient.HttpClient> {
+  const payment: Payment = { world, chance, merchant: chance.pick(world.merchants), name }
+  const metadata = chance.happens(0.2) ? { "sim.outcome": chance.pick(outcomes) } : {}
+  const created = yield* send(payment, "/v1/payment_intents", "create", {
+    amount: chance.between(200, 20_000),
+    currency: chance.pick(currencies),
+    metadata
+  })
+  if (created === undefined) return
+  const on = (action: string) => `/v1/payment_intents/${created.id}/${action}`
+  const authorized = yield* send(payment, on("authorize"), "authorize", { payment_method_id: chance.pick(tokens), capture: chance.happens(0.3) })
+  if (authorized === undefined) return
+  let intent = authorized.state === "pending" ? yield* decided(payment, created.id) : authorized
+  if (intent?.state === "authorized") {
+    intent = chance.happens(0.25)
+      ? yield* send(payment, on("void"), "void", {})
+      : yield* send(payment, on("capture"), "capture", chance.happens(0.3) ? { amount: 150 } : {})
+  }
+  if (intent?.state !== "captured") return
+  for (let refund = 0; refund < chance.between(0, 2); refund++) {
+    yield* send(payment, on("refund"), `refund-${refund}`, { amount: 50 })
+  }
+})

@@ -1,0 +1,29 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, layer } from "@effect/vitest"
+import { failPoints } from "@svc/kernel/fail-points"
+import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { layerDatabase } from "../database.ts"
+import * as inside from "./inside.ts"
+import { kills } from "./kills.ts"
+
+const KILLS = Number(process.env["KILLS"] ?? 30)
+
+const services = Layer.mergeAll(inside.layer, FetchHttpClient.layer, NodeFileSystem.layer).pipe(Layer.provideMerge(layerDatabase))
+
+layer(services, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
+  it.effect(`${KILLS} times, at every fail point and at any moment, lose nothing and do nothing twice`, () =>
+    Effect.gen(function*() {
+      const report = yield* kills("test", KILLS)
+      assert.deepStrictEqual(report.problems, [])
+      assert.strictEqual(report.kills.length, KILLS)
+      if (KILLS >= failPoints.length) {
+        const reached = new Set(report.kills.map((name) => name.split(":")[0]))
+        assert.deepStrictEqual(failPoints.filter((point) => !reached.has(point)), [])
+      }
+      // Otherwise nothing was killed in the middle of its work.
+      assert.isAbove(report.lost, 0)
+      assert.isAbove(report.repeated, 0)
+      process.stdout.write(`${JSON.stringify(report)}\n`)
+    }), 600_000)
+})
