@@ -8,6 +8,11 @@ const pay = ({ base_url, secret_key }: Credentials, key: string) => [
   `  -d '{"amount": 1999, "currency": "USD", "idempotency_key": "${key}"}'`
 ].join("\n")
 
+const webhooks = ({ webhook_secret }: Credentials, url: string) =>
+  webhook_secret === ""
+    ? `  Webhooks          none: ${url} is not allowed by EGRESS_ALLOW. Register one with PUT /v1/webhook_endpoint`
+    : `  Webhook secret    ${webhook_secret}\n  Webhooks go to    ${url}  (npm run svc -- listen receives and verifies them)`
+
 export interface BannerFacts {
   readonly credentials: Credentials
   readonly file: string
@@ -26,8 +31,7 @@ svc is ready.
 
   Sandbox merchant  ${credentials.account_id}
   Secret key        ${credentials.secret_key}
-  Webhook secret    ${credentials.webhook_secret}
-  Webhooks go to    ${webhookUrl}  (npm run svc -- listen receives and verifies them)
+${webhooks(credentials, webhookUrl)}
   Kept in           ${file}
 
 Create a payment:

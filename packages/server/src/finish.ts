@@ -3,6 +3,7 @@
  * framework's own included, the wire shape of an error.
  */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { redactCardNumbers } from "@svc/kernel/card-numbers"
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
@@ -73,7 +74,7 @@ const kept = (response: Response): Record<string, string> =>
 const badVersion = (asked: string) =>
   errorResponse("validation_error", {
     code: "API-Version",
-    message: `API-Version: "${asked.slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
+    message: `API-Version: "${redactCardNumbers(asked).slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
   })
 
 /** A path or query that no text in the database can equal. */

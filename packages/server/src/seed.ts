@@ -37,11 +37,12 @@ const makeMerchant = Effect.fnUntraced(function*(config: ServerConfig) {
   const accounts = yield* Accounts
   const endpoints = yield* WebhookEndpoints
   const { account, key } = yield* accounts.create({ name: "Sandbox merchant", sandbox: true })
-  const { endpoint } = yield* endpoints.put(account.id, { url: config.webhookUrl })
+  // Where webhooks may not go to this machine, the merchant starts without an endpoint.
+  const put = yield* Effect.option(endpoints.put(account.id, { url: config.webhookUrl }))
   return {
     account_id: account.id,
     secret_key: Redacted.value(key.secret),
-    webhook_secret: Redacted.value(endpoint.secret)
+    webhook_secret: Option.isSome(put) ? Redacted.value(put.value.endpoint.secret) : ""
   }
 })
 

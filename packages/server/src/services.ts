@@ -21,11 +21,8 @@ import * as webhooks from "@svc/webhooks/layer"
 import { Layer } from "effect"
 import type { ServerConfig } from "./config.ts"
 
-/** Local development, which the embedded database is for, receives its webhooks on this machine. */
-const LOOPBACK = "127.0.0.1,::1,localhost"
-
 const policyOf = (config: ServerConfig): EgressPolicy => ({
-  allow: (config.egressAllow ?? (config.databaseUrl === undefined ? LOOPBACK : "")).split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+  allow: config.egressAllow.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "" && entry !== "none")
 })
 
 const rails = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>

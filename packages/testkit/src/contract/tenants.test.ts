@@ -1,0 +1,222 @@
+/**
+ * The tenant matrix, made from the OpenAPI document: each route, each place where it names something, each
+ * kind of key. What belongs to somebody else answers as what does not exist, and nothing of it is shown or changed.
+ */
+import { assert, layer } from "@effect/vitest"
+import { scopes } from "@svc/kernel/http/authorization"
+import { Context, Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import type { Document, Route } from "./document.ts"
+import { resolve, routesOf, served } from "./document.ts"
+import { bodyPositions, bodyValues, cursors, fillPath, pathPositions, queryPositions, queryValues, unknownLike } from "./positions.ts"
+import type { Resources } from "./resources.ts"
+import { makeResources, snapshot } from "./resources.ts"
+import type { Asked } from "./service.ts"
+import { jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
+import type { WireAnswer } from "./wire.ts"
+
+interface Cast {
+  readonly document: Document
+  readonly routes: ReadonlyArray<Route>
+  readonly mine: Resources
+  readonly theirs: Resources
+  readonly operator: string
+  readonly revoked: string
+}
+
+/** Two merchants with one of everything each, and the other keys. */
+class Stage extends Context.Service<Stage, Cast>()("@svc/testkit/contract/Stage") {}
+
+const layerStage = Layer.effect(Stage, Effect.gen(function*() {
+  const document = yield* served
+  const mine = yield* makeResources("mine")
+  const { key } = mine.merchant
+  const made = yield* must("POST", "/v1/api_keys", { key, body: { name: "Revoked", kind: "secret" } })
+  yield* must("POST", `/v1/api_keys/${String(made["id"])}/revoke`, { key })
+  return { document, routes: routesOf(document), mine, theirs: yield* makeResources("theirs"), operator: yield* operatorKey, revoked: String(made["secret"]) }
+})).pipe(Layer.provideMerge(service))
+
+/** All that a caller sees of an answer that may not depend on who owns what. */
+const seen = ({ headers, status, text }: WireAnswer) => {
+  const { "request-id": id = "", date: _, "ratelimit-remaining": __, "ratelimit-reset": ___, ...others } = headers
+  return { status, text: id === "" ? text : text.replaceAll(id, "<request id>"), headers: others }
+}
+
+const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+
+/** The example body, with a key of its own and the fields in `changes` set. */
+const bodyOf = ({ body }: Route, changes: Readonly<Record<string, unknown>> = {}): Pick<Asked, "body"> => {
+  if (body === undefined || !isSchema(body.example)) return {}
+  return { body: { ...body.example, ...("idempotency_key" in body.example ? { idempotency_key: randomUUID() } : {}), ...changes } }
+}
+
+const ofPath = (position: string): (resources: Resources) => string => {
+  const id = pathPositions[position]
+  if (id === undefined) throw new Error(`${position} has no entry in positions.ts: say how a test gets a real id for it`)
+  return id
+}
+
+/** The route's path with ids of these resources, each changed by `change`. */
+const pathOf = ({ path }: Route, resources: Resources, change: (id: string) => string = (id) => id): string =>
+  fillPath(path, (position) => encodeURIComponent(change(ofPath(position)(resources))))
+
+const ask = (route: Route, path: string, asked: Asked) => send(route.method, path, { ...bodyOf(route), ...asked })
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const hasId = ({ path }: Route) => path.includes("{")
+const queryNames = ({ parameters }: Route) => parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)
+
+const malformed = ["x", "%2F", "..%2F..", "%F0%9F%98%80", "null", "a".repeat(300), "pi_01KDV8Q400"]
+
+/** Everything of the other merchant that must not turn up. */
+const foreignTexts = ({ merchant, ...rest }: Resources) => [merchant.id, ...Object.values(rest)]
+
+/** Runs a check for each route; at least one has to fit, or the check has checked nothing. */
+const forEachRoute = Effect.fnUntraced(function*<R>(which: (route: Route) => boolean, check: (route: Route, cast: Cast) => Effect.Effect<void, never, R>) {
+  const cast = yield* Stage
+  const routes = cast.routes.filter(which)
+  assert.isNotEmpty(routes)
+  yield* Effect.forEach(routes, (route) => check(route, cast), { discard: true })
+})
+
+layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant matrix", (it) => {
+  it.effect("every place where a route names something has an entry", () =>
+    forEachRoute(() => true, Effect.fnUntraced(function*(route, { document }) {
+      yield* Effect.void
+      fillPath(route.path, (position) => (ofPath(position), ""))
+      for (const name of queryNames(route)) {
+        const known = name === "after" || name === "before" ? cursors[route.path] !== undefined : queryPositions[name] !== undefined || queryValues.has(name)
+        assert.isTrue(known, `${nameOf(route)}: say in positions.ts whether the parameter ${name} names something that belongs to somebody`)
+      }
+      const properties = resolve(document, route.body?.schema ?? {})["properties"]
+      for (const name of Object.keys(isSchema(properties) ? properties : {}).filter((field) => /(_id|_ids|_reference)$/.test(field))) {
+        assert.isTrue(bodyPositions[name] !== undefined || bodyValues.has(name), `${nameOf(route)}: say in positions.ts whether the field ${name} names something that belongs to somebody`)
+      }
+    })))
+
+  it.effect("with its own id and key each route is admitted, so that the refusals below mean something", () =>
+    forEachRoute((route) => route.key !== undefined, Effect.fnUntraced(function*(route, { mine, operator }) {
+      if (route.method !== "GET") return
+      const answer = yield* ask(route, pathOf(route, mine), { key: route.key === "operator_key" ? operator : mine.merchant.key })
+      assert.strictEqual(answer.status, 200, `${nameOf(route)}: ${answer.text}`)
+    })))
+
+  it.effect("what is somebody else's answers as what does not exist, byte for byte", () =>
+    Effect.gen(function*() {
+      const { theirs } = yield* Stage
+      const before = yield* snapshot(theirs)
+      yield* forEachRoute((route) => hasId(route) && route.key === "secret_key", Effect.fnUntraced(function*(route, { mine }) {
+        const key = mine.merchant.key
+        const foreign = yield* ask(route, pathOf(route, theirs), { key })
+        const unknown = yield* ask(route, pathOf(route, theirs, unknownLike), { key })
+        assert.strictEqual(foreign.status, 404, `${nameOf(route)}: ${foreign.text}`)
+        assert.deepStrictEqual(seen(foreign), seen(unknown), nameOf(route))
+      }))
+      assert.deepStrictEqual(yield* snapshot(theirs), before, "nothing of theirs has changed")
+    }))
+
+  it.effect("a malformed id is refused, and no id of anybody changes how", () =>
+    forEachRoute((route) => hasId(route) && route.key !== undefined, Effect.fnUntraced(function*(route, { mine, operator, theirs }) {
+      const key = route.key === "operator_key" ? operator : mine.merchant.key
+      for (const id of malformed) {
+        const answer = yield* ask(route, fillPath(route.path, () => id), { key })
+        assert.include([400, 404], answer.status, `${nameOf(route)} with ${id}: ${answer.text}`)
+        for (const text of foreignTexts(theirs)) assert.notInclude(answer.text, text)
+      }
+    })))
+
+  it.effect("a missing, unknown and revoked key are one and the same, whatever is asked for", () =>
+    forEachRoute((route) => route.key !== undefined, Effect.fnUntraced(function*(route, { mine, revoked, theirs }) {
+      const missing = seen(yield* ask(route, pathOf(route, mine), {}))
+      assert.strictEqual(missing.status, 401, nameOf(route))
+      for (const key of [revoked, "sk_test_00000000000000000000000000000000", "sk_live_", "x"]) {
+        for (const resources of [mine, theirs]) {
+          assert.deepStrictEqual(seen(yield* ask(route, pathOf(route, resources), { key })), missing, `${nameOf(route)} with ${key}`)
+        }
+      }
+    })))
+
+  it.effect("a restricted key without the scope is refused before anything is looked up", () =>
+    Effect.gen(function*() {
+      const { mine } = yield* Stage
+      const keys = new Map(yield* Effect.forEach(scopes, Effect.fnUntraced(function*(scope) {
+        return [scope, yield* restrictedKey(mine.merchant, scopes.filter((other) => other !== scope))] as const
+      })))
+      yield* forEachRoute((route) => route.key === "secret_key", Effect.fnUntraced(function*(route, { theirs }) {
+        const scope = scopes.find((known) => known === route.scope)
+        assert(scope !== undefined, `${nameOf(route)} names no scope`)
+        const key = keys.get(scope)
+        const own = yield* ask(route, pathOf(route, mine), { key })
+        assert.deepStrictEqual([own.status, jsonOf(own)["error"]], [403, "forbidden"], nameOf(route))
+        for (const path of [pathOf(route, theirs), pathOf(route, mine, unknownLike)]) {
+          assert.deepStrictEqual(seen(yield* ask(route, path, { key })), seen(own), nameOf(route))
+        }
+      }))
+    }))
+
+  it.effect("merchants' and operators' keys do not open each other's routes", () =>
+    forEachRoute((route) => route.key !== undefined, Effect.fnUntraced(function*(route, { mine, operator, theirs }) {
+      const key = route.key === "operator_key" ? mine.merchant.key : operator
+      const own = yield* ask(route, pathOf(route, mine), { key })
+      assert.deepStrictEqual([own.status, jsonOf(own)["error"]], [403, "forbidden"], nameOf(route))
+      for (const path of [pathOf(route, theirs), pathOf(route, mine, unknownLike)]) {
+        assert.deepStrictEqual(seen(yield* ask(route, path, { key })), seen(own), nameOf(route))
+      }
+    })))
+
+  it.effect("the operator meets an unknown account as what does not exist", () =>
+    forEachRoute((route) => hasId(route) && route.key === "operator_key", Effect.fnUntraced(function*(route, { mine, operator }) {
+      const answer = yield* ask(route, pathOf(route, mine, unknownLike), { key: operator })
+      assert.deepStrictEqual([answer.status, jsonOf(answer)["error"]], [404, "not_found"], nameOf(route))
+    })))
+
+  it.effect("no list shows a row of somebody else, whatever it is filtered by", () =>
+    forEachRoute((route) => route.method === "GET" && route.key === "secret_key" && queryNames(route).length > 0, Effect.fnUntraced(function*(route, { mine, theirs }) {
+      const path = pathOf(route, mine)
+      const filters = queryNames(route).flatMap((name) => {
+        const of = name === "after" || name === "before" ? cursors[route.path] : queryPositions[name]
+        return of === undefined ? [] : [{ name, foreign: of(theirs), unknown: unknownLike(of(theirs)) }]
+      })
+      const list = (query: string) => send("GET", `${path}?${query}`, { key: mine.merchant.key })
+      for (const query of ["per_page=100", ...filters.map(({ foreign, name }) => `${name}=${encodeURIComponent(foreign)}`)]) {
+        const answer = yield* list(query)
+        assert.strictEqual(answer.status, 200, `${path}?${query}: ${answer.text}`)
+        for (const text of foreignTexts(theirs)) assert.notInclude(answer.text, text, `${path}?${query}`)
+      }
+      for (const { foreign, name, unknown } of filters) {
+        const [one, other] = [yield* list(`${name}=${encodeURIComponent(foreign)}`), yield* list(`${name}=${encodeURIComponent(unknown)}`)]
+        assert.deepStrictEqual(seen(one), seen(other), `${path}?${name}`)
+      }
+    })))
+
+  it.effect("what a body names is looked for among one's own", () =>
+    Effect.gen(function*() {
+      const { document, mine, routes, theirs } = yield* Stage
+      const key = mine.merchant.key
+      const fields = routes.flatMap((route) => {
+        const properties = resolve(document, route.body?.schema ?? {})["properties"]
+        return Object.keys(isSchema(properties) ? properties : {}).flatMap((name) => bodyPositions[name] === undefined ? [] : [{ route, name, of: bodyPositions[name] }])
+      })
+      assert.isNotEmpty(fields)
+      for (const { name, of, route } of fields) {
+        const fresh = yield* must("POST", "/v1/payment_intents", { key, body: { amount: 5, currency: "USD", idempotency_key: randomUUID() } })
+        const path = fillPath(route.path, () => String(fresh["id"]))
+        const foreign = yield* send(route.method, path, { key, ...bodyOf(route, { [name]: of(theirs) }) })
+        const unknown = yield* send(route.method, path, { key, ...bodyOf(route, { [name]: unknownLike(of(theirs)) }) })
+        assert.isAtLeast(foreign.status, 400, `${nameOf(route)}: ${foreign.text}`)
+        assert.deepStrictEqual(seen(foreign), seen(unknown), nameOf(route))
+        assert.strictEqual((yield* send(route.method, path, { key, ...bodyOf(route, { [name]: of(mine) }) })).status, 200, "with one's own it succeeds")
+      }
+    }))
+
+  it.effect("an idempotency key of somebody else conflicts like one's own, and tells nothing", () =>
+    Effect.gen(function*() {
+      const { mine, theirs } = yield* Stage
+      const other = yield* openMerchant("third")
+      const create = (idempotency_key: string) => send("POST", "/v1/payment_intents", { key: other.key, body: { amount: 7, currency: "EUR", idempotency_key } })
+      const own = randomUUID()
+      yield* must("POST", "/v1/payment_intents", { key: other.key, body: { amount: 6, currency: "EUR", idempotency_key: own } })
+      const conflict = seen(yield* create(own))
+      assert.deepStrictEqual([conflict.status, jsonOf(conflict)["error"]], [400, "idempotency_key_reused"])
+      for (const { idempotency_key } of [mine, theirs]) assert.deepStrictEqual(seen(yield* create(idempotency_key)), conflict)
+    }))
+})
