@@ -81,12 +81,15 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
   )
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
+/** What `npm start` runs the service with. */
+const STARTED_WITH = ["--max-semi-space-size=8", "--max-old-space-size=192"]
+
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
 
 /** Our server on a database. */
 export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string) {
   const port = yield* freePort
-  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...nodeArguments(), here("../../server/src/main.ts")], {
+  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...STARTED_WITH, ...nodeArguments(), here("../../server/src/main.ts")], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     API_PORT: String(port),

@@ -6,6 +6,7 @@ import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
 import { KeyReader } from "./database/client.ts"
 import { IdempotencyInProgress, IdempotencyKeyReused, VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
+import { leaseSeconds } from "./leases.ts"
 import { CommitRefused } from "./road/committer.ts"
 import type { KeyWrite, StoredReply } from "./road/decision.ts"
 import { now } from "./time.ts"
@@ -22,7 +23,7 @@ export const IdempotencyKey = Schema.String.check(
 })
 
 /** How long an unfinished request owns its key before a retry may take it up. */
-export const LEASE_SECONDS = 60
+export const LEASE_SECONDS = leaseSeconds(60)
 
 /** A request as the idempotency rules see it. */
 export interface Keyed {
@@ -68,11 +69,16 @@ const inProgress = (seconds: number) =>
 const BY_KEY = `SELECT account_id, operation, fingerprint, resource_type, resource_id, status, response_status,
   response_body, lease_until, first_seen_at FROM idempotency_keys WHERE key = $1`
 
+/** Keys of a generation. A forgotten key costs a refused commit when it comes again, nothing more. */
+const REMEMBERED_KEYS = 10_000
+
 const first: Begun = { _tag: "First" }
 
 export class Idempotency extends Context.Service<Idempotency, {
   /** Looks the key up. Fails when it belongs to another request or account, or is still running. */
   readonly begin: (account: string, request: Keyed) => Effect.Effect<Begun, IdempotencyKeyReused | IdempotencyInProgress>
+  /** Whether a request with this key came by in this process not long ago; notes that one came. */
+  readonly seen: (key: string) => boolean
   /** The owner's view of a key, or nothing: another account's key looks like an unknown one. */
   readonly find: (account: string, key: string) => Effect.Effect<KeyRow | undefined>
   /**
@@ -102,8 +108,22 @@ export class Idempotency extends Context.Service<Idempotency, {
       return { _tag: "Resume", resource_id: row.resource_id }
     })
 
+    // Two generations, so that the oldest keys go without anything being sorted.
+    let young = new Set<string>()
+    let old = new Set<string>()
+    const seen = (key: string): boolean => {
+      const known = young.has(key) || old.has(key)
+      young.add(key)
+      if (young.size >= REMEMBERED_KEYS) {
+        old = young
+        young = new Set()
+      }
+      return known
+    }
+
     return Idempotency.of({
       begin,
+      seen,
       find: (account, key) => Effect.map(load(key), (row) => row?.account_id === account ? row : undefined),
       toTheEnd: (request) => Effect.flatMap(Effect.forkIn(request, scope, { startImmediately: true }), Fiber.join)
     })
@@ -114,28 +134,34 @@ export class Idempotency extends Context.Service<Idempotency, {
 const MAX_RACES = 20
 
 /**
- * Runs a keyed request. `load` reads what it is about, beside the look-up of the key; `act` decides
- * and commits. When its commit loses a race both run again, and when the key is found finished the
- * stored answer is replayed.
+ * Runs a keyed request. `act` loads, decides and commits; when its commit loses a race it runs again.
+ *
+ * Most keys are new, so a key this process has not seen is not looked up first: the commit that writes
+ * it is refused when it exists. Only then, or when the request is refused for another reason, it is
+ * looked up; a finished one is replayed.
  */
-export const once = <A, E, R>(
+export const once = Effect.fnUntraced(function*<E, R>(
   idempotency: Idempotency["Service"],
   account: string,
   request: Keyed,
-  load: Effect.Effect<A>,
-  act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>, loaded: A) => Effect.Effect<StoredReply, E, R>
-): Effect.Effect<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> =>
-  idempotency.toTheEnd(Effect.gen(function*() {
-    for (let race = 0; race < MAX_RACES; race++) {
-      const [begun, loaded] = yield* Effect.all([idempotency.begin(account, request), load], { concurrency: 2 })
-      if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
-      const result = yield* Effect.result(act(begun, loaded))
-      if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
-      const failure = result.failure
-      if (isFinal(failure)) return yield* Effect.fail(failure)
+  act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>) => Effect.Effect<StoredReply, E, R>
+): Effect.fn.Return<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> {
+  let begun: Begun | undefined = idempotency.seen(request.key) ? undefined : first
+  let certain = false
+  for (let race = 0; race < MAX_RACES; race++) {
+    if (begun === undefined) {
+      begun = yield* idempotency.begin(account, request)
+      certain = true
     }
-    return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
-  }))
+    if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
+    const result = yield* Effect.result(act(begun))
+    if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
+    const failure = result.failure
+    if (certain && isFinal(failure)) return yield* Effect.fail(failure)
+    begun = undefined
+  }
+  return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
+})
 
 const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !(error instanceof CommitRefused)
 

@@ -88,7 +88,6 @@ describe("makeId", () => {
 
   it.for([-1, 0.5, 2 ** 48, Number.NaN, Number.POSITIVE_INFINITY])("refuses the time %d", (millis) => {
     assert.throws(() => makeId("pi", millis), /whole Unix milliseconds/)
-    assert.throws(() => ulidFloor("pi", millis), /whole Unix milliseconds/)
   })
 
   it.prop("carries its time, and sorts by it", [AnyPrefix, Millis, Millis], ([prefix, one, other]) => {
@@ -105,6 +104,10 @@ describe("ulidFloor", () => {
     assert.isTrue(makeId(prefix, millis - 1) < floor)
     assert.strictEqual(timeOf(floor), millis)
   }, runs)
+
+  it.for([[-1, 0], [Number.NEGATIVE_INFINITY, 0], [2 ** 48, 2 ** 48 - 1], [Number.POSITIVE_INFINITY, 2 ** 48 - 1]])("takes %d for the nearest time an id can carry", ([millis = 0, nearest]) => {
+    assert.strictEqual(timeOf(ulidFloor("pi", millis)), nearest)
+  })
 })
 
 describe("timeOf", () => {

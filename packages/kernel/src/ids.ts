@@ -187,6 +187,8 @@ export const timeOf = (id: string): number => {
 
 /**
  * The smallest id of this kind at this millisecond. Every id made at `millis` or later is greater or
- * equal, so a filter on the creation time becomes a range of the primary key.
+ * equal, so a filter on the creation time becomes a range of the primary key. A moment that no id can carry,
+ * before 1970 or after the year 10889, counts as the nearest one that an id can.
  */
-export const ulidFloor = (prefix: Prefix, millis: number): string => `${prefix}_${encodeTime(millis)}0000000000000000`
+export const ulidFloor = (prefix: Prefix, millis: number): string =>
+  `${prefix}_${encodeTime(Math.min(Math.max(millis, 0), MAX_MILLIS))}0000000000000000`

@@ -6,9 +6,10 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { leaseSeconds } from "./leases.ts"
 
 /** How long a worker owns the timers it took. */
-export const LEASE_MILLIS = 30_000
+export const LEASE_MILLIS = leaseSeconds(30) * 1000
 
 /** A timer that this process has leased. */
 export interface LeasedTimer {

@@ -77,8 +77,12 @@ const badVersion = (asked: string) =>
     message: `API-Version: "${redactCardNumbers(asked).slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
   })
 
-/** A path or query that no text in the database can equal. */
-const unstorableUrl = (url: string): boolean => {
+/**
+ * A path or query that no text in the database can equal, or a path that routers read in two ways: to some
+ * of them, this one's included, a semicolon ends it.
+ */
+const ambiguousUrl = (url: string): boolean => {
+  if (/^[^?#]*;/.test(url)) return true
   if (!url.includes("%")) return false
   try {
     return decodeURIComponent(url).includes("\0")
@@ -90,7 +94,7 @@ const unstorableUrl = (url: string): boolean => {
 const badUrl = () =>
   errorResponse("validation_error", {
     code: "url",
-    message: "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL. Encode it as UTF-8."
+    message: "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL or, in the path, a semicolon. Encode it as UTF-8, and a semicolon as %3B."
   })
 
 const refuseDefect = (defect: unknown) =>
@@ -106,7 +110,7 @@ export const layer = HttpRouter.middleware(
       const asked = request.headers["api-version"]
       const response = asked !== undefined && !isSupported(asked)
         ? badVersion(asked)
-        : unstorableUrl(request.url)
+        : ambiguousUrl(request.url)
         ? badUrl()
         : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
       return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {

@@ -106,6 +106,12 @@ const completeOperation = (method: string, operation: Operation, facts: Facts | 
   }
 }
 
+/** The examples of errors that some answer refers to. */
+const errorExamplesIn = (responses: ReadonlyArray<Readonly<Record<string, Response>>>) => {
+  const used = JSON.stringify(responses)
+  return Object.fromEntries(Object.entries(errorExamples).filter(([name]) => used.includes(`/${name}"`)))
+}
+
 const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) => {
   const names = new Set<string>()
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
@@ -129,6 +135,7 @@ export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>)
   const rewrite = rewriteOf(schemas)
   const paths = mapValues(generated.paths, (item): PathItem =>
     mapValues(item, (operation, method) => completeOperation(method, operation, facts.get(operation.operationId), schemas, rewrite)))
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const completed = completeSchemas(schemas, rewrite, paths)
   return {
     openapi,
@@ -145,7 +152,7 @@ export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>)
       parameters,
       headers,
       responses: mapValues(outsideOperations, (response) => ({ ...response, headers: { ...headersOf(["Request-Id", "API-Version"]), ...response.headers } })),
-      examples: { ...examplesOf(paths, completed), ...errorExamples },
+      examples: { ...examplesOf(paths, completed), ...errorExamplesIn([outsideOperations, ...operations.map(({ responses }) => responses)]) },
       securitySchemes: {
         secret_key: { ...securitySchemes["secret_key"], description: "A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names." },
         operator_key: { ...securitySchemes["operator_key"], description: "A key of the operator of the installation: `ok_…`." }

@@ -61,11 +61,11 @@ export const CreateApiKeyRequest = Schema.Struct({
   name: ApiKeyName,
   kind: Schema.Literals(["secret", "restricted"]),
   scopes: Schema.optionalKey(Schema.Array(ApiKeyScope).check(Schema.isUnique({ message: "must not name a scope twice" })))
+}).annotate({
+  // Before the check: the annotations of a check do not reach the JSON Schema.
+  examples: [{ name: "Reporting", kind: "restricted", scopes: ["ledger:read"] }]
 }).check(Schema.makeFilter(({ kind, scopes = [] }) => {
   const issue = scopesIssue(kind, scopes)
   return issue === undefined ? undefined : { path: ["scopes"], issue }
-})).annotate({
-  identifier: "CreateApiKeyRequest",
-  examples: [{ name: "Reporting", kind: "restricted", scopes: ["ledger:read"] }]
-})
+})).annotate({ identifier: "CreateApiKeyRequest" })
 export type CreateApiKeyRequest = typeof CreateApiKeyRequest.Type

@@ -63,6 +63,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const rails = yield* Rails
     const services = { accounts: yield* Accounts, committer, methods, rails, repository }
 
+    /** A call that acts in the world is not dropped half way because a client hung up. Inline rails make no such call. */
+    const carriedOut = <A, E>(request: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      rails.all.every(({ inline }) => inline) ? request : idempotency.toTheEnd(request)
+
     const get = Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
       const intent = yield* repository.find(account, id)
       return intent ?? (yield* notFound("payment intent"))
@@ -94,8 +98,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       keyed: Keyed,
       act: (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
     ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
-      once(idempotency, account.id, keyed, repository.find(account.id, id), Effect.fnUntraced(function*(begun: Begun, found: PaymentIntent | undefined) {
-        const intent = found ?? (yield* notFound("payment intent"))
+      carriedOut(once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
+        const intent = yield* get(account.id, id)
         const facts: Facts = { account, at: yield* now }
         const call = intent.open_call
         if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* act(intent, facts, begun)
@@ -108,13 +112,13 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
           case "StillOpen":
             return yield* stillOpen(intent, call)
         }
-      }))
+      })))
 
     const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
 
     const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
-      return yield* once(idempotency, account.id, keyed, Effect.void, Effect.fnUntraced(function*(begun: Begun) {
+      return yield* once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
         const at = yield* now
         const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
         return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)

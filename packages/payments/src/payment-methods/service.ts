@@ -104,7 +104,7 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
         yield* committer.commit(commitOf(decision, reply.body, key))
         return reply
       })
-      if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, Effect.void, insert)
+      if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, insert)
       // Without a key there is nothing a fresh row could collide with.
       return { ...(yield* Effect.catchTag(insert(), "CommitRefused", Effect.die)), replayed: false }
     })

@@ -25,6 +25,7 @@ const Response = Schema.Struct({
 const Operation = Schema.Struct({
   operationId: Schema.String,
   summary: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String),
   tags: Schema.optionalKey(Schema.Array(Schema.String)),
   security: Schema.optionalKey(Schema.Array(Schema.Record(Schema.String, Schema.Array(Schema.String)))),
   parameters: Schema.optionalKey(Schema.Array(Schema.Union([Reference, Parameter]))),

@@ -75,6 +75,9 @@ export const unknownLike = (id: string): string => {
   return kind === undefined ? `${id}-unknown` : `${kind}01KDV8Q400ABCDEFGHJKMNPQRS`
 }
 
+/** An id that was never given out either, with the same place among all others: where a cursor of it points to. */
+export const neighbourOf = (id: string): string => `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`
+
 /** The path with its parameters filled in by `of`, which is told the path up to each. */
 export const fillPath = (path: string, of: (position: string, name: string) => string): string => {
   let before = ""

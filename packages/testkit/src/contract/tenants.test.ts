@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Document, Route } from "./document.ts"
 import { resolve, routesOf, served } from "./document.ts"
-import { bodyPositions, bodyValues, cursors, fillPath, pathPositions, queryPositions, queryValues, unknownLike } from "./positions.ts"
+import { bodyPositions, bodyValues, cursors, fillPath, neighbourOf, pathPositions, queryPositions, queryValues, unknownLike } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
@@ -173,13 +173,15 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
     forEachRoute((route) => route.method === "GET" && route.key === "secret_key" && queryNames(route).length > 0, Effect.fnUntraced(function*(route, { mine, theirs }) {
       const path = pathOf(route, mine)
       const filters = queryNames(route).flatMap((name) => {
-        const of = name === "after" || name === "before" ? cursors[route.path] : queryPositions[name]
-        return of === undefined ? [] : [{ name, foreign: of(theirs), unknown: unknownLike(of(theirs)) }]
+        const cursor = name === "after" || name === "before"
+        const of = cursor ? cursors[route.path] : queryPositions[name]
+        return of === undefined ? [] : [{ name, foreign: of(theirs), unknown: (cursor ? neighbourOf : unknownLike)(of(theirs)) }]
       })
       const list = (query: string) => send("GET", `${path}?${query}`, { key: mine.merchant.key })
       for (const query of ["per_page=100", ...filters.map(({ foreign, name }) => `${name}=${encodeURIComponent(foreign)}`)]) {
         const answer = yield* list(query)
-        assert.strictEqual(answer.status, 200, `${path}?${query}: ${answer.text}`)
+        // Some lists want to know the item that a cursor names.
+        assert.include(query.startsWith("per_page") ? [200] : [200, 400], answer.status, `${path}?${query}: ${answer.text}`)
         for (const text of foreignTexts(theirs)) assert.notInclude(answer.text, text, `${path}?${query}`)
       }
       for (const { foreign, name, unknown } of filters) {

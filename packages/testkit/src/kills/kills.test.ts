@@ -1,17 +1,15 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, layer } from "@effect/vitest"
 import { failPoints } from "@svc/kernel/fail-points"
 import { Effect, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
 import { layerDatabase } from "../database.ts"
-import * as inside from "./inside.ts"
+import * as services from "./services.ts"
 import { kills } from "./kills.ts"
 
 const KILLS = Number(process.env["KILLS"] ?? 30)
 
-const services = Layer.mergeAll(inside.layer, FetchHttpClient.layer, NodeFileSystem.layer).pipe(Layer.provideMerge(layerDatabase))
+const database = services.layer.pipe(Layer.provideMerge(layerDatabase))
 
-layer(services, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
+layer(database, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
   it.effect(`${KILLS} times, at every fail point and at any moment, lose nothing and do nothing twice`, () =>
     Effect.gen(function*() {
       const report = yield* kills("test", KILLS)

@@ -23,10 +23,12 @@ import { dataDir, startServer } from "./server.ts"
 
 const SERVERS = 2
 const MERCHANTS = 4
-const MILLIS_BETWEEN_JOURNEYS = 90
+const MILLIS_BETWEEN_JOURNEYS = 120
+/** Instead of 60 s for keys and 30 s for timers and webhooks, so that what a kill interrupted is taken up during the run. */
+const LEASE_SECONDS = 12
 /** Within this a server gets to its fail point, the slowest machine included. */
 const REACHED_WITHIN = "60 seconds"
-/** Leases end after a minute at most; the rest is room for a slow machine. */
+/** A few leases one after another; the rest is room for a slow machine. */
 const DRAINED_WITHIN_MILLIS = 240_000
 const LOST_AT_PROVIDER = 0.05
 
@@ -62,6 +64,7 @@ const place = Effect.fnUntraced(function*(state: State, at: number, next: () => 
     const server = yield* Scope.provide(startServer({
       providerUrl,
       dataDir: folder,
+      leaseSeconds: LEASE_SECONDS,
       ...(kill?._tag === "At" ? { failPoint: `${kill.point}:${kill.nth}` } : {})
     }), scope)
     const serve = Effect.tap(server.ready, () => Effect.sync(() => {

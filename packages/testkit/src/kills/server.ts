@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly dataDir: string
   /** `SVC_FAIL_POINT`. */
   readonly failPoint?: string
+  /** `SVC_LEASE_SECONDS`. */
+  readonly leaseSeconds?: number
 }
 
 /** A process that was started. */
@@ -57,7 +59,7 @@ const plainEnv = (): NodeJS.ProcessEnv =>
 
 /** Starts the server on the database of `DatabaseConfig`. It is killed with the scope. */
 export const startServer = Effect.fnUntraced(function*(
-  { dataDir, failPoint, providerUrl }: ServerOptions
+  { dataDir, failPoint, leaseSeconds, providerUrl }: ServerOptions
 ): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
   const port = yield* freePort
   const env = {
@@ -72,7 +74,8 @@ export const startServer = Effect.fnUntraced(function*(
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
     LOG_LEVEL: "Error",
-    ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint })
+    ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint }),
+    ...(leaseSeconds === undefined ? {} : { SVC_LEASE_SECONDS: String(leaseSeconds) })
   }
   const ended = yield* Deferred.make<NodeJS.Signals | null>()
   const ready = yield* Deferred.make<void, ServerEnded>()

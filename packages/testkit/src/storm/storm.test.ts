@@ -1,17 +1,15 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, layer } from "@effect/vitest"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import { Effect, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
 import { layerDatabase } from "../database.ts"
-import * as inside from "../kills/inside.ts"
+import * as services from "../kills/services.ts"
 import { SENDERS, storm } from "./storm.ts"
 
 const KEYS = Number(process.env["STORM_KEYS"] ?? 10)
 
-const services = Layer.mergeAll(inside.layer, FetchHttpClient.layer, NodeFileSystem.layer).pipe(Layer.provideMerge(layerDatabase))
+const database = services.layer.pipe(Layer.provideMerge(layerDatabase))
 
-layer(services, { timeout: 60_000, excludeTestServices: true })("one key", (it) => {
+layer(database, { timeout: 60_000, excludeTestServices: true })("one key", (it) => {
   it.effect(`sent by ${SENDERS} at once, with replies lost, has one effect and one answer`, () =>
     Effect.gen(function*() {
       const report = yield* storm("test", KEYS)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { EgressPolicy, EgressRequest } from "@svc/kernel/egress/model"
+import { EgressError, type EgressPolicy, type EgressRequest } from "@svc/kernel/egress/model"
 import { rawServer, receiver, scriptedDns } from "@svc/kernel/egress/receiver.fixture"
 import * as Egress from "@svc/kernel/egress/service"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
@@ -176,6 +176,13 @@ describe("an attempt", () => {
     const port = yield* receiver((_, response) => response.writeHead(200).end("x".repeat(200_000)))
     assert.deepInclude(yield* attempt(delivery(`http://127.0.0.1:${port}/`)), { status: "delivered", outcome: "delivered" })
   }).pipe(Effect.provide(onLoopback)))
+
+  it.effect("logs errors that can be stored, whatever is in them", () => Effect.gen(function*() {
+    const message = `\u0000\uD800\n${"x".repeat(1000)}`
+    const failing = over(Layer.succeed(Egress.Egress, { post: () => Effect.fail(new EgressError({ reason: "connection", message })) }))
+    const done = yield* Effect.provide(attempt(delivery("https://example.com/")), failing)
+    assert.strictEqual(done.attempt?.error, ` \uFFFD ${"x".repeat(497)}`)
+  }))
 
   it.effect("is not made without an endpoint", () => Effect.gen(function*() {
     const { layer, requests } = recorded()

@@ -13,6 +13,7 @@ import { internalError, judge, standing, type Verdict } from "./rules.ts"
 export const TIMEOUT = Duration.seconds(10)
 /** Nothing in the answer is used but its status; this much of it is read to keep the connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024
+const MAX_ERROR_CHARS = 500
 
 const attempted = Metric.counter("svc_webhook_attempts", {
   description: "Webhook attempts by what they led to: accept, retry or refuse",
@@ -40,6 +41,9 @@ export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, n
     "Webhook-Signature": signatureHeader({ secrets: signingSecrets(endpoint, nowMillis), timestamp, body })
   }
 }
+
+/** Text that every JSON column takes: one line without control characters or broken surrogates. */
+const storable = (text: string): string => text.slice(0, MAX_ERROR_CHARS).toWellFormed().replace(/\p{Cc}/gu, " ")
 
 const isoOf = (millis: number): string => iso(DateTime.makeUnsafe(millis))
 
@@ -95,7 +99,7 @@ export class Attempts extends Context.Service<Attempts, {
           started_at: isoOf(started),
           duration_ms: ended - started,
           response_status: verdict.response_status,
-          error: verdict.error
+          error: verdict.error === null ? null : storable(verdict.error)
         }
       }
     })

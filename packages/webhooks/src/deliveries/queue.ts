@@ -6,6 +6,7 @@
  */
 import { failPoint } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
+import { leaseSeconds } from "@svc/kernel/leases"
 import { iso, now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,7 +17,7 @@ import type { DeliveryStatus } from "./model.ts"
 import { CLAIM, COMPLETE, DUE_ACCOUNTS, RELEASE } from "./queue-sql.ts"
 
 /** How long a claim keeps a delivery from other workers. A worker that dies costs its deliveries this long. */
-export const LEASE_MILLIS = 30_000
+export const LEASE_MILLIS = leaseSeconds(30) * 1000
 
 /** How many deliveries of an account to claim at most. */
 export interface Wanted {

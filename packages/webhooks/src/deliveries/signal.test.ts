@@ -11,13 +11,13 @@ const services = layerFixture(layerDatabase)
 /** What the database told others, without the name of the sender. */
 const told = Effect.gen(function*() {
   const heard = yield* (yield* WorkerClient).listen("svc_webhooks")
-  return Effect.map(Queue.take(heard), ({ payload }) => payload.split(" ")[1]?.split(",").sort())
+  return { next: Effect.map(Queue.take(heard), ({ payload }) => payload.split(" ")[1]?.split(",").sort()) }
 })
 
 layer(services)("the signal", (it) => {
   it.effect("tells other processes at once, and then at most once in 25 ms", () => Effect.gen(function*() {
     const signal = yield* DeliverySignal
-    const next = yield* told
+    const { next } = yield* told
     signal.queued(["acct_a"])
     assert.deepStrictEqual(yield* next, ["acct_a"])
     for (let n = 0; n < 50; n++) signal.queued(["acct_b", `acct_c${n % 2}`])

@@ -38,42 +38,12 @@ const steadily = <E, R>(what: string, round: Effect.Effect<unknown, E, R>) =>
     Effect.forever
   )
 
-const make = Effect.gen(function*() {
-  const settings = yield* WorkerConfig
+/** Starts the loop that records ended attempts. Returns where to put them. */
+const startCompleting = Effect.fnUntraced(function*(load: Load) {
   const queue = yield* DeliveryQueue
   const signal = yield* DeliverySignal
-  const { attempt } = yield* Attempts
-  const load = new Load(settings)
-  const attempts = yield* FiberSet.make()
   const ended: Array<Completion> = []
-  const completing = Latch.makeUnsafe(false)
-
-  const start = (delivery: Claimed) =>
-    FiberSet.run(attempts, Effect.map(attempt(delivery), (completion) => {
-      ended.push(completion)
-      completing.openUnsafe()
-    }))
-
-  /** What a claim returned is in hand before a stop can come between. */
-  const claimRound = Effect.uninterruptible(Effect.gen(function*() {
-    const wanted = load.wanted()
-    if (wanted.length === 0) return false
-    const { deliveries, more } = yield* Effect.tapError(queue.claim(wanted), () => Effect.sync(() => load.hear(wanted.map(({ account }) => account))))
-    load.claimed(deliveries, more)
-    yield* Effect.forEach(deliveries, start, { discard: true })
-    return true
-  }))
-
-  const claiming = Effect.gen(function*() {
-    const { accounts, unnamed } = yield* signal.take
-    load.hear(accounts)
-    if (unnamed) load.hear(yield* queue.dueAccounts)
-    yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
-    yield* Effect.sleep(settings.gather)
-  }).pipe(
-    // What was heard is still to be done.
-    Effect.tapCause(() => Effect.sync(() => signal.wake()))
-  )
+  const arrived = Latch.makeUnsafe(false)
 
   const completeSome = Effect.gen(function*() {
     const batch = ended.splice(0, BATCH)
@@ -84,15 +54,56 @@ const make = Effect.gen(function*() {
     load.finished(batch, completed)
     signal.wake([])
   })
-
-  const completingSome = Effect.gen(function*() {
-    yield* completing.await
-    completing.closeUnsafe()
+  const completing = Effect.gen(function*() {
+    yield* arrived.await
+    arrived.closeUnsafe()
     while (ended.length > 0) yield* completeSome
   })
+  yield* Effect.forkScoped(steadily("complete deliveries", completing))
 
-  const claimer = yield* Effect.forkScoped(steadily("claim deliveries", claiming))
-  yield* Effect.forkScoped(steadily("complete deliveries", completingSome))
+  return (completion: Completion): void => {
+    ended.push(completion)
+    arrived.openUnsafe()
+  }
+})
+
+/** Starts the loop that claims whenever there is news, and starts an attempt of each delivery it gets. */
+const startClaiming = Effect.fnUntraced(function*<R>(load: Load, settings: WorkerSettings, start: (delivery: Claimed) => Effect.Effect<unknown, never, R>) {
+  const queue = yield* DeliveryQueue
+  const signal = yield* DeliverySignal
+
+  /** What a claim returned is in hand before a stop can come between. */
+  const claimRound = Effect.uninterruptible(Effect.gen(function*() {
+    const wanted = load.wanted()
+    if (wanted.length === 0) return false
+    const { deliveries, more } = yield* queue.claim(wanted)
+    load.claimed(deliveries, more)
+    yield* Effect.forEach(deliveries, start, { discard: true })
+    return true
+  }))
+  const claiming = Effect.gen(function*() {
+    const { accounts, unnamed } = yield* signal.take
+    load.hear(accounts)
+    if (unnamed) load.hear(yield* queue.dueAccounts)
+    yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
+    yield* Effect.sleep(settings.gather)
+  }).pipe(
+    // What was heard is still to be done: look for it anew.
+    Effect.tapCause(() => Effect.sync(() => signal.wake()))
+  )
+  return yield* Effect.forkScoped(steadily("claim deliveries", claiming))
+})
+
+const make = Effect.gen(function*() {
+  const settings = yield* WorkerConfig
+  const queue = yield* DeliveryQueue
+  const signal = yield* DeliverySignal
+  const { attempt } = yield* Attempts
+  const load = new Load(settings)
+  const attempts = yield* FiberSet.make()
+
+  const complete = yield* startCompleting(load)
+  const claimer = yield* startClaiming(load, settings, (delivery) => FiberSet.run(attempts, Effect.map(attempt(delivery), complete)))
   yield* Effect.forkScoped(steadily("listen for deliveries", signal.listen))
   yield* Effect.forkScoped(Effect.repeat(Effect.sync(() => signal.wake()), Schedule.spaced(settings.poll)))
 

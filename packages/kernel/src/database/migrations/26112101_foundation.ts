@@ -191,6 +191,7 @@ export const statements: ReadonlyArray<string> = [
    ) PARTITION BY HASH (account_id)`,
   ...partitions("events"),
   `CREATE INDEX events_id ON events (account_id, id)`,
+  `CREATE INDEX events_type ON events (account_id, type, seq)`,
 
   `CREATE TABLE webhook_endpoints (
      account_id text PRIMARY KEY REFERENCES accounts (id),
@@ -223,7 +224,9 @@ export const statements: ReadonlyArray<string> = [
      PRIMARY KEY (account_id, id)
    ) PARTITION BY HASH (account_id)`,
   ...partitions("webhook_deliveries"),
-  `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_at) WHERE status IN ('pending', 'retrying')`,
+  `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (account_id, due_at) WHERE status IN ('pending', 'retrying')`,
+  `CREATE INDEX webhook_deliveries_status ON webhook_deliveries (account_id, status, id) WHERE status <> 'delivered'`,
+  `CREATE INDEX webhook_deliveries_type ON webhook_deliveries (account_id, event_type, id)`,
   `CREATE INDEX webhook_deliveries_lane ON webhook_deliveries (account_id, resource_id, event_seq) WHERE status IN ('pending', 'retrying')`,
 
   `CREATE TABLE webhook_attempts (

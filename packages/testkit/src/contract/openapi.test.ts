@@ -1,0 +1,231 @@
+/** The OpenAPI document says what the service does: in its form, its examples, its strictness and its routes. */
+import { assert, it as test, layer } from "@effect/vitest"
+import { errorCodes } from "@svc/kernel/errors"
+import { Api } from "@svc/server/api"
+import * as routes from "@svc/server/routes"
+import { Effect, Layer, Result, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { randomUUID } from "node:crypto"
+import type { Document, JsonSchema, Operation, Route } from "./document.ts"
+import { routesOf, served } from "./document.ts"
+import { fillPath, pathPositions, unknownLike } from "./positions.ts"
+import { makeResources } from "./resources.ts"
+import { jsonOf, layer as service, openMerchant, operatorKey, send, Service } from "./service.ts"
+
+/** Served beside the contract: the document and its page, and the simulator's pages for people. */
+const besides = ["GET /openapi.json", "GET /docs", "GET /sim/actions/:key", "POST /sim/actions/:key/pass", "POST /sim/actions/:key/fail", "* *"]
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Every object in a document, with the path to it. */
+const objectsOf = (value: unknown, path = "#"): ReadonlyArray<readonly [path: string, object: Readonly<Record<string, unknown>>]> => {
+  if (Array.isArray(value)) return value.flatMap((item, at) => objectsOf(item, `${path}/${at}`))
+  if (!isObject(value)) return []
+  return [[path, value], ...Object.entries(value).flatMap(([key, item]) => objectsOf(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`))]
+}
+
+const lookUp = (document: unknown, pointer: string): unknown =>
+  pointer.split("/").slice(1).reduce<unknown>((at, part) => isObject(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined, document)
+
+const operationsOf = ({ paths, webhooks }: Document): ReadonlyArray<readonly [name: string, operation: Operation]> =>
+  Object.entries({ ...paths, ...webhooks }).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const))
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const exampleOf = (route: Route) => isObject(route.body?.example) ? route.body.example : {}
+const withKey = (example: Readonly<Record<string, unknown>>) => "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAPI document", (it) => {
+  it.effect("is well formed", () =>
+    Effect.gen(function*() {
+      const document = yield* served
+      assert.match(document.openapi, /^3\.1\.\d$/)
+      const operations = operationsOf(document)
+      const ids = operations.map(([, { operationId }]) => operationId)
+      assert.deepStrictEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], "operation ids are unique")
+      const tags = document.tags.map(({ name }) => name)
+      for (const [name, { description, parameters = [], responses, security = [], summary, tags: own = [] }] of operations) {
+        assert.isNotEmpty(summary ?? "", `${name} has a summary`)
+        assert.isNotEmpty(description ?? "", `${name} has a description`)
+        assert.isNotEmpty(own, name)
+        for (const tag of own) assert.include(tags, tag, name)
+        assert.isNotEmpty(Object.keys(responses).filter((status) => status.startsWith("2")), `${name} can succeed`)
+        for (const status of Object.keys(responses)) assert.match(status, /^[1-5](\d\d|XX)$/, name)
+        for (const scheme of security.flatMap((one) => Object.keys(one))) assert.property(document.components.securitySchemes, scheme, name)
+        const places = parameters.map((parameter) => "$ref" in parameter ? parameter.$ref : `${parameter.in} ${parameter.name.toLowerCase()}`)
+        assert.deepStrictEqual(places.filter((place, at) => places.indexOf(place) !== at), [], `${name} names no parameter twice`)
+      }
+      for (const { parameters, path } of routesOf(document)) {
+        const named = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => name)
+        const inPath = parameters.filter((parameter) => parameter.in === "path")
+        assert.deepStrictEqual(inPath.map(({ name }) => name), named, path)
+        assert.isTrue(inPath.every(({ required }) => required === true), path)
+      }
+    }))
+
+  it.effect("refers to nothing that is not there, and holds nothing that nobody refers to", () =>
+    Effect.gen(function*() {
+      const document: unknown = JSON.parse((yield* send("GET", "/openapi.json")).text)
+      const references = objectsOf(document).flatMap(([path, { $ref }]) => typeof $ref === "string" ? [[path, $ref] as const] : [])
+      for (const [path, target] of references) assert.isDefined(lookUp(document, target), `${path} refers to ${target}`)
+      const targets = new Set(references.map(([, target]) => target))
+      const { components } = yield* served
+      for (const kind of ["schemas", "parameters", "headers", "examples"] as const) {
+        // The three statuses that come before any operation are told in components.responses alone.
+        const unused = Object.keys(components[kind]).filter((name) => !targets.has(`#/components/${kind}/${name}`))
+        assert.deepStrictEqual(unused, [], kind)
+      }
+    }))
+
+  it.effect("gives every refusal the one Error schema, with the codes that can come", () =>
+    Effect.gen(function*() {
+      const document = yield* served
+      for (const [name, { responses }] of [...operationsOf(document), ["components", { responses: document.components.responses }] as const]) {
+        for (const [status, { content = {} }] of Object.entries(responses).filter(([status]) => !/^[23]/.test(status))) {
+          const { examples = {}, schema } = content["application/json"] ?? { schema: {} }
+          assert.deepStrictEqual(schema, { $ref: "#/components/schemas/Error" }, `${name} ${status}`)
+          assert.isNotEmpty(Object.keys(examples), `${name} ${status} names its codes`)
+          for (const code of Object.keys(examples)) {
+            const known = Object.values(errorCodes).find(({ error }) => error === code)
+            if (/^\d/.test(status)) assert.strictEqual(String(known?.status), status, `${name}: ${code}`)
+          }
+        }
+      }
+      const text = (yield* send("GET", "/openapi.json")).text
+      assert.notInclude(text, "_tag")
+      const error = document.components.schemas["Error"]
+      assert.sameMembers(Object.keys(isObject(error?.["properties"]) ? error["properties"] : {}), ["error", "message", "code", "decline_code", "request_id", "details"])
+    }))
+
+  it.effect("each route of the server is in it, and each of its routes is served", () =>
+    Effect.gen(function*() {
+      const documented = routesOf(yield* served)
+      const added: Array<string> = []
+      const real = yield* HttpRouter.make
+      const recorder = HttpRouter.HttpRouter.of({
+        ...real,
+        add: (method, path) => Effect.sync(() => void added.push(`${method} ${path}`)),
+        addAll: (list) => Effect.sync(() => void list.forEach(({ method, path }) => added.push(`${method} ${path}`)))
+      })
+      yield* HttpRouter.toHttpEffect(routes.layer.pipe(Layer.provide(Layer.succeed(HttpRouter.HttpRouter, recorder))))
+      const inDocument = documented.map(({ method, path }) => `${method} ${path.replace(/\{([^}]+)\}/g, ":$1")}`)
+      assert.sameMembers(added.filter((route) => !besides.includes(route)), inDocument)
+      for (const route of documented) {
+        const answer = yield* send(route.method, fillPath(route.path, () => "x"))
+        assert.notInclude(answer.text, "No such route", nameOf(route))
+        assert.property(route.operation.responses, String(answer.status), nameOf(route))
+      }
+    }))
+
+  it.effect("what a request body must and must not hold is as it says", () =>
+    Effect.gen(function*() {
+      const document = yield* served
+      const [merchant, operator] = [yield* openMerchant("strict"), yield* operatorKey]
+      const bodies = routesOf(document).filter(({ body }) => body !== undefined)
+      assert.isNotEmpty(bodies)
+      for (const route of bodies) {
+        const path = fillPath(route.path, (position) => unknownLike(pathPositions[position]?.(yieldless) ?? ""))
+        const ask = (body: unknown) => send(route.method, path, { key: route.key === "operator_key" ? operator : merchant.key, body })
+        const said = (body: unknown): Effect.Effect<Record<string, unknown>, never, Service> => Effect.map(ask(body), (answer) => ({ status: answer.status, ...jsonOf(answer) }))
+        const example = exampleOf(route)
+        const good = yield* said(withKey(example))
+        assert.notStrictEqual(good["error"], "validation_error", `${nameOf(route)}: its example is accepted: ${JSON.stringify(good)}`)
+        assert.isFalse(route.body?.schema["additionalProperties"], nameOf(route))
+        assert.deepInclude(yield* said({ ...withKey(example), nobody_knows: 1 }), { status: 400, error: "validation_error", code: "nobody_knows" }, nameOf(route))
+        for (const field of Array.isArray(route.body?.schema["required"]) ? route.body.schema["required"] : []) {
+          const { [String(field)]: _, ...without } = withKey(example)
+          assert.deepInclude(yield* said(without), { status: 400, error: "validation_error", code: field }, `${nameOf(route)} without ${field}`)
+        }
+      }
+    }))
+
+  it.effect("answers are open to new fields; only what requests hold is closed", () =>
+    Effect.gen(function*() {
+      const document = yield* served
+      const closed = new Set<string>()
+      const visit = (value: unknown): void => {
+        for (const [, { $ref }] of objectsOf(value)) {
+          const name = typeof $ref === "string" ? /schemas\/(.+)$/.exec($ref)?.[1] : undefined
+          if (name === undefined || closed.has(name)) continue
+          closed.add(name)
+          visit(document.components.schemas[name])
+        }
+      }
+      for (const [, { requestBody }] of operationsOf({ ...document, webhooks: {} })) visit(requestBody?.content["application/json"]?.schema)
+      for (const [name, schema] of Object.entries(document.components.schemas)) {
+        if (!closed.has(name)) assert.notInclude(JSON.stringify(schema), "\"additionalProperties\":false", name)
+      }
+    }))
+
+  it.effect("the headers it promises are sent", () =>
+    Effect.gen(function*() {
+      const [document, resources, operator] = [yield* served, yield* makeResources("headers"), yield* operatorKey]
+      for (const route of routesOf(document).filter(({ method }) => method === "GET")) {
+        const path = fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? "")
+        const answer = yield* send(route.method, path, { key: route.key === "operator_key" ? operator : resources.merchant.key })
+        for (const name of Object.keys(route.operation.responses[String(answer.status)]?.headers ?? {})) {
+          assert.property(answer.headers, name.toLowerCase(), `${nameOf(route)} ${answer.status}`)
+        }
+      }
+    }))
+
+  it.effect("is shown at /docs, whole, by a page that fetches nothing from elsewhere", () =>
+    Effect.gen(function*() {
+      const page = yield* send("GET", "/docs")
+      assert.strictEqual(page.status, 200)
+      assert.include(page.text, "\"webhooks\":{\"payment_intent.created\"")
+      assert.notMatch(page.text, /<(script|link|img|iframe)[^>]*\s(src|href)=/)
+      assert.include(page.text, "\"withDefaultFonts\":false")
+    }))
+})
+
+/** For paths of resources that nobody has: the kind of id is all that counts. */
+const yieldless = {
+  merchant: { id: "acct_01KDVK5D80000000000000000A", key: "" },
+  customer: "c",
+  payment_method: "pm_01KDVK5D80000000000000000A",
+  payment_intent: "pi_01KDVK5D80000000000000000A",
+  created_intent: "",
+  authorized_intent: "",
+  provider_reference: "",
+  idempotency_key: "",
+  financial_event: "",
+  balance_account: "",
+  event: "",
+  webhook_event: "",
+  api_key: "key_01KDVK5D80000000000000000A"
+}
+
+const decodes = (schemas: ReadonlyArray<Schema.Top>, value: unknown): string => {
+  const results = schemas.map((schema) => Schema.decodeUnknownResult(Schema.toCodecJson(schema), { onExcessProperty: "error" })(value))
+  return results.some(Result.isSuccess) ? "" : results.flatMap((result) => Result.isFailure(result) ? [String(result.failure)] : []).join("; ")
+}
+
+test("its examples are what the service reads and writes", () => {
+    const { components, paths } = Schema.decodeUnknownSync(Shape)(OpenApi.fromApi(Api))
+    const examples = (media: JsonSchema | undefined): ReadonlyArray<unknown> =>
+      objectsOf(media).flatMap(([, { $ref }]) => typeof $ref === "string" && $ref.startsWith("#/components/examples/") ? [components.examples[$ref.slice("#/components/examples/".length)]?.value] : [])
+    let checked = 0
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) => {
+        const operation = paths[endpoint.path.replace(/:([a-z_]+)/g, "{$1}")]?.[endpoint.method.toLowerCase()]
+        assert(operation !== undefined, endpoint.path)
+        const success = Object.entries(operation.responses).filter(([status]) => status.startsWith("2")).flatMap(([, response]) => examples(response))
+        for (const [values, schemas] of [[success, [...endpoint.success]], [examples(operation.requestBody), [...endpoint.payload.values()].flatMap((one) => one.schemas)]] as const) {
+          for (const value of values) {
+            assert.strictEqual(decodes(schemas, value), "", `${endpoint.method} ${endpoint.path}`)
+            checked += 1
+          }
+          if (schemas.length > 0 && !operation.responses["204"]) assert.isNotEmpty(values, `${endpoint.method} ${endpoint.path} has examples`)
+        }
+      }
+    })
+    assert.isAbove(checked, 0)
+})
+
+const Media = Schema.Record(Schema.String, Schema.Unknown)
+const Shape = Schema.Struct({
+  components: Schema.Struct({ examples: Schema.Record(Schema.String, Schema.Struct({ value: Schema.Unknown })) }),
+  paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Struct({ responses: Schema.Record(Schema.String, Media), requestBody: Schema.optionalKey(Media) })))
+})

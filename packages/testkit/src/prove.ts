@@ -1,0 +1,135 @@
+/**
+ * `npm run prove`: the long runs. Thousands of simulated histories, hundreds of killed servers, storms on
+ * hundreds of idempotency keys, each on a Postgres of its own. Exit code 0 when every invariant held.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Clock, Console, Data, Effect, Layer, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { TestClock } from "effect/testing"
+import { kills } from "./kills/kills.ts"
+import * as services from "./kills/services.ts"
+import { layerClone, layerTemplateServer } from "./postgres.ts"
+import * as simulation from "./simulation/simulation.ts"
+import { storm } from "./storm/storm.ts"
+
+/** An invariant did not hold. What and where was printed. */
+class NotProved extends Data.TaggedError("NotProved")<{ readonly message: string }> {}
+
+/** What a suite came to. */
+interface Outcome {
+  readonly what: string
+  readonly broken: number
+}
+
+/** Histories that share a database. A fresh one keeps the queries as fast as in the first. */
+const PER_DATABASE = 200
+const SHOWN = 20
+const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z")
+
+const show = (problems: ReadonlyArray<string>, again: string) =>
+  Console.error([...problems.slice(0, SHOWN), ...(problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : []), `  again: ${again}`].join("\n"))
+
+/** Prints how far a suite is, some twenty times in all. */
+const makeProgress = (what: string, total: number) => {
+  const step = Math.max(1, Math.floor(total / 20))
+  let told = 0
+  return (done: number): void => {
+    if (done < told + step) return
+    told = done
+    process.stdout.write(`${what}: ${done} of ${total}\n`)
+  }
+}
+
+const playSome = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>, played: (problems: ReadonlyArray<string>, seed: string) => void) {
+  const totals = { requests: 0, crashes: 0, timers: 0 }
+  for (const seed of seeds) {
+    // A clock of its own: what a seed does must not depend on those before it.
+    const result = yield* Effect.andThen(TestClock.setTime(BEGINNING), simulation.simulate(seed)).pipe(
+      Effect.provide(TestClock.layer(), { local: true }),
+      // What a history cannot even finish is broken too.
+      Effect.catchCause((cause) => Effect.succeed({ problems: [String(cause)], requests: 0, crashes: 0, timers: 0 }))
+    )
+    played(result.problems, seed)
+    if (result.problems.length > 0) yield* show(result.problems.map((problem) => `${seed}: ${problem}`), `npm run prove -- --seed ${seed}`)
+    totals.requests += result.requests
+    totals.crashes += result.crashes
+    totals.timers += result.timers
+  }
+  return totals
+}, (played) => played.pipe(Effect.provide(simulation.layer.pipe(Layer.provide(layerClone)))))
+
+const proveSeeds = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>) {
+  const progress = makeProgress("simulated histories", seeds.length)
+  const totals = { done: 0, broken: 0, requests: 0, crashes: 0, timers: 0 }
+  for (let at = 0; at < seeds.length; at += PER_DATABASE) {
+    const { crashes, requests, timers } = yield* playSome(seeds.slice(at, at + PER_DATABASE), (problems) => {
+      if (problems.length > 0) totals.broken++
+      progress(++totals.done)
+    })
+    totals.requests += requests
+    totals.crashes += crashes
+    totals.timers += timers
+  }
+  const what = `${seeds.length} simulated histories: ${totals.requests} requests, ${totals.crashes} crashes, ${totals.timers} timers`
+  return { what, broken: totals.broken }
+})
+
+const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
+  const report = yield* kills(seed, count, makeProgress("killed servers", count))
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills ${count} --run ${seed}`)
+  const what = `${report.kills.length} killed servers: ${report.operations} operations, ${report.lost} answers lost, ${report.events} events, ` +
+    `${report.repeated} webhooks repeated, at rest ${(report.drained / 1000).toFixed(0)} s after the last kill`
+  return { what, broken: report.problems.length }
+}, (proved) => proved.pipe(Effect.provide(services.layer.pipe(Layer.provideMerge(layerClone)))))
+
+const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
+  const report = yield* storm(seed, keys, makeProgress("storms", keys))
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --kills 0 --storms ${keys} --run ${seed}`)
+  const what = `${report.keys} storms: ${report.sent} requests, ${report.lost} answers lost, the longest wait ${(report.longest / 1000).toFixed(1)} s`
+  return { what, broken: report.problems.length }
+}, (proved) => proved.pipe(Effect.provide(services.layer.pipe(Layer.provideMerge(layerClone)))))
+
+/** Runs a suite and says in one line what came of it. */
+const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>
+  Effect.gen(function*() {
+    const since = yield* Clock.currentTimeMillis
+    const { broken, what } = yield* suite
+    const seconds = (((yield* Clock.currentTimeMillis) - since) / 1000).toFixed(0)
+    yield* Console.log(`${broken === 0 ? "ok  " : "FAIL"}  ${what}; ${broken} broken; ${seconds} s`)
+    return broken
+  })
+
+const amount = (name: string, usual: number, what: string) =>
+  Flag.Int(name).pipe(Flag.withDefault(usual), Flag.withDescription(`${what}; ${usual} unless given, 0 for none`))
+
+const prove = Command.make("prove", {
+  seeds: amount("seeds", 2_000, "Simulated histories"),
+  kills: amount("kills", 200, "Servers to kill"),
+  storms: amount("storms", 500, "Idempotency keys to storm"),
+  run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
+  seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
+}, Effect.fnUntraced(function*({ kills: killed, run, seed, seeds, storms }) {
+  const suites = Option.match(seed, {
+    onSome: (one) => [timed(proveSeeds([one]))],
+    onNone: () => [
+      ...(seeds > 0 ? [timed(proveSeeds(Array.from({ length: seeds }, (_, n) => `${run}-${n}`)))] : []),
+      ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
+      ...(killed > 0 ? [timed(proveKills(killed, run))] : [])
+    ]
+  })
+  const broken = yield* Effect.forEach(suites, (suite) => suite)
+  if (broken.some((count) => count > 0)) return yield* new NotProved({ message: "Not everything held; the commands above play the failures again." })
+})).pipe(
+  Command.withDescription("Long runs with faults, storms and kills"),
+  Command.provide(layerTemplateServer)
+)
+
+NodeRuntime.runMain(
+  Command.run(prove, { version: "0.1.0" }).pipe(
+    Effect.catchTag("NotProved", ({ message }) => Effect.andThen(Console.error(message), Effect.sync(() => {
+      process.exitCode = 1
+    }))),
+    Effect.provide(NodeServices.layer)
+  )
+)
