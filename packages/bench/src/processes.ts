@@ -82,7 +82,7 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 /** What `npm start` runs the service with. */
-const STARTED_WITH = ["--max-semi-space-size=8", "--max-old-space-size=192"]
+const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192"]
 
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
 

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
 import { KeyReader } from "./database/client.ts"
-import { IdempotencyInProgress, IdempotencyKeyReused, VersionConflict } from "./errors.ts"
+import { IdempotencyInProgress, IdempotencyKeyReused, ProviderUnavailable, VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
 import { CommitRefused } from "./road/committer.ts"
@@ -138,7 +138,8 @@ const MAX_RACES = 20
  *
  * Most keys are new, so a key this process has not seen is not looked up first: the commit that writes
  * it is refused when it exists. Only then, or when the request is refused for another reason, it is
- * looked up; a finished one is replayed.
+ * looked up; a finished one is replayed. A refusal holds only while the key stands as it did before: the
+ * resource may be as it is because somebody else who sent the same request was faster.
  */
 export const once = Effect.fnUntraced(function*<E, R>(
   idempotency: Idempotency["Service"],
@@ -146,19 +147,17 @@ export const once = Effect.fnUntraced(function*<E, R>(
   request: Keyed,
   act: (begun: Exclude<Begun, { readonly _tag: "Replay" }>) => Effect.Effect<StoredReply, E, R>
 ): Effect.fn.Return<Reply, Exclude<E, CommitRefused> | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict, R> {
-  let begun: Begun | undefined = idempotency.seen(request.key) ? undefined : first
-  let certain = false
+  let begun: Begun = idempotency.seen(request.key) ? yield* idempotency.begin(account, request) : first
   for (let race = 0; race < MAX_RACES; race++) {
-    if (begun === undefined) {
-      begun = yield* idempotency.begin(account, request)
-      certain = true
-    }
     if (begun._tag === "Replay") return { ...begun.reply, replayed: true, key: request.key }
     const result = yield* Effect.result(act(begun))
     if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
     const failure = result.failure
-    if (certain && isFinal(failure)) return yield* Effect.fail(failure)
-    begun = undefined
+    // Only who called the provider is told this, and the key was its own meanwhile.
+    if (isFinal(failure) && failure instanceof ProviderUnavailable) return yield* Effect.fail(failure)
+    const after: Begun = yield* idempotency.begin(account, request)
+    if (isFinal(failure) && after._tag === begun._tag) return yield* Effect.fail(failure)
+    begun = after
   }
   return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
 })

@@ -3,14 +3,14 @@
  * travel, examples, and the webhooks. A pure function of the contract.
  */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import type { Components, Document, Header, Operation, Parameter, PathItem, Reference, Response } from "./openapi/document.ts"
-import { mapSchema, mapValues, ref, schemaName } from "./openapi/document.ts"
-import type { JsonSchema } from "./openapi/document.ts"
+import type { Components, Document, Header, JsonSchema, Operation, Parameter, PathItem, Reference, Response } from "./openapi/document.ts"
+import { mapSchema, mapValues, ref, responsesOf, schemaName } from "./openapi/document.ts"
 import { errorExamples, outsideOperations, refusals } from "./openapi/errors.ts"
 import { exampleOf } from "./openapi/examples.ts"
 import type { Facts } from "./openapi/facts.ts"
 import { completeSchemas, rewriteOf } from "./openapi/schemas.ts"
 import type { Rewrite } from "./openapi/schemas.ts"
+import { shareResponses } from "./openapi/shared-responses.ts"
 import { webhooksOf } from "./openapi/webhooks.ts"
 
 const whole = (description: string): Header => ({ description, schema: { type: "integer", minimum: 0 } })
@@ -82,7 +82,7 @@ const completeOperation = (method: string, operation: Operation, facts: Facts | 
   const keyed = isKeyed(operation, schemas)
   const secured = operation.security !== undefined && operation.security.length > 0
   const always = ["Request-Id", "API-Version", ...(secured ? ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] : [])]
-  const successes = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => Number(status) < 400))
+  const successes = Object.fromEntries(responsesOf(operation).filter(([status]) => Number(status) < 400))
   const content = (of: NonNullable<Response["content"]>) => ({ content: mapValues(of, ({ schema }) => withExample(mapSchema(schema, rewrite))) })
   const complete = (response: Response, also: ReadonlyArray<string>): Response => ({
     description: response.description,
@@ -107,15 +107,15 @@ const completeOperation = (method: string, operation: Operation, facts: Facts | 
 }
 
 /** The examples of errors that some answer refers to. */
-const errorExamplesIn = (responses: ReadonlyArray<Readonly<Record<string, Response>>>) => {
-  const used = JSON.stringify(responses)
+const errorExamplesIn = (...answers: ReadonlyArray<unknown>) => {
+  const used = JSON.stringify(answers)
   return Object.fromEntries(Object.entries(errorExamples).filter(([name]) => used.includes(`/${name}"`)))
 }
 
 const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) => {
   const names = new Set<string>()
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    for (const { content = {} } of [operation.requestBody, ...Object.values(operation.responses)].filter((body) => body !== undefined)) {
+    for (const { content = {} } of [operation.requestBody, ...responsesOf(operation).map(([, response]) => response)].filter((body) => body !== undefined)) {
       for (const { schema } of Object.values(content)) {
         const name = schemaName(schema)
         if (name !== undefined && name !== "Error") names.add(name)
@@ -135,7 +135,7 @@ export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>)
   const rewrite = rewriteOf(schemas)
   const paths = mapValues(generated.paths, (item): PathItem =>
     mapValues(item, (operation, method) => completeOperation(method, operation, facts.get(operation.operationId), schemas, rewrite)))
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const shared = shareResponses(paths)
   const completed = completeSchemas(schemas, rewrite, paths)
   return {
     openapi,
@@ -145,14 +145,17 @@ export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>)
       { url: "http://localhost:4000", description: "npm start on this machine" }
     ],
     tags,
-    paths,
+    paths: shared.paths,
     webhooks: webhooksOf(completed),
     components: {
       schemas: completed,
       parameters,
       headers,
-      responses: mapValues(outsideOperations, (response) => ({ ...response, headers: { ...headersOf(["Request-Id", "API-Version"]), ...response.headers } })),
-      examples: { ...examplesOf(paths, completed), ...errorExamplesIn([outsideOperations, ...operations.map(({ responses }) => responses)]) },
+      responses: {
+        ...mapValues(outsideOperations, (response) => ({ ...response, headers: { ...headersOf(["Request-Id", "API-Version"]), ...response.headers } })),
+        ...shared.responses
+      },
+      examples: { ...examplesOf(paths, completed), ...errorExamplesIn(outsideOperations, paths) },
       securitySchemes: {
         secret_key: { ...securitySchemes["secret_key"], description: "A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names." },
         operator_key: { ...securitySchemes["operator_key"], description: "A key of the operator of the installation: `ok_…`." }

@@ -4,7 +4,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Console, Data, Effect, Layer, Option } from "effect"
+import { Clock, Console, Data, Effect, Layer, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { kills } from "./kills/kills.ts"
@@ -57,7 +57,12 @@ const playSome = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>, playe
     totals.timers += result.timers
   }
   return totals
-}, (played) => played.pipe(Effect.provide(simulation.layer.pipe(Layer.provide(layerClone)))))
+}, (played) =>
+  played.pipe(
+    Effect.provide(simulation.layer.pipe(Layer.provide(layerClone))),
+    // The faults are meant; what they lead to is judged by the invariants.
+    Effect.provideService(References.MinimumLogLevel, "Fatal")
+  ))
 
 const proveSeeds = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>) {
   const progress = makeProgress("simulated histories", seeds.length)

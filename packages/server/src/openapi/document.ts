@@ -47,8 +47,12 @@ export interface Operation {
   readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly parameters?: ReadonlyArray<Parameter | Reference>
   readonly requestBody?: RequestBody
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, Response | Reference>>
 }
+
+/** The responses that are written out and not referred to. */
+export const responsesOf = ({ responses }: Operation): ReadonlyArray<readonly [status: string, response: Response]> =>
+  Object.entries(responses).flatMap(([status, response]) => "$ref" in response ? [] : [[status, response] as const])
 
 export type PathItem = Readonly<Record<string, Operation>>
 

@@ -2,7 +2,7 @@
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import type { Components, Example, JsonSchema, Operation, Response } from "./document.ts"
-import { mapValues, ref, schemaName } from "./document.ts"
+import { mapValues, ref, responsesOf, schemaName } from "./document.ts"
 
 const isCode = (text: unknown): text is ErrorCodeName => typeof text === "string" && Object.hasOwn(errorCodes, text)
 
@@ -67,8 +67,8 @@ export const isErrorComponent = (schema: JsonSchema): boolean => codeOf(schema) 
 
 const alternatives = (schema: JsonSchema): ReadonlyArray<JsonSchema> => Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
 
-const declared = ({ responses }: Operation, schemas: Components["schemas"]): ReadonlyArray<ErrorCodeName> =>
-  Object.values(responses).flatMap(({ content = {} }) =>
+const declared = (operation: Operation, schemas: Components["schemas"]): ReadonlyArray<ErrorCodeName> =>
+  responsesOf(operation).flatMap(([, { content = {} }]) =>
     Object.values(content).flatMap(({ schema }) =>
       alternatives(schema).flatMap((one) => {
         const name = schemaName(one)
@@ -115,6 +115,6 @@ export const outsideOperations: Readonly<Record<string, Response>> = {
   Malformed: responseOf(400, ["validation_error"]),
   RequestTimeout: responseOf(408, ["request_timeout"]),
   HeadersTooLarge: responseOf(431, ["headers_too_large"]),
-  NotFound: responseOf(404, ["not_found"]),
+  NoSuchRoute: responseOf(404, ["not_found"]),
   MethodNotAllowed: { ...responseOf(405, ["method_not_allowed"]), headers: { Allow: ref("headers", "Allow") } }
 }

@@ -1,5 +1,6 @@
 /** One example for each body, made from its schema, so that an example cannot fall behind what it shows. */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { errorCodes } from "@svc/kernel/errors"
 import { Predicate } from "effect"
 import type { Components, JsonSchema } from "./document.ts"
 import { mapValues, schemaName } from "./document.ts"
@@ -58,6 +59,11 @@ const overrides: Readonly<Record<string, JsonSchema>> = {
     version: 2
   },
   PaymentAttempt: { id: `att_${ULID}`, amount: 1999, outcome: "approved", provider_reference: "sim_card_a_1", finished_at: AT },
+  APIVersion: { version: CURRENT_API_VERSION, released_at: `${CURRENT_API_VERSION}T00:00:00.000Z` },
+  ErrorCodeList: { data: [errorCodes.not_found] },
+  StateMachineList: {
+    data: [{ name: "payment_method", states: ["active", "revoked"], terminal: ["revoked"], transitions: [{ from: "active", trigger: "revoke", to: "revoked" }] }]
+  },
   AccountSettings: { fee_bps: 290, fee_fixed: 30, blocked_countries: [], routing: [] },
   PaymentRouting: { selected_rail: "card_a" },
   FinancialEvent: {
@@ -67,7 +73,7 @@ const overrides: Readonly<Record<string, JsonSchema>> = {
     delta_available: 0,
     delta_pending: 1999,
     delta_reserved: 0,
-    counter_account: "provider_receivable",
+    counter_account: "P.rail_clearing",
     counter_delta: -1999
   },
   BalanceAccount: { available: 0, pending: 1911, reserved: 0 },

@@ -61,7 +61,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`${COUNT} b
         yield* Effect.forEach(some, Effect.fnUntraced(function*(n) {
           const made = makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
           const answer = yield* Effect.result(wire.send(made.request))
-          const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(patterns, made.request, answer.success)
+          const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(ingredients.document, patterns, made.request, answer.success)
           if (problems.length === 0) return
           const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
           failures.push(`${problems.join(", ")}\n  ${reproduce(n, made)}${said}`)

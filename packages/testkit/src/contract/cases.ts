@@ -183,9 +183,9 @@ const key: Spoil = ({ headers }) => {
 
 /** How often each is chosen. */
 const spoils: ReadonlyArray<Spoil> = [
-  ...[otherValue, otherValue, otherValue, otherValue, otherValue, otherValue, optionalField, optionalField, optionalField, membersOf, membersOf],
-  ...[query, query, query, segment, segment, segment, header, header],
-  ...[otherBody, contentType, path, method, key]
+  otherValue, otherValue, otherValue, otherValue, otherValue, otherValue, optionalField, optionalField, optionalField, membersOf, membersOf,
+  query, query, query, segment, segment, segment, header, header,
+  otherBody, contentType, path, method, key
 ]
 
 const good = ({ idsFor, keyFor }: Ingredients, route: Route, chance: Chance, seed: string): Draft => {

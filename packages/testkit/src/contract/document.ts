@@ -30,19 +30,24 @@ const Operation = Schema.Struct({
   security: Schema.optionalKey(Schema.Array(Schema.Record(Schema.String, Schema.Array(Schema.String)))),
   parameters: Schema.optionalKey(Schema.Array(Schema.Union([Reference, Parameter]))),
   requestBody: Schema.optionalKey(Schema.Struct({ required: Schema.Boolean, content: Content })),
-  responses: Schema.Record(Schema.String, Response)
+  responses: Schema.Record(Schema.String, Schema.Union([Reference, Response]))
 })
-export type Operation = typeof Operation.Type
+/** An operation whose responses are all written out. */
+export interface Operation extends Omit<typeof Operation.Type, "responses"> {
+  readonly responses: Readonly<Record<string, typeof Response.Type>>
+}
+type Written = Readonly<Record<string, Readonly<Record<string, typeof Operation.Type>>>>
+export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
-const Paths = Schema.Record(Schema.String, Schema.Record(Schema.String, Operation))
+const WrittenPaths = Schema.Record(Schema.String, Schema.Record(Schema.String, Operation))
 
-export const Document = Schema.Struct({
+const WrittenDocument = Schema.Struct({
   openapi: Schema.String,
   info: Json,
   servers: Schema.Array(Schema.Struct({ url: Schema.String, description: Schema.String })),
   tags: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.optionalKey(Schema.String) })),
-  paths: Paths,
-  webhooks: Paths,
+  paths: WrittenPaths,
+  webhooks: WrittenPaths,
   components: Schema.Struct({
     schemas: Schema.Record(Schema.String, Json),
     parameters: Schema.Record(Schema.String, Parameter),
@@ -52,12 +57,32 @@ export const Document = Schema.Struct({
     securitySchemes: Schema.Record(Schema.String, Json)
   })
 })
-export type Document = typeof Document.Type
+/** The document with every response in its place. */
+export interface Document extends Omit<typeof WrittenDocument.Type, "paths" | "webhooks"> {
+  readonly paths: Paths
+  readonly webhooks: Paths
+}
 
-const decode = Schema.decodeEffect(Schema.fromJsonString(Document))
+const decode = Schema.decodeEffect(Schema.fromJsonString(WrittenDocument))
+
+const last = (pointer: string) => pointer.slice(pointer.lastIndexOf("/") + 1)
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]))
+
+const writeOut = (document: typeof WrittenDocument.Type): Document => {
+  const { responses } = document.components
+  const everywhere = (paths: Written): Paths =>
+    mapValues(paths, (item) =>
+      mapValues(item, (operation) => ({
+        ...operation,
+        responses: mapValues(operation.responses, (response) => "$ref" in response ? responses[last(response.$ref)] ?? { description: "" } : response)
+      })))
+  return { ...document, paths: everywhere(document.paths), webhooks: everywhere(document.webhooks) }
+}
 
 /** The document as the service serves it. */
-export const served = Effect.flatMap(send("GET", "/openapi.json"), ({ text }) => Effect.orDie(decode(text)))
+export const served = Effect.flatMap(send("GET", "/openapi.json"), ({ text }) => Effect.map(Effect.orDie(decode(text)), writeOut))
 
 /** One operation with everything about it in reach. */
 export interface Route {
@@ -76,8 +101,6 @@ export interface Route {
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>
-
-const last = (pointer: string) => pointer.slice(pointer.lastIndexOf("/") + 1)
 
 /** The schema behind a reference, or the schema itself. */
 export const resolve = ({ components }: Document, schema: JsonSchema): JsonSchema =>

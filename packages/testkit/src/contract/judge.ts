@@ -1,7 +1,8 @@
 /** What every answer keeps to, whatever was asked. */
 import { containsCardNumber } from "@svc/kernel/card-numbers"
 import { errorCodes } from "@svc/kernel/errors"
-import type { Route } from "./document.ts"
+import type { Document, Route } from "./document.ts"
+import { mismatches } from "./json-schema.ts"
 import type { WireAnswer, WireRequest } from "./wire.ts"
 
 const FIELDS = new Set(["error", "message", "code", "decline_code", "request_id", "details"])
@@ -21,13 +22,18 @@ export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern>
 
 const pathOf = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
 
-/** The statuses that may be answered: those of the route that the request meets, or those of no route. */
-const documented = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): ReadonlySet<number> => {
+/** The route that a request meets, if any. */
+const routeOf = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): Route | undefined => {
   const path = pathOf(target)
-  const met = patterns.find(({ matches, route }) => route.method === method && matches.test(path))
-  // 400 and 431: what cannot be read as a request belongs to no route.
-  return new Set(met === undefined ? [400, 404, 405, 431] : [...Object.keys(met.route.operation.responses).map(Number), 431])
+  return patterns.find(({ matches, route }) => route.method === method && matches.test(path))?.route
 }
+
+/** 400 and 431: what cannot be read as a request belongs to no route. */
+const OUTSIDE = [400, 404, 405, 431]
+
+/** The statuses that may be answered. */
+const documented = (route: Route | undefined): ReadonlySet<number> =>
+  new Set(route === undefined ? OUTSIDE : [...Object.keys(route.operation.responses).map(Number), 431])
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -55,17 +61,20 @@ const errorProblems = (body: unknown, { headers, status }: WireAnswer): Readonly
 }
 
 /** What is wrong with an answer; nothing when all is well. */
-export const problemsOf = (patterns: ReadonlyArray<Pattern>, request: WireRequest, answer: WireAnswer): ReadonlyArray<string> => {
+export const problemsOf = (document: Document, patterns: ReadonlyArray<Pattern>, request: WireRequest, answer: WireAnswer): ReadonlyArray<string> => {
   const { headers, status, text } = answer
   const problems: Array<string> = []
   if (status >= 500) problems.push(`a ${status}`)
-  if (!documented(patterns, request).has(status)) problems.push(`${status} is not documented here`)
+  const route = routeOf(patterns, request)
+  if (!documented(route).has(status)) problems.push(`${status} is not documented here`)
   if (headers["request-id"] === undefined) problems.push("no Request-Id")
   if (request.method === "HEAD" || status === 204) return problems
   if (!(headers["content-type"] ?? "").startsWith("application/json")) problems.push(`content type ${headers["content-type"] ?? "missing"}`)
   const body = parse(text)
   if (body === undefined) return [...problems, "its body is not JSON"]
   if (status >= 400) problems.push(...errorProblems(body, answer))
+  const schema = route?.operation.responses[String(status)]?.content?.["application/json"]?.schema
+  if (schema !== undefined) problems.push(...mismatches(document, schema, body).slice(0, 3).map((words) => `not as documented: ${words}`))
   if (containsCardNumber(body) !== undefined || containsCardNumber(Object.values(headers)) !== undefined) problems.push("it repeats a card number")
   return problems
 }

@@ -38,11 +38,11 @@ const deep = (open: string, middle: string, close: string) => open.repeat(10_000
 
 /** JSON texts in the place of a value; some of them are not JSON at all. */
 export const rawValues: ReadonlyArray<string> = [
-  ...["null", "true", "false", "[]", "{}", "[[]]", "[null]", "{\"a\":{\"b\":{}}}"],
-  ...["0", "-0", "-1", "1", "1.5", "1.0", "1e400", "-1e400", "1e-400", "1E2", "9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993", "99999999999999999999999999"],
-  ...["NaN", "Infinity", "-Infinity", "undefined", "0x10", "01", "+1", "1.", ".5", "'text'", "\"\\x41\"", "\"unclosed", "\"tab\there\"", "truee", "/* */1", "1,"],
-  ...["\"\\ud800\"", "\"\\udc00\\ud800\"", "\"a\\u0000b\"", "\"\\u0034242424242424242\"", "4242424242424242", "\"42424242\\u002042424242\""],
-  ...["{\"__proto__\":1}", "{\"constructor\":{\"prototype\":{}}}", "{\"toJSON\":1}", "{\"_tag\":\"Some\",\"value\":1}"],
+  "null", "true", "false", "[]", "{}", "[[]]", "[null]", "{\"a\":{\"b\":{}}}",
+  "0", "-0", "-1", "1", "1.5", "1.0", "1e400", "-1e400", "1e-400", "1E2", "9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993", "99999999999999999999999999",
+  "NaN", "Infinity", "-Infinity", "undefined", "0x10", "01", "+1", "1.", ".5", "'text'", "\"\\x41\"", "\"unclosed", "\"tab\there\"", "truee", "/* */1", "1,",
+  "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"a\\u0000b\"", "\"\\u0034242424242424242\"", "4242424242424242", "\"42424242\\u002042424242\"",
+  "{\"__proto__\":1}", "{\"constructor\":{\"prototype\":{}}}", "{\"toJSON\":1}", "{\"_tag\":\"Some\",\"value\":1}",
   ...texts.map((text) => JSON.stringify(text)),
   deep("[", "1", "]"),
   deep("{\"a\":", "1", "}")
@@ -115,9 +115,9 @@ export const byteBodies: ReadonlyArray<Buffer> = [
 
 /** Path segments as they stand in the request; `{real}` becomes an id that exists. */
 export const segments: ReadonlyArray<string> = [
-  ...["%2F", "%2f..%2f..", "..%2F..%2Fetc", ".", "..", "%2e%2e", "%00", "{real}%00", "%ff", "%c0%80", "%E0%A4%A", "%", "%zz", "%u0041"],
-  ...["%20", "%09", "%0d%0aX-Header:1", "%C3%A9", "%F0%9F%98%80", "\u00e9", "%ED%A0%80", "{real}%20", "{real}/", "{real}/x", "{real};a=b", "{real}?x=1", "{real}%3Fx", "{real}#x"],
-  ...["0", "-1", "null", "undefined", "NaN", "*", ":id", "%7Bid%7D", "__proto__", "constructor", "toString", "'%20OR%201=1", "pi_", "PI_01KDVK5D80000000000000000A"],
+  "%2F", "%2f..%2f..", "..%2F..%2Fetc", ".", "..", "%2e%2e", "%00", "{real}%00", "%ff", "%c0%80", "%E0%A4%A", "%", "%zz", "%u0041",
+  "%20", "%09", "%0d%0aX-Header:1", "%C3%A9", "%F0%9F%98%80", "\u00e9", "%ED%A0%80", "{real}%20", "{real}/", "{real}/x", "{real};a=b", "{real}?x=1", "{real}%3Fx", "{real}#x",
+  "0", "-1", "null", "undefined", "NaN", "*", ":id", "%7Bid%7D", "__proto__", "constructor", "toString", "'%20OR%201=1", "pi_", "PI_01KDVK5D80000000000000000A",
   "a".repeat(10_000),
   `pi_${"0".repeat(5_000)}`,
   "%41".repeat(1_000),
@@ -126,9 +126,9 @@ export const segments: ReadonlyArray<string> = [
 
 /** Values in a query as they stand in the request. */
 export const queryTexts: ReadonlyArray<string> = [
-  ...["", "-1", "0", "1", "2", "100", "101", "1e9", "1.5", "+1", "-0", "01", "0x1", "1e400", "9007199254740991", "9007199254740993", "NaN", "Infinity", "99999999999999999999"],
-  ...["abc", "null", "true", "[]", "{}", "%00", "a%00b", "%ff", "%", "%zz", "%ED%A0%80", "%20", "+", "%F0%9F%98%80", "'", "%27%20OR%201=1--", "..", "%3Cscript%3E", "usd", "USD", "XXX", "created", "CREATED"],
-  ...["2026-01-01", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00%2B02:00", "-271821-04-20T00:00:00.000Z", "%2B275760-09-13T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "-000001-01-01T00:00:00.000Z"],
+  "", "-1", "0", "1", "2", "100", "101", "1e9", "1.5", "+1", "-0", "01", "0x1", "1e400", "9007199254740991", "9007199254740993", "NaN", "Infinity", "99999999999999999999",
+  "abc", "null", "true", "[]", "{}", "%00", "a%00b", "%ff", "%", "%zz", "%ED%A0%80", "%20", "+", "%F0%9F%98%80", "'", "%27%20OR%201=1--", "..", "%3Cscript%3E", "usd", "USD", "XXX", "created", "CREATED",
+  "2026-01-01", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00%2B02:00", "-271821-04-20T00:00:00.000Z", "%2B275760-09-13T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "-000001-01-01T00:00:00.000Z",
   "a".repeat(256),
   "a".repeat(8_000),
   ...cardNumbers.map((number) => encodeURIComponent(number))

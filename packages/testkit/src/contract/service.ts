@@ -15,11 +15,8 @@ import { layerDatabase } from "../database.ts"
 import type { Wire, WireAnswer } from "./wire.ts"
 import { makeWire } from "./wire.ts"
 
-/** No test here is about the limits, and one key sends them all. */
-const environment = ConfigProvider.layer(ConfigProvider.fromEnvRecord({
-  RATE_LIMIT_PER_SECOND: "1000000",
-  RATE_LIMIT_BURST: "1000000"
-}))
+/** For tests that are not about the limits, and send everything with one key. */
+const UNLIMITED = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000" }
 
 const CONNECTIONS = 8
 
@@ -42,8 +39,8 @@ const layerService = Layer.effect(Service, Effect.gen(function*() {
   return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
 }))
 
-/** The service, its client, and the services under it, for what no request can bring about. */
-export const layer = Layer.unwrap(Effect.gen(function*() {
+/** The service under these environment variables, its client, and the services under it, for what no request can bring about. */
+export const layerWith = (environment: Readonly<Record<string, string>>) => Layer.unwrap(Effect.gen(function*() {
   const config = yield* ServerConfig
   return layerService.pipe(
     Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
@@ -52,7 +49,9 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(layerDatabase),
     Layer.provideMerge(layerLog)
   )
-})).pipe(Layer.provide([environment, SecureRandom.layerWebCrypto]))
+})).pipe(Layer.provide([ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ...environment })), SecureRandom.layerWebCrypto]))
+
+export const layer = layerWith({})
 
 export interface Asked {
   readonly key?: string | undefined
@@ -100,18 +99,18 @@ export interface Merchant {
 
 /** A sandbox account with its first secret key. */
 export const openMerchant = Effect.fnUntraced(function*(name: string) {
-  const { account, key } = yield* (yield* Accounts).create({ name, sandbox: true })
+  const { account, key } = yield* Effect.orDie((yield* Accounts).create({ name, sandbox: true }))
   return { id: account.id, key: Redacted.value(key.secret) } satisfies Merchant
 })
 
 /** The secret of a new key of the operator. */
 export const operatorKey = Effect.gen(function*() {
-  const { secret } = yield* (yield* ApiKeys).issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })
+  const { secret } = yield* Effect.orDie((yield* ApiKeys).issue({ accountId: null, kind: "operator", name: "Console", scopes: [] }))
   return Redacted.value(secret)
 })
 
 /** The secret of a new restricted key. */
 export const restrictedKey = Effect.fnUntraced(function*(merchant: Merchant, scopes: ReadonlyArray<Scope>) {
-  const { secret } = yield* (yield* ApiKeys).issue({ accountId: AccountId.make(merchant.id), kind: "restricted", name: "Restricted", scopes })
+  const { secret } = yield* Effect.orDie((yield* ApiKeys).issue({ accountId: AccountId.make(merchant.id), kind: "restricted", name: "Restricted", scopes }))
   return Redacted.value(secret)
 })

@@ -2,7 +2,7 @@
  * An HTTP/1.1 client that sends what it is told to, byte for byte: no library in between refuses, mends
  * or encodes a bad request. Connections are kept open and used one request after another.
  */
-import { Effect, Queue } from "effect"
+import { Data, Effect, Queue } from "effect"
 import type { Scope } from "effect"
 import { connect } from "node:net"
 import type { Socket } from "node:net"
@@ -22,6 +22,9 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
+
+/** The connection ended or stayed silent. */
+export class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly message: string }> {}
 
 const TIMEOUT_MILLIS = 20_000
 const NO_BODY = new Set([204, 304])
@@ -81,10 +84,10 @@ const makeConnection = (port: number) => {
     return socket
   }
   const send = (request: WireRequest) =>
-    Effect.callback<WireAnswer, Error>((resume) => {
+    Effect.callback<WireAnswer, NoAnswer>((resume) => {
       const used = open()
       let received: Buffer = Buffer.alloc(0)
-      const done = (result: Effect.Effect<WireAnswer, Error>, keep: boolean) => {
+      const done = (result: Effect.Effect<WireAnswer, NoAnswer>, keep: boolean) => {
         clearTimeout(timer)
         used.removeAllListeners()
         // A socket without a listener would end the process when it fails later.
@@ -95,9 +98,9 @@ const makeConnection = (port: number) => {
       const look = (ended: boolean) => {
         const answer = parse(received, request.method, ended)
         if (answer !== undefined) done(Effect.succeed(answer), !ended && answer.headers["connection"] !== "close")
-        else if (ended) done(Effect.fail(new Error(`the connection ended with ${received.length} bytes of an answer`)), false)
+        else if (ended) done(Effect.fail(new NoAnswer({ message: `the connection ended with ${received.length} bytes of an answer` })), false)
       }
-      const timer = setTimeout(() => done(Effect.fail(new Error(`no answer within ${TIMEOUT_MILLIS} ms`)), false), TIMEOUT_MILLIS)
+      const timer = setTimeout(() => done(Effect.fail(new NoAnswer({ message: `no answer within ${TIMEOUT_MILLIS} ms` })), false), TIMEOUT_MILLIS)
       used.on("data", (chunk: Buffer) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
         look(false)
@@ -111,7 +114,7 @@ const makeConnection = (port: number) => {
 }
 
 export interface Wire {
-  readonly send: (request: WireRequest) => Effect.Effect<WireAnswer, Error>
+  readonly send: (request: WireRequest) => Effect.Effect<WireAnswer, NoAnswer>
 }
 
 /** Up to `connections` requests at once. */

@@ -1,0 +1,111 @@
+import { assert, layer } from "@effect/vitest"
+import { layerDatabase } from "@svc/testkit/database"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import * as database from "./database/client.ts"
+import { InvalidState, ProviderUnavailable } from "./errors.ts"
+import { Idempotency, keyDone, once } from "./idempotency.ts"
+import type { Begun, Keyed } from "./idempotency.ts"
+import { makeId } from "./ids.ts"
+import { GENESIS_HASH } from "./road/chain.ts"
+import { Committer } from "./road/committer.ts"
+import type { KeyWrite } from "./road/decision.ts"
+import { iso, now } from "./time.ts"
+
+const services = Layer.merge(Idempotency.layer, Committer.layer).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
+
+const openAccount = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const at = yield* now
+  const id = makeId("acct", at.epochMilliseconds)
+  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
+    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
+  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  return id
+})
+
+const requestOf = (key: string): Keyed => ({ key, operation: "thing.change", fingerprint: "fp" })
+const resource = { type: "thing", id: "thing_1" }
+const reply = { status: 200, body: `{"done":true}` }
+const refusal = new InvalidState({ message: "It has changed already.", details: { state: "changed" } })
+
+const write = Effect.fnUntraced(function*(account_id: string, key: KeyWrite) {
+  const committer = yield* Committer
+  yield* committer.commit({ account_id, at: yield* now, cause: key.key, writes: [], entries: [], events: [], set: [], clear: [], key })
+})
+
+/** The key announced before a provider call, its lease over at once. */
+const announced = (request: Keyed): Effect.Effect<KeyWrite> =>
+  Effect.map(now, (at) => ({ ...request, resource_type: resource.type, resource_id: resource.id, mode: "first" as const, lease_until: at }))
+
+layer(services, { excludeTestServices: true })("a keyed request", (it) => {
+  it.effect.each<[before: "a new key" | "an abandoned key"]>([["a new key"], ["an abandoned key"]])(
+    "under %s, refused because the same request was faster, is answered as that was",
+    ([before]) =>
+      Effect.gen(function*() {
+        const idempotency = yield* Idempotency
+        const account = yield* openAccount
+        const request = requestOf(`race-${before}`)
+        if (before === "an abandoned key") {
+          yield* write(account, yield* announced(request))
+          // This process has seen it, so it looks the key up first.
+          idempotency.seen(request.key)
+        }
+        let acted = 0
+        const answer = yield* once(idempotency, account, request, (begun) =>
+          Effect.gen(function*() {
+            acted++
+            // The other sender commits between our look at the key and our look at the resource.
+            yield* write(account, keyDone(request, resource, reply, begun._tag === "Resume" ? "finish" : "first"))
+            return yield* refusal
+          }))
+        assert.deepStrictEqual(answer, { ...reply, replayed: true, key: request.key })
+        assert.strictEqual(acted, 1)
+      })
+  )
+
+  it.effect("refused by the rules is refused, and its key not consumed", () =>
+    Effect.gen(function*() {
+      const idempotency = yield* Idempotency
+      const account = yield* openAccount
+      const request = requestOf("refused")
+      const answer = yield* Effect.result(once(idempotency, account, request, () => Effect.fail(refusal)))
+      assert.deepStrictEqual(answer, Result.fail(refusal))
+      assert.isUndefined(yield* idempotency.find(account, request.key))
+    }))
+
+  it.effect("that could not reach the provider is not made again behind the caller's back", () =>
+    Effect.gen(function*() {
+      const idempotency = yield* Idempotency
+      const account = yield* openAccount
+      const request = requestOf("unreachable")
+      const unavailable = new ProviderUnavailable({ message: "Later.", details: { retry_after: 2 } })
+      let acted = 0
+      const answer = yield* Effect.result(once(idempotency, account, request, () =>
+        Effect.gen(function*() {
+          acted++
+          yield* write(account, yield* announced(request))
+          return yield* unavailable
+        })))
+      assert.deepStrictEqual(answer, Result.fail(unavailable))
+      assert.strictEqual(acted, 1)
+    }))
+
+  it.effect("whose key another process left half way takes it up", () =>
+    Effect.gen(function*() {
+      const idempotency = yield* Idempotency
+      const account = yield* openAccount
+      const request = requestOf("half-way")
+      yield* write(account, yield* announced(request))
+      const seen: Array<Begun["_tag"]> = []
+      const answer = yield* once(idempotency, account, request, (begun) =>
+        Effect.gen(function*() {
+          seen.push(begun._tag)
+          yield* write(account, keyDone(request, resource, reply, begun._tag === "Resume" ? "finish" : "first"))
+          return reply
+        }))
+      assert.deepStrictEqual(answer, { ...reply, replayed: false, key: request.key })
+      // It did not know the key, and found out when its commit was refused.
+      assert.deepStrictEqual(seen, ["First", "Resume"])
+    }))
+})
