@@ -1,4 +1,5 @@
 /** The page a customer sees for a sandbox payment that asks for a step, and what its two buttons do. */
+import { exponentOf } from "@svc/kernel/currency"
 import { SimulatedActions } from "@svc/payments/payment-intents/actions"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { Effect, Layer } from "effect"
@@ -15,7 +16,12 @@ const page = (title: string, content: string, status = 200) =>
     headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'" }
   })
 
-const amountOf = ({ amount, currency }: PaymentIntent) => `${amount} minor units of ${currency}`
+/** 1999 USD as 19.99 USD; whole numbers throughout, as money is no float. */
+const amountOf = ({ amount, currency }: PaymentIntent): string => {
+  const digits = exponentOf(currency)
+  const text = String(amount).padStart(digits + 1, "0")
+  return `${digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`} ${currency}`
+}
 
 const gone = page("Nothing to confirm", "<p>This payment is not waiting for its customer. It was confirmed already, or its time is over.</p>", 404)
 

@@ -9,6 +9,7 @@ import { patternsOf, problemsOf } from "./judge.ts"
 import { pathPositions } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources } from "./resources.ts"
+import { singles } from "./singles.ts"
 import { layer as service, must, openMerchant, operatorKey, restrictedKey, ServerLog, Service } from "./service.ts"
 
 const COUNT = Number(process.env["BAD_REQUESTS"] ?? 20_000)
@@ -18,8 +19,8 @@ const PER_TEST = 2_500
 /** More failures than this say nothing new. */
 const SHOWN = 20
 
-const reproduce = (n: number, { request, route, wrong }: Case) =>
-  `BAD_REQUEST_SEED=${seed}:${n} npm test -- --project testkit bad-requests\n  ${route.operation.operationId}: ${wrong.join("; ")}\n  ${request.method} ${request.target.slice(0, 200)} ${request.body?.toString("utf8").slice(0, 300) ?? ""}`
+const shown = ({ request, route, wrong }: Case) =>
+  `${route.operation.operationId}: ${wrong.join("; ")}\n  ${request.method} ${request.target.slice(0, 200)} ${request.body?.toString("utf8").slice(0, 300) ?? ""}`
 
 /** Accounts that the operator's routes may close, and keys that may be revoked: not those that the requests use. */
 const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
@@ -47,29 +48,43 @@ const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
   return ingredients
 })
 
-layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`${COUNT} bad requests of seed ${seed}`, (it) => {
+/** Sends each, and fails with what was wrong with the answers and how to see it again. */
+const sendAll = Effect.fnUntraced(function*<A>(ingredients: Ingredients, list: ReadonlyArray<A>, make: (item: A) => Case, again: (item: A) => string) {
+  const wire = yield* Service
+  const patterns = patternsOf(ingredients.routes)
+  const failures: Array<string> = []
+  yield* Effect.forEach(list, Effect.fnUntraced(function*(item) {
+    const made = make(item)
+    const answer = yield* Effect.result(wire.send(made.request))
+    const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(ingredients.document, patterns, made.request, answer.success)
+    if (problems.length === 0) return
+    const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
+    failures.push(`${problems.join(", ")}\n  ${again(item)}\n  ${shown(made)}${said}`)
+  }), { concurrency: 8, discard: true })
+  assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${list.length}`)
+  assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
+})
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad requests, ${COUNT} of seed ${seed}`, (it) => {
   const numbers = only === undefined ? Array.from({ length: COUNT }, (_, n) => n) : [Number(only)]
   for (let at = 0; at < numbers.length; at += PER_TEST) {
     const some = numbers.slice(at, at + PER_TEST)
     it.effect(`${some[0]} to ${some.at(-1)} are refused as documented`, () =>
       Effect.gen(function*() {
-        const wire = yield* Service
         const resources = yield* makeResources(`bad-${seed}-${at}`)
         const ingredients = yield* ingredientsOf(resources)
-        const patterns = patternsOf(ingredients.routes)
-        const failures: Array<string> = []
-        yield* Effect.forEach(some, Effect.fnUntraced(function*(n) {
-          const made = makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
-          const answer = yield* Effect.result(wire.send(made.request))
-          const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(ingredients.document, patterns, made.request, answer.success)
-          if (problems.length === 0) return
-          const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
-          failures.push(`${problems.join(", ")}\n  ${reproduce(n, made)}${said}`)
-        }), { concurrency: 8, discard: true })
-        assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${some.length}`)
+        const make = (n: number) => makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
+        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- --project testkit bad-requests`)
         // The service is as it was: the next good request is answered.
         yield* must("GET", "/v1/account", { key: resources.merchant.key })
-        assert.deepStrictEqual((yield* ServerLog).lines, [], "errors in the log")
       }), 120_000)
   }
+
+  it.effect.skipIf(only !== undefined)("each fault alone, in each place where it can be", () =>
+    Effect.gen(function*() {
+      const ingredients = yield* ingredientsOf(yield* makeResources("singles"))
+      const list = singles(ingredients, makeChance("singles"), "single")
+      assert.isAbove(list.length, ingredients.routes.length)
+      yield* sendAll(ingredients, list, (made) => made, () => "one fault alone")
+    }), 120_000)
 })

@@ -26,7 +26,7 @@ export interface Ingredients {
 }
 
 /** A request while it is being spoilt. */
-interface Draft {
+export interface Draft {
   method: string
   path: string
   readonly query: Array<string>
@@ -62,7 +62,7 @@ export const edgesOf = (document: Document, schema: JsonSchema): ReadonlyArray<s
   return [...edges, ...list(plain["anyOf"]).flatMap((one) => isSchema(one) ? edgesOf(document, one) : [])]
 }
 
-const propertyOf = (schema: JsonSchema, name: string): JsonSchema => {
+export const propertyOf = (schema: JsonSchema, name: string): JsonSchema => {
   const properties = schema["properties"]
   const found = isSchema(properties) ? properties[name] : undefined
   return isSchema(found) ? found : {}
@@ -70,7 +70,7 @@ const propertyOf = (schema: JsonSchema, name: string): JsonSchema => {
 
 type Spoil = (draft: Draft, chance: Chance, route: Route, document: Document) => string | undefined
 
-const shorten = (text: string) => text.length > 60 ? `${text.slice(0, 50)}… (${text.length})` : text
+export const shorten = (text: string) => text.length > 60 ? `${text.slice(0, 50)}… (${text.length})` : text
 
 /** Something else where a value of the body stands, at the edge of its schema or far beyond. */
 const otherValue: Spoil = ({ body }, chance, route, document) => {
@@ -127,14 +127,16 @@ const otherBody: Spoil = (draft, chance) => {
   return `body ${shorten(body)}`
 }
 
-const contentType: Spoil = ({ headers }, chance) => {
+/** Puts another content type, or none, in the place of the one that is there. */
+export const putContentType = ({ headers }: Draft, value: string | undefined): string => {
   const at = headers.findIndex(([name]) => name === "Content-Type")
   if (at >= 0) headers.splice(at, 1)
-  if (chance.happens(0.1)) return "no content type"
-  const value = chance.pick(nasty.contentTypes)
+  if (value === undefined) return "no content type"
   headers.push(["Content-Type", value])
   return `content type ${shorten(value)}`
 }
+
+const contentType: Spoil = (draft, chance) => putContentType(draft, chance.happens(0.1) ? undefined : chance.pick(nasty.contentTypes))
 
 const query: Spoil = ({ query }, chance, { parameters }) => {
   const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)
@@ -145,15 +147,17 @@ const query: Spoil = ({ query }, chance, { parameters }) => {
   return `query ${shorten(written)}`
 }
 
-const segment: Spoil = (draft, chance, route) => {
-  if (!route.path.includes("{")) return undefined
+/** Puts another id into the path; `{real}` stands for the one that is there. */
+export const putId = (draft: Draft, route: Route, id: string): string => {
   const parts = draft.path.split("/")
   const at = route.path.split("/").findIndex((part) => part.startsWith("{"))
-  const value = chance.pick(nasty.segments).replaceAll("{real}", parts[at] ?? "")
+  const value = id.replaceAll("{real}", parts[at] ?? "")
   parts[at] = value
   draft.path = parts.join("/")
   return `path with ${shorten(value)}`
 }
+
+const segment: Spoil = (draft, chance, route) => route.path.includes("{") ? putId(draft, route, chance.pick(nasty.segments)) : undefined
 
 const path: Spoil = (draft, chance) => {
   draft.path = chance.pick([`${draft.path}/`, `/${draft.path}`, draft.path.toUpperCase(), `${draft.path}/x`, draft.path.replace("/v1", "/v2"), `${draft.path}.json`, draft.path.replaceAll("/", "%2F"), `http://evil.test${draft.path}`, "*", "/", draft.path.slice(0, -1)])
@@ -188,7 +192,8 @@ const spoils: ReadonlyArray<Spoil> = [
   otherBody, contentType, path, method, key
 ]
 
-const good = ({ idsFor, keyFor }: Ingredients, route: Route, chance: Chance, seed: string): Draft => {
+/** A request of the route with nothing wrong. */
+export const good = ({ idsFor, keyFor }: Ingredients, route: Route, chance: Chance, seed: string): Draft => {
   const used = keyFor(route, chance)
   const example = route.body?.example
   const fresh = typeof example === "object" && example !== null && "idempotency_key" in example ? { ...example, idempotency_key: `bad-${seed}` } : example
@@ -207,6 +212,13 @@ const good = ({ idsFor, keyFor }: Ingredients, route: Route, chance: Chance, see
 const bytesOf = (body: Draft["body"]): Buffer | undefined =>
   body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(print(body), "utf8")
 
+/** The case of a draft. */
+export const finish = (route: Route, wrong: ReadonlyArray<string>, { body, headers, method, path, query }: Draft): Case => {
+  const bytes = bytesOf(body)
+  const target = query.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`
+  return { route, wrong, request: { method, target, headers, ...(bytes === undefined ? {} : { body: bytes }) } }
+}
+
 /** The bad request of a seed. */
 export const makeCase = (ingredients: Ingredients, chance: Chance, seed: string): Case => {
   const route = chance.pick(ingredients.routes)
@@ -217,7 +229,5 @@ export const makeCase = (ingredients: Ingredients, chance: Chance, seed: string)
     const said = chance.pick(spoils)(draft, chance, route, ingredients.document)
     if (said !== undefined) wrong.push(said)
   }
-  const body = bytesOf(draft.body)
-  const target = draft.query.length === 0 ? draft.path : `${draft.path}${draft.path.includes("?") ? "&" : "?"}${draft.query.join("&")}`
-  return { route, wrong, request: { method: draft.method, target, headers: draft.headers, ...(body === undefined ? {} : { body }) } }
+  return finish(route, wrong, draft)
 }

@@ -188,6 +188,11 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
         const [one, other] = [yield* list(`${name}=${encodeURIComponent(foreign)}`), yield* list(`${name}=${encodeURIComponent(unknown)}`)]
         assert.deepStrictEqual(seen(one), seen(other), `${path}?${name}`)
       }
+      for (const [name, of] of Object.entries(queryPositions).filter(([name]) => queryNames(route).includes(name))) {
+        const found = (resources: Resources) => Effect.map(list(`${name}=${encodeURIComponent(of(resources))}`), (answer) => jsonOf(answer)["data"])
+        assert.isNotEmpty(yield* found(mine), `${path}?${name} finds one's own`)
+        assert.isEmpty(yield* found(theirs), `${path}?${name} finds nothing of somebody else's`)
+      }
     })))
 
   it.effect("what a body names is looked for among one's own", () =>

@@ -1,0 +1,212 @@
+import { assert, layer } from "@effect/vitest"
+import * as accountsLayer from "@svc/accounts/layer"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { defaultSettings } from "@svc/kernel/account-settings"
+import type { AccountSettings } from "@svc/kernel/account-settings"
+import * as database from "@svc/kernel/database/client"
+import type { AccountFacts } from "@svc/kernel/http/caller"
+import { Idempotency, IdempotencyKey } from "@svc/kernel/idempotency"
+import { Committer } from "@svc/kernel/road/committer"
+import { now } from "@svc/kernel/time"
+import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { layerDatabase } from "@svc/testkit/database"
+import { realTime } from "@svc/testkit/real-time"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { PaymentMethodRepository } from "../payment-methods/repository.ts"
+import { PaymentMethods } from "../payment-methods/service.ts"
+import { simulatedRails } from "../rails/simulator.ts"
+import { SimulatedActions } from "./actions.ts"
+import { paymentIntentJobs } from "./jobs.ts"
+import type { PaymentIntent } from "./model.ts"
+import { PaymentIntentRepository } from "./repository.ts"
+import { PaymentIntents } from "./service.ts"
+
+const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
+
+const services = Layer.mergeAll(Layer.effect(TimerHandlers, paymentIntentJobs), SimulatedActions.layer).pipe(
+  Layer.provideMerge(PaymentIntents.layer),
+  Layer.provideMerge(PaymentMethods.layer),
+  Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsLayer.layer)),
+  Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
+  Layer.provideMerge(connections)
+)
+
+const openAccount = Effect.fnUntraced(function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+  const all = { ...defaultSettings, ...settings }
+  yield* Effect.orDie(sql`UPDATE accounts SET settings = ${JSON.stringify(all)}::jsonb WHERE id = ${account.id}`)
+  return { ...account, settings: all }
+})
+
+let keys = 0
+const fresh = (operation: string) => {
+  const key = IdempotencyKey.make(`service-test-${keys++}`)
+  return { key, operation, fingerprint: "0".repeat(64) }
+}
+
+const create = Effect.fnUntraced(function*(account: AccountFacts, amount = 10_000, metadata: Record<string, string> = {}) {
+  const keyed = fresh("payment_intent.create")
+  const reply = yield* (yield* PaymentIntents).create(account, { amount, currency: "USD", idempotency_key: keyed.key, metadata }, keyed)
+  const { id }: PaymentIntent = JSON.parse(reply.body)
+  return id
+})
+
+const authorize = Effect.fnUntraced(function*(account: AccountFacts, id: string, token: string, capture = false) {
+  const keyed = fresh("payment_intent.authorize")
+  return yield* (yield* PaymentIntents).authorize(account, id, { payment_method_id: token, capture, idempotency_key: keyed.key }, keyed)
+})
+
+const timers = Effect.flatMap(now, (at) => runDue(at))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), timers)
+const read = (account: AccountFacts, id: string) => Effect.flatMap(PaymentIntents, (intents) => intents.get(account.id, id))
+
+const entriesOf = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly event_type: string }>`SELECT event_type FROM financial_events WHERE resource_id = ${id} ORDER BY sequence_id`
+  return rows.map(({ event_type }) => event_type)
+})
+
+layer(services, { timeout: 60_000 })("payment intents", (it) => {
+  it.effect("an outcome nobody knew ends up right", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const expected = [
+        ["late_success", "authorized", null, ["payment_authorized"]],
+        ["late_decline", "failed", "generic_decline", ["payment_failed"]],
+        ["timeout", "failed", "provider_never_received", ["payment_failed"]],
+        ["amount_mismatch", "failed", "amount_mismatch", ["payment_failed"]]
+      ] as const
+      for (const [outcome, state, reason, entries] of expected) {
+        const id = yield* create(account, 10_000, { "sim.outcome": outcome })
+        const reply = yield* authorize(account, id, "tok_visa")
+        assert.strictEqual(reply.status, 200)
+        const pending = yield* read(account, id)
+        assert.deepStrictEqual([pending.state, pending.pending_reason], ["pending", "unknown_outcome"], outcome)
+        yield* after("10 seconds")
+        const settled = yield* read(account, id)
+        assert.deepStrictEqual([settled.state, settled.failure_reason, settled.pending_reason], [state, reason, null], outcome)
+        assert.deepStrictEqual(yield* entriesOf(id), Array.from(entries), outcome)
+      }
+    }))
+
+  it.effect("a stablecoin payment is confirmed later and then captured", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_usdc", true)
+      assert.strictEqual((yield* read(account, id)).pending_reason, "async_rail")
+      yield* after("10 seconds")
+      const intent = yield* read(account, id)
+      assert.deepStrictEqual([intent.state, intent.captured_amount, intent.selected_rail], ["captured", 10_000, "usdc"])
+    }))
+
+  it.effect.each([[true, "captured"], [false, "failed"]] as const)("a 3DS step that ends %s leaves the payment %s, once", ([passed, state]) =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const actions = yield* SimulatedActions
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_requires_action", true)
+      const pending = yield* read(account, id)
+      assert.strictEqual(pending.pending_reason, "requires_action")
+      const key = pending.next_action?.url.split("/").at(-1) ?? ""
+      assert.strictEqual((yield* actions.complete(key, passed)).state, state)
+      assert.strictEqual((yield* read(account, id)).state, state)
+      assert.strictEqual((yield* Effect.flip(actions.complete(key, passed))).error, "not_found")
+    }))
+
+  it.effect("a step that nobody takes fails after seven days", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_requires_action")
+      yield* after("7 days")
+      const intent = yield* read(account, id)
+      assert.deepStrictEqual([intent.state, intent.failure_reason], ["failed", "expired"])
+    }))
+
+  it.effect("a hold ends by itself, and not before its time", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_visa")
+      yield* after("604799 seconds")
+      assert.strictEqual((yield* read(account, id)).state, "authorized")
+      yield* after("1 second")
+      const intent = yield* read(account, id)
+      assert.deepStrictEqual([intent.state, intent.failure_reason], ["cancelled", "authorization_expired"])
+      assert.deepStrictEqual(yield* entriesOf(id), ["payment_authorized", "orchestration_leg_reversed"])
+    }))
+
+  it.effect("what waits for approval is authorized by it, rejected, or cancelled in time", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount({ require_approval_above: 5_000 })
+      const intents = yield* PaymentIntents
+      const [approved, rejected, forgotten] = yield* Effect.all([create(account), create(account), create(account)])
+      for (const id of [approved, rejected, forgotten]) {
+        yield* authorize(account, id, "tok_visa", true)
+        assert.strictEqual((yield* read(account, id)).pending_reason, "requires_approval")
+        assert.deepStrictEqual(yield* entriesOf(id), [])
+      }
+      yield* intents.approve(account, approved, fresh("payment_intent.approve"))
+      yield* intents.reject(account, rejected, fresh("payment_intent.reject"))
+      yield* after("7 days")
+      const states = yield* Effect.forEach([approved, rejected, forgotten], (id) => Effect.map(read(account, id), ({ failure_reason, state }) => [state, failure_reason]))
+      assert.deepStrictEqual(states, [["captured", null], ["cancelled", "rejected"], ["cancelled", "approval_expired"]])
+    }))
+
+  it.effect("a blocked payment goes past the rule once it is approved", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const intents = yield* PaymentIntents
+      const id = yield* create(account)
+      const blocked = yield* authorize(account, id, "tok_fraudulent")
+      assert.strictEqual(blocked.status, 402)
+      assert.strictEqual(JSON.parse(blocked.body).decline_code, "fraudulent")
+      assert.strictEqual((yield* read(account, id)).state, "blocked")
+      yield* intents.approve(account, id, fresh("payment_intent.approve"))
+      yield* authorize(account, id, "tok_fraudulent")
+      assert.strictEqual((yield* read(account, id)).state, "authorized")
+    }))
+
+  it.effect("falls back to the next rail by the class of the decline, and says so in the routing", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const soft = yield* create(account)
+      yield* authorize(account, soft, "tok_processing_error")
+      const second = yield* read(account, soft)
+      assert.deepStrictEqual([second.state, second.selected_rail], ["authorized", "card_b"])
+      assert.deepStrictEqual(second.attempts.map(({ decline_code, outcome, rail }) => [rail, outcome, decline_code]), [
+        ["card_a", "declined", "processing_error"],
+        ["card_b", "approved", null]
+      ])
+      const hard = yield* create(account)
+      yield* authorize(account, hard, "tok_lost_card")
+      assert.deepStrictEqual((yield* read(account, hard)).attempts.map(({ rail }) => rail), ["card_a"])
+    }))
+
+  it.effect("no rail in reach is 503, charges nothing and leaves the key free", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const id = yield* create(account, 10_000, { "sim.unreachable": "card_a,card_b" })
+      const refused = yield* Effect.flip(authorize(account, id, "tok_visa"))
+      assert.strictEqual(refused._tag, "ProviderUnavailable")
+      assert.strictEqual((yield* read(account, id)).state, "created")
+    }))
+
+  it.effect("a suspended account takes no new charges but still refunds", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const intents = yield* PaymentIntents
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_visa", true)
+      const suspended: AccountFacts = { ...account, status: "suspended" }
+      assert.strictEqual((yield* Effect.flip(create(suspended)))._tag, "AccountSuspended")
+      const keyed = fresh("payment_intent.refund")
+      const reply = yield* intents.refund(suspended, id, { idempotency_key: keyed.key }, keyed)
+      assert.strictEqual(JSON.parse(reply.body).state, "refunded")
+    }))
+})
