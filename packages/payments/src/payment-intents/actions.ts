@@ -6,7 +6,6 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound } from "@svc/kernel/errors"
-import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
 import { Rails } from "../rails/rail.ts"
@@ -17,7 +16,7 @@ import { providerKey, railRequest } from "./calls.ts"
 import { railOf } from "./follow-ups.ts"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
-import { commitOf } from "./road.ts"
+import { IntentRoad } from "./road.ts"
 
 /** The attempt that a simulator's key names. */
 const attemptOf = (key: string): string => key.slice(providerKey({ attempt_id: "" }).length)
@@ -30,7 +29,7 @@ export class SimulatedActions extends Context.Service<SimulatedActions, {
 }>()("@svc/payments/SimulatedActions") {
   static readonly layer = Layer.effect(SimulatedActions, Effect.gen(function*() {
     const accounts = yield* Accounts
-    const committer = yield* Committer
+    const road = yield* IntentRoad
     const rails = yield* Rails
     const repository = yield* PaymentIntentRepository
 
@@ -57,12 +56,12 @@ export class SimulatedActions extends Context.Service<SimulatedActions, {
         rail: railOf(rails, call.rail)
       }, answer)
       // Whoever was faster, another click or the end of its time, has decided.
-      yield* committer.commit(commitOf(decided, `action:${call.attempt_id}`)).pipe(
+      yield* road.commit(decided, `action:${call.attempt_id}`).pipe(
         Effect.catchTag("CommitRefused", () => notFound("payment that waits for its customer"))
       )
       return decided.intent
     })
 
     return SimulatedActions.of({ waiting, complete })
-  }))
+  })).pipe(Layer.provide(IntentRoad.layer))
 }

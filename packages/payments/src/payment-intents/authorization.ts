@@ -4,7 +4,7 @@ import type { ValidationError } from "@svc/kernel/errors"
 import { failPoint } from "@svc/kernel/fail-points"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
-import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { DateTime, Effect, Result } from "effect"
@@ -16,12 +16,13 @@ import { answered, askAgain, unknownOutcome } from "./answers.ts"
 import type { Authorization } from "./answers.ts"
 import { attemptOf, finished, followUp, openCall, providerKey, railRequest, record } from "./calls.ts"
 import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
-import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { keyWrite, replyOf } from "./road.ts"
+import type { IntentRoad } from "./road.ts"
 import { announce, fail, withdraw } from "./rules.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 
 interface Services {
-  readonly committer: Committer["Service"]
+  readonly road: IntentRoad["Service"]
   readonly rails: Rails["Service"]
   readonly methods: PaymentMethods["Service"]
 }
@@ -107,7 +108,7 @@ const unavailable = () =>
 
 /** Calls the rails in the order routing gives them, until one settles the intent. */
 export const authorizeOnRails = Effect.fnUntraced(function*(
-  { committer, methods, rails }: Services,
+  { road, methods, rails }: Services,
   start: PaymentIntent,
   facts: Facts,
   command: AuthorizeCommand,
@@ -130,7 +131,7 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
   })
   const settle = Effect.fnUntraced(function*(decision: IntentDecision) {
     const reply = yield* replyOf(decision.intent)
-    yield* committer.commit(commitOf(decision, request.key, keyWrite(request, intent, mode, { reply })))
+    yield* road.commit(decision, request.key, keyWrite(request, intent, mode, { reply }))
     return reply
   })
 
@@ -142,7 +143,7 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
     if (!rail.inline) {
       const announced = announce(intent, call, announcing(attempts, routed.log, command), LEASE_SECONDS)
       const lease_until = DateTime.add(at, { seconds: LEASE_SECONDS })
-      yield* committer.commit(commitOf(announced, request.key, keyWrite(request, intent, mode, { lease_until })))
+      yield* road.commit(announced, request.key, keyWrite(request, intent, mode, { lease_until }))
       intent = announced.intent
       mode = "finish"
     }
@@ -174,7 +175,7 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
   }
   if (mode === "finish") {
     // The key stays with this request, free to be taken up by its retry at once.
-    yield* committer.commit(commitOf(withdraw(intent, at, attempts), request.key, keyWrite(request, intent, mode, { lease_until: at })))
+    yield* road.commit(withdraw(intent, at, attempts), request.key, keyWrite(request, intent, mode, { lease_until: at }))
   }
   return yield* unavailable()
 })

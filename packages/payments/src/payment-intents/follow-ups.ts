@@ -4,7 +4,7 @@ import { failPoint } from "@svc/kernel/fail-points"
 import { makeId } from "@svc/kernel/ids"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
-import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { DateTime, Effect, Result, Schema } from "effect"
@@ -13,13 +13,14 @@ import type { RailConfirmation, Rails } from "../rails/rail.ts"
 import { followUp, openCall } from "./calls.ts"
 import { ASK, RefundId } from "./model.ts"
 import type { OpenCall, PaymentIntent } from "./model.ts"
-import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { keyWrite, replyOf } from "./road.ts"
+import type { IntentRoad } from "./road.ts"
 import { askIn, change, decision } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { announce, cancel, capture, refund, withdraw } from "./rules.ts"
 
 interface Services {
-  readonly committer: Committer["Service"]
+  readonly road: IntentRoad["Service"]
   readonly rails: Rails["Service"]
 }
 
@@ -72,7 +73,7 @@ const unavailable = (operation: FollowUp, happened: "not" | "unknown") =>
 
 /** Makes the call and commits what came of it. The intent has been checked to allow it. */
 export const callRail = Effect.fnUntraced(function*(
-  { committer, rails }: Services,
+  { road, rails }: Services,
   intent: PaymentIntent,
   facts: Facts,
   operation: FollowUp,
@@ -88,12 +89,12 @@ export const callRail = Effect.fnUntraced(function*(
     const answer = yield* Effect.result(ask(followUp(intent, call)))
     if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
     const { decision: decided, reply } = yield* confirmation(intent, operation, amount, answer.success, facts)
-    yield* committer.commit(commitOf(decided, request.key, keyWrite(request, intent, begun, { reply })))
+    yield* road.commit(decided, request.key, keyWrite(request, intent, begun, { reply }))
     return reply
   }
   const announced = announce(intent, call, {}, LEASE_SECONDS)
   const lease_until = DateTime.add(facts.at, { seconds: LEASE_SECONDS })
-  yield* committer.commit(commitOf(announced, request.key, keyWrite(request, intent, begun, { lease_until })))
+  yield* road.commit(announced, request.key, keyWrite(request, intent, begun, { lease_until }))
   failPoint(`${operation}.before`)
   const answer = yield* Effect.result(ask(followUp(intent, call)))
   failPoint(`${operation}.after`)
@@ -101,16 +102,16 @@ export const callRail = Effect.fnUntraced(function*(
   if (Result.isFailure(answer)) {
     const release = keyWrite(request, intent, "finish", { lease_until: at })
     if (answer.failure._tag === "RailUnreachable") {
-      yield* committer.commit(commitOf(withdraw(announced.intent, at, intent.attempts), request.key, release))
+      yield* road.commit(withdraw(announced.intent, at, intent.attempts), request.key, release)
       return yield* unavailable(operation, "not")
     }
     const asked = decision(change(announced.intent, at, {}), { set: [askIn(intent, at, 2)] })
-    yield* committer.commit(commitOf(asked, request.key, release))
+    yield* road.commit(asked, request.key, release)
     return yield* unavailable(operation, "unknown")
   }
   const { decision: decided, reply } = yield* confirmation(announced.intent, operation, amount, answer.success, { ...facts, at })
   const cleared = { ...decided, clear: [...decided.clear, { kind: ASK, resource_id: intent.id }] }
-  yield* committer.commit(commitOf(cleared, request.key, keyWrite(request, intent, "finish", { reply })))
+  yield* road.commit(cleared, request.key, keyWrite(request, intent, "finish", { reply }))
   return reply
 })
 

@@ -2,9 +2,11 @@
 import { CardDeclined } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
 import type { Keyed } from "@svc/kernel/idempotency"
+import { Committer } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
-import { Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { encoded, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
 import type { IntentDecision } from "./decision.ts"
@@ -40,8 +42,47 @@ export const keyWrite = (
   state: { readonly reply: StoredReply } | { readonly lease_until: DateTime.Utc }
 ): KeyWrite => ({ ...request, resource_type: "payment_intent", resource_id: intent.id, mode, ...state })
 
+/** Intents that may still be changed, as this process last wrote them. */
+const REMEMBERED = 4_000
+
+/** States whose next verb usually follows at once. */
+const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["state"]>(["created", "authorized", "pending", "blocked"])
+
+export class IntentRoad extends Context.Service<IntentRoad, {
+  /** Commits a decision about an intent. `cause` names what brought it about in the ledger: the request's key, or the timer. */
+  readonly commit: (decision: IntentDecision, cause: string, key?: KeyWrite) => Effect.Effect<void, CommitRefused>
+  /**
+   * The intent as this process last wrote it, if it remembers. Another process may have changed it
+   * since: a decision on it is refused by its version, and a refusal on it is to be checked against the database.
+   */
+  readonly recall: (account: string, id: string) => PaymentIntent | undefined
+}>()("@svc/payments/IntentRoad") {
+  static readonly layer = Layer.effect(IntentRoad, Effect.gen(function*() {
+    const committer = yield* Committer
+    const remembered = new Map<string, PaymentIntent>()
+    const remember = (intent: PaymentIntent) => {
+      remembered.delete(intent.id)
+      if (!expectant.has(intent.state)) return
+      remembered.set(intent.id, intent)
+      const oldest = remembered.size > REMEMBERED ? remembered.keys().next().value : undefined
+      if (oldest !== undefined) remembered.delete(oldest)
+    }
+    return {
+      commit: (decision, cause, key) =>
+        committer.commit(commitOf(decision, cause, key)).pipe(
+          Effect.tap(() => Effect.sync(() => remember(decision.intent))),
+          Effect.tapError(() => Effect.sync(() => remembered.delete(decision.intent.id)))
+        ),
+      recall: (account, id) => {
+        const intent = remembered.get(id)
+        return intent?.merchant_id === account ? intent : undefined
+      }
+    }
+  }))
+}
+
 /** `cause` names what brought the change about in the ledger: the request's key, or the timer. */
-export const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Commit => {
+const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Commit => {
   const { intent } = decision
   return {
     account_id: intent.merchant_id,

@@ -188,6 +188,21 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.deepStrictEqual((yield* read(account, hard)).attempts.map(({ rail }) => rail), ["card_a"])
     }))
 
+  it.effect("what another process did meanwhile is seen, whatever this one remembers", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const here = yield* PaymentIntents
+      const there = yield* Effect.provide(PaymentIntents, yield* Layer.build(Layer.fresh(PaymentIntents.layer)))
+      const id = yield* create(account)
+      const keyed = fresh("payment_intent.authorize")
+      yield* there.authorize(account, id, { payment_method_id: "tok_visa", idempotency_key: keyed.key }, keyed)
+      const captured = fresh("payment_intent.capture")
+      const reply = yield* here.capture(account, id, { idempotency_key: captured.key }, captured)
+      assert.strictEqual(JSON.parse(reply.body).state, "captured")
+      const late = fresh("payment_intent.void")
+      assert.strictEqual((yield* Effect.flip(there.void(account, id, late)))._tag, "InvalidState")
+    }))
+
   it.effect("no rail in reach is 503, charges nothing and leaves the key free", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()

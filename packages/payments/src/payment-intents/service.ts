@@ -1,12 +1,11 @@
 /** The verbs of a payment intent: load, decide, commit. */
 import { Accounts } from "@svc/accounts/accounts/service"
-import { AccountSuspended, notFound } from "@svc/kernel/errors"
+import { AccountSuspended, InvalidState, notFound, PaymentInFlight, ValidationError } from "@svc/kernel/errors"
 import type {
   AmountTooLarge,
   IdempotencyInProgress,
   IdempotencyKeyReused,
   NotFound,
-  PaymentInFlight,
   ProviderUnavailable,
   VersionConflict
 } from "@svc/kernel/errors"
@@ -16,11 +15,10 @@ import { Idempotency, once } from "@svc/kernel/idempotency"
 import type { Begun, Keyed } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import { authorizeOnRails } from "./authorization.ts"
@@ -29,12 +27,15 @@ import type { FollowUp } from "./follow-ups.ts"
 import { PaymentIntentId } from "./model.ts"
 import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
-import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { IntentRoad, keyWrite, replyOf } from "./road.ts"
 import * as rules from "./rules.ts"
 import { stillOpen } from "./decision.ts"
 import type { Facts, IntentDecision, Refusal } from "./decision.ts"
 import { settleOpenCall } from "./settle.ts"
 import { askProvider, endOfTime } from "./times.ts"
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof InvalidState || error instanceof PaymentInFlight || error instanceof ValidationError
 
 type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
 type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
@@ -56,12 +57,12 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
 }>()("@svc/payments/PaymentIntents") {
   static readonly layer = Layer.effect(PaymentIntents, Effect.gen(function*() {
-    const committer = yield* Committer
+    const road = yield* IntentRoad
     const idempotency = yield* Idempotency
     const repository = yield* PaymentIntentRepository
     const methods = yield* PaymentMethods
     const rails = yield* Rails
-    const services = { accounts: yield* Accounts, committer, methods, rails, repository }
+    const services = { accounts: yield* Accounts, road, methods, rails, repository }
 
     /** A call that acts in the world is not dropped half way because a client hung up. Inline rails make no such call. */
     const carriedOut = <A, E>(request: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -84,7 +85,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const decide = Effect.fnUntraced(function*(decision: IntentDecision, keyed: Keyed, begun: Begun, status: 200 | 201 = 200) {
       const reply = yield* replyOf(decision.intent, status)
       const mode = begun._tag === "Resume" ? "finish" : "first"
-      yield* committer.commit(commitOf(decision, keyed.key, keyWrite(keyed, decision.intent, mode, { reply })))
+      yield* road.commit(decision, keyed.key, keyWrite(keyed, decision.intent, mode, { reply }))
       return reply
     })
 
@@ -99,8 +100,15 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       act: (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
     ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
       carriedOut(once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
-        const intent = yield* get(account.id, id)
         const facts: Facts = { account, at: yield* now }
+        const remembered = begun._tag === "First" ? road.recall(account.id, id) : undefined
+        if (remembered !== undefined) {
+          const result = yield* Effect.result(act(remembered, facts, begun))
+          if (Result.isSuccess(result)) return result.success
+          // What was remembered may be old: nobody is refused for that.
+          if (!isRefusal(result.failure)) return yield* Effect.fail(result.failure)
+        }
+        const intent = yield* get(account.id, id)
         const call = intent.open_call
         if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* act(intent, facts, begun)
         const settled = yield* settleOpenCall(services, intent, call, facts)
@@ -201,5 +209,5 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
         return yield* repository.list(account, filter, page)
       })
     })
-  }))
+  })).pipe(Layer.provide(IntentRoad.layer))
 }

@@ -3,7 +3,7 @@
  * by a timer when nobody comes back.
  */
 import { failPoint } from "@svc/kernel/fail-points"
-import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { Effect, Result } from "effect"
@@ -15,12 +15,13 @@ import { finished, followUp, railRequest, record } from "./calls.ts"
 import { confirmation, railOf } from "./follow-ups.ts"
 import { ASK } from "./model.ts"
 import type { Attempt, OpenCall, PaymentIntent } from "./model.ts"
-import { commitOf, keyWrite, replyOf } from "./road.ts"
+import { keyWrite, replyOf } from "./road.ts"
+import type { IntentRoad } from "./road.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { fail, withdraw } from "./rules.ts"
 
 interface Services {
-  readonly committer: Committer["Service"]
+  readonly road: IntentRoad["Service"]
   readonly rails: Rails["Service"]
 }
 
@@ -42,7 +43,7 @@ const marked = (intent: PaymentIntent, call: OpenCall, facts: Facts, outcome: At
 
 /** Asks the provider about the intent's open call and commits what it says. */
 export const settleOpenCall = Effect.fnUntraced(function*(
-  { committer, rails }: Services,
+  { road, rails }: Services,
   intent: PaymentIntent,
   call: OpenCall,
   known: Facts
@@ -53,18 +54,18 @@ export const settleOpenCall = Effect.fnUntraced(function*(
   const answer = Effect.fnUntraced(function*(decided: IntentDecision, reply: StoredReply) {
     const cleared = decided.intent.state === "pending" ? decided : { ...decided, clear: [...decided.clear, { kind: ASK, resource_id: intent.id }] }
     const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { reply })
-    yield* committer.commit(commitOf(cleared, cause, key))
+    yield* road.commit(cleared, cause, key)
     return { _tag: "Answered" as const, reply }
   })
   const letGo = Effect.fnUntraced(function*(facts: Facts) {
     const withdrawn = withdraw(intent, facts.at, marked(intent, call, facts, "failed"))
     const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { lease_until: facts.at })
-    yield* committer.commit(commitOf(withdrawn, cause, key))
+    yield* road.commit(withdrawn, cause, key)
     return { _tag: "Withdrawn" as const, intent: withdrawn.intent }
   })
   const wait = Effect.fnUntraced(function*(facts: Facts, reached: boolean) {
     const again = askAgain(intent, call, facts.at)
-    yield* committer.commit(commitOf(again, cause))
+    yield* road.commit(again, cause)
     return { _tag: "StillOpen" as const, reached, intent: again.intent }
   })
 

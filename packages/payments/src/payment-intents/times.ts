@@ -2,20 +2,20 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Accounts } from "@svc/accounts/accounts/service"
 import type { NotFound } from "@svc/kernel/errors"
-import type { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { DateTime, Effect } from "effect"
 import type { Rails } from "../rails/rail.ts"
 import { change, decision } from "./decision.ts"
 import { EXPIRES } from "./model.ts"
 import type { PaymentIntentRepository } from "./repository.ts"
-import { commitOf } from "./road.ts"
+import type { IntentRoad } from "./road.ts"
 import { expire } from "./rules.ts"
 import { settleOpenCall } from "./settle.ts"
 
 interface Services {
   readonly accounts: Accounts["Service"]
-  readonly committer: Committer["Service"]
+  readonly road: IntentRoad["Service"]
   readonly rails: Rails["Service"]
   readonly repository: PaymentIntentRepository["Service"]
 }
@@ -46,7 +46,7 @@ export const endOfTime = Effect.fnUntraced(function*(
 ): Effect.fn.Return<void, NotFound | CommitRefused> {
   const found = yield* services.repository.find(account, id)
   if (found === undefined) return
-  const { committer } = services
+  const { road } = services
   const facts = yield* factsOf(services, account)
   const asked = found.open_call === null ? undefined : yield* settleOpenCall(services, found, found.open_call, facts)
   // An answer moved the intent on, and its timer with it.
@@ -56,8 +56,8 @@ export const endOfTime = Effect.fnUntraced(function*(
     // Money may be held for it: not even its end may be decided without the provider.
     const due_at = DateTime.add(facts.at, { seconds: POSTPONE_SECONDS })
     const later = decision(change(intent, facts.at, {}), { set: [{ kind: EXPIRES, resource_id: id, due_at }] })
-    return yield* committer.commit(commitOf(later, `${EXPIRES}:${id}`))
+    return yield* road.commit(later, `${EXPIRES}:${id}`)
   }
   const decided = expire(intent, facts.at)
-  if (decided !== undefined) yield* committer.commit(commitOf(decided, `${EXPIRES}:${id}`))
+  if (decided !== undefined) yield* road.commit(decided, `${EXPIRES}:${id}`)
 })
