@@ -49,7 +49,7 @@ const send = Effect.fnUntraced(function*({ chance, merchant, name, world }: Paym
 
 /** Waits until the provider has decided. */
 const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Payment, id: string) {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     const base = world.base()
     const answer = base === undefined ? undefined : yield* read(base, merchant, `/v1/payment_intents/${id}`)
     const intent = answer?.status === 200 ? yield* readIntent(answer.text) : undefined

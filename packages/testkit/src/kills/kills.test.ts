@@ -22,6 +22,5 @@ layer(database, { timeout: 60_000, excludeTestServices: true })("servers that ar
       // Otherwise nothing was killed in the middle of its work.
       assert.isAbove(report.lost, 0)
       assert.isAbove(report.repeated, 0)
-      process.stdout.write(`${JSON.stringify(report)}\n`)
     }), 600_000)
 })

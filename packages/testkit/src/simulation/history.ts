@@ -18,7 +18,7 @@ import { makeBooks } from "../provider-books.ts"
 import { makeChance } from "./chance.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
-import { process } from "./world.ts"
+import { Crash, process } from "./world.ts"
 import type { Faults } from "./world.ts"
 
 /** A request that was sent, with every answer it got. A request with no final answer is sent again at the end. */
@@ -39,6 +39,8 @@ const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "prov
 
 const isRefusal = (error: unknown): error is { readonly error: string; readonly message: string } =>
   typeof error === "object" && error !== null && "error" in error && "message" in error
+
+const isCrash = (defect: unknown): boolean => defect instanceof Crash
 
 const bodyOf = ({ amount, capture, currency, metadata, token, verb }: RequestStep) => {
   switch (verb) {
@@ -147,7 +149,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     }
     const failure = exit.cause.reasons[0]
     if (failure?._tag === "Fail" && isRefusal(failure.error)) entry.refusals.push({ error: failure.error.error, message: failure.error.message })
-    else if (failure?._tag === "Die" && failure.defect instanceof Error && "_tag" in failure.defect && failure.defect._tag === "Crash") {
+    else if (failure?._tag === "Die" && isCrash(failure.defect)) {
       entry.crashes++
       played.crashes++
     } else throw new Error(`seed ${seed}, step ${entry.step.number} (${entry.step.verb}): ${Cause.pretty(exit.cause)}`)
@@ -190,6 +192,10 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         if (entry.step.verb !== "create" || entry.answers.length === 0) break
         const exit = yield* Effect.exit(within(send(accountOf(merchant), entry.target, entry.step, body)))
         const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+        if (failure?._tag === "Die" && isCrash(failure.defect)) {
+          played.crashes++
+          break
+        }
         misuse.push({ step: entry.step, answer: failure?._tag === "Fail" && isRefusal(failure.error) ? `${failure.error.error}: ${failure.error.message}` : "accepted" })
         break
       }

@@ -11,7 +11,7 @@ const PART = 1_200
 /** Longer than an unfinished request owns its key. */
 export const PATIENCE_MILLIS = 90_000
 
-export const verbs = ["charge", "refund", "capture", "create", "authorize", "void"] as const
+export const verbs = ["charge", "refund", "capture", "authorize", "create", "void"] as const
 export type Verb = typeof verbs[number]
 
 /** One key and what is done under it. */

@@ -26,14 +26,16 @@ type Misfortune = Pick<Faults, "kind" | "probability" | "delay_ms">
 
 const calm: Misfortune = { kind: "none", probability: 0, delay_ms: 0 }
 
-/** What goes wrong at the provider, for a share of its calls. The silence of `drop_reply` lasts until the service's patience ends. */
+/**
+ * What goes wrong at the provider, for a share of its calls. The silence of `drop_reply` lasts until the
+ * service's patience ends. An odd number, so that in time each meets every verb.
+ */
 const misfortunes: ReadonlyArray<Misfortune> = [
   { kind: "reset_after", probability: 0.6, delay_ms: 0 },
   { kind: "reset_before", probability: 0.6, delay_ms: 0 },
+  { kind: "drop_reply", probability: 0.7, delay_ms: 0 },
   { kind: "delay_ms", probability: 1, delay_ms: 150 },
-  { kind: "drop_reply", probability: 0.5, delay_ms: 0 },
-  { kind: "refuse", probability: 0.6, delay_ms: 0 },
-  calm
+  { kind: "refuse", probability: 0.6, delay_ms: 0 }
 ]
 
 const setFaults = (url: string, seed: number, faults: Misfortune) =>
