@@ -154,7 +154,7 @@ export const once = Effect.fnUntraced(function*<E, R>(
     if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
     const failure = result.failure
     // Only who called the provider is told this, and the key was its own meanwhile.
-    if (isFinal(failure) && failure instanceof ProviderUnavailable) return yield* Effect.fail(failure)
+    if (isFinal(failure) && failure instanceof ProviderUnavailable) return yield* failure
     const after: Begun = yield* idempotency.begin(account, request)
     if (isFinal(failure) && after._tag === begun._tag) return yield* Effect.fail(failure)
     begun = after

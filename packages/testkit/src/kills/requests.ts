@@ -37,7 +37,7 @@ export const hear = (operation: Operation): Heard => ({ operation, answers: [], 
 
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 const errorOf = (text: string): string => {
-  const decoded = Schema.decodeUnknownResult(Refusal)(text)
+  const decoded = Schema.decodeResult(Refusal)(text)
   return decoded._tag === "Success" ? decoded.success.error : ""
 }
 
@@ -62,14 +62,14 @@ const exchange = (sent: HttpClientRequest.HttpClientRequest) =>
 export const ask = (base: string, operation: Operation): Effect.Effect<Answer | undefined, never, HttpClient.HttpClient> =>
   exchange(request(base, operation)).pipe(
     Effect.timeout(ANSWER_TIMEOUT),
-    Effect.catch(() => Effect.succeed(undefined))
+    Effect.orElseSucceed(() => undefined)
   )
 
 /** Reads a resource; undefined when no answer came. */
 export const read = (base: string, merchant: Merchant, path: string): Effect.Effect<Answer | undefined, never, HttpClient.HttpClient> =>
   exchange(HttpClientRequest.get(`${base}${path}`).pipe(HttpClientRequest.bearerToken(merchant.secret))).pipe(
     Effect.timeout(ANSWER_TIMEOUT),
-    Effect.catch(() => Effect.succeed(undefined))
+    Effect.orElseSucceed(() => undefined)
   )
 
 /** Notes what came of one sending. True once nothing more is to be expected. */
