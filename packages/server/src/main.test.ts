@@ -70,10 +70,11 @@ describe("the process", () => {
     await says(running, "Create a payment")
   }, 60_000)
   afterAll(async () => {
-    running.child.kill("SIGKILL")
+    running.child.kill("SIGTERM")
+    await running.ended
     collector.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }, 60_000)
 
   it("prints a command that works when pasted", async () => {
     const command = /curl -s[\s\S]*?'\n/.exec(running.output().slice(running.output().indexOf("curl -s")) + "\n")?.[0] ?? ""
@@ -108,7 +109,7 @@ describe("the process", () => {
     const lines = second.output().trim().split("\n").filter((line) => line.startsWith("svc:"))
     assert.strictEqual(lines.length, 1)
     assert.match(lines[0] ?? "", /Cannot listen on port \d+: another process listens there already\. Stop that process, or set (API|TOOLS)_PORT to a free port\./)
-    await rm(other, { recursive: true, force: true })
+    await rm(other, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }, 60_000)
 
   it("an unreachable DATABASE_URL is one clear line", async () => {

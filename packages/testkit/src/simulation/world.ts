@@ -19,6 +19,7 @@ import { Rails } from "@svc/payments/rails/rail"
 import { makeRails, simulatorRails } from "@svc/payments/rails/simulator"
 import { Data, Effect, Layer } from "effect"
 import type { Books } from "../provider-books.ts"
+import { realTime } from "../real-time.ts"
 import type { Chance } from "./chance.ts"
 
 /** The process died here. Whoever waited gets no answer; what was durable stays. */
@@ -91,12 +92,14 @@ const mortal = (chance: Chance, faults: Faults) =>
 /** One process: everything but the database and the provider, which outlive it. */
 export const process = (books: Books, chance: Chance, faults: Faults) => {
   const rails = Layer.succeed(Rails, makeRails(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
-  const committer = mortal(chance, faults).pipe(Layer.provide(Committer.layer))
+  // What waits for a connection waits by a clock of its own: a history jumps days ahead meanwhile.
+  const committer = mortal(chance, faults).pipe(Layer.provide(Committer.layer.pipe(Layer.provide(realTime))))
+  const keys = accounts.layer.pipe(Layer.provide(realTime))
   const handlers = Layer.effect(TimerHandlers, paymentIntentJobs)
   return handlers.pipe(
     Layer.provideMerge(PaymentIntents.layer),
     Layer.provideMerge(PaymentMethods.layer),
-    Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, rails, accounts.layer, ledger.layer)),
+    Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, rails, keys, ledger.layer)),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(ApiKeyRepository.layer)
   )
