@@ -80,10 +80,10 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
     )
   )
 
-/** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 /** What `npm start` runs the service with. */
-const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192"]
+const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192", "--heap-growing-percent=70"]
 
+/** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
 
 /** Our server on a database. */

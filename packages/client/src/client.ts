@@ -7,7 +7,8 @@ import { Authorization, OperatorAuthorization } from "@svc/kernel/http/authoriza
 import { Api } from "@svc/server/api"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
-import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 
 /** Where the service is and who calls it. */
 export interface ClientOptions {

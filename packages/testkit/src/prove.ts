@@ -4,7 +4,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Console, Data, Effect, Layer, Option, References } from "effect"
+import { Clock, Console, Data, Effect, Fiber, Layer, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { kills } from "./kills/kills.ts"
@@ -25,6 +25,8 @@ interface Outcome {
 /** Histories that share a database. A fresh one keeps the queries as fast as in the first. */
 const PER_DATABASE = 200
 const SHOWN = 20
+/** A history takes less than a second; one that takes this long waits for something that never comes. */
+const STANDSTILL = "60 seconds"
 const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z")
 
 const show = (problems: ReadonlyArray<string>, again: string) =>
@@ -45,8 +47,12 @@ const playSome = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>, playe
   const totals = { requests: 0, crashes: 0, timers: 0 }
   for (const seed of seeds) {
     // A clock of its own: what a seed does must not depend on those before it.
-    const result = yield* Effect.andThen(TestClock.setTime(BEGINNING), simulation.simulate(seed)).pipe(
-      Effect.provide(TestClock.layer(), { local: true }),
+    const history = Effect.andThen(TestClock.setTime(BEGINNING), simulation.simulate(seed)).pipe(
+      Effect.provide(TestClock.layer(), { local: true })
+    )
+    // Joined and not timed itself: what stands still may not let itself be interrupted.
+    const result = yield* Effect.flatMap(Effect.forkDetach(history), Fiber.join).pipe(
+      Effect.timeout(STANDSTILL),
       // What a history cannot even finish is broken too.
       Effect.catchCause((cause) => Effect.succeed({ problems: [String(cause)], requests: 0, crashes: 0, timers: 0 }))
     )

@@ -5,7 +5,10 @@ import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQuery } from "@svc/kernel/pages"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyId, ApiKeyIssued, ApiKeyJson, CreateApiKeyRequest } from "./model.ts"
 
 export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(

@@ -1,7 +1,8 @@
 /** The handlers of the API key routes. */
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { AccountId } from "../accounts/model.ts"
 import { ApiKeysGroup } from "./api.ts"
 import { ApiKeys } from "./service.ts"

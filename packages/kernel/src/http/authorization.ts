@@ -1,6 +1,7 @@
 /** The contracts of authentication; the implementation lives with the API keys. */
 import { Context } from "effect"
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Forbidden, RateLimited, Unauthorized } from "../errors.ts"
 import { Caller, Operator } from "./caller.ts"
 

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { containsCardNumber, redactCardNumbers } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
 

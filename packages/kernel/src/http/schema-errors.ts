@@ -1,6 +1,6 @@
 /** Turns every refusal of a request schema into a `validation_error` that names the field. */
 import { Effect, SchemaIssue } from "effect"
-import { HttpApiMiddleware } from "effect/http-api"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { ValidationError } from "../errors.ts"
 
 /** Last in every group: it answers 400 in the wire shape where a body, path, query or header does not fit. */

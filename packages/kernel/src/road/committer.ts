@@ -155,11 +155,11 @@ export class Committer extends Context.Service<Committer, {
         yield* flush(waiting.slice(half))
       })
 
-    const take = (): Array<Waiting> => {
+    const take = (atMost: number): Array<Waiting> => {
       const batch: Array<Waiting> = []
       const perAccount = new Map<string, number>()
       const claimed = new Set<string>()
-      for (let at = 0; batch.length < PER_STATEMENT;) {
+      for (let at = 0; batch.length < atMost;) {
         const waiting = queue[at]
         if (waiting === undefined) break
         const { account_id } = waiting.commit
@@ -178,9 +178,17 @@ export class Committer extends Context.Service<Committer, {
 
     const context = yield* Effect.context<never>()
     const runFork = Effect.runForkWith(context)
-    const pump = (): void => {
+    /**
+     * Those whose commits were just answered soon send the next, and this process works on them while the
+     * database works on this batch. Taking half of both keeps the two equally busy; taking all lets a small
+     * and a large batch take turns for ever, and one of the two wait each time.
+     */
+    const share = (answered: number): number =>
+      answered === 0 ? PER_STATEMENT : Math.min(PER_STATEMENT, Math.ceil((queue.length + answered) / 2))
+
+    const pump = (answered: number): void => {
       while (underWay < COMMITS_IN_FLIGHT) {
-        const batch = take()
+        const batch = take(share(answered))
         if (batch.length === 0) return
         const accounts = new Set(batch.map(({ commit }) => commit.account_id))
         for (const account of accounts) busy.add(account)
@@ -188,7 +196,7 @@ export class Committer extends Context.Service<Committer, {
         const done = Effect.sync(() => {
           underWay--
           for (const account of accounts) busy.delete(account)
-          pump()
+          pump(batch.length)
           if (underWay === 0 && queue.length === 0) drained.openUnsafe()
         })
         runFork(flush(batch).pipe(
@@ -207,7 +215,7 @@ export class Committer extends Context.Service<Committer, {
           queue.push({ commit, claims: claimsOf(commit), resume })
           drained.closeUnsafe()
           // Requests that arrive in the same turn of the event loop share the statement.
-          setImmediate(pump)
+          setImmediate(pump, 0)
         }).pipe(Effect.catchTag("SqlError", Effect.die), Effect.uninterruptible)
     })
   }))

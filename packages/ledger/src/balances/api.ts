@@ -5,7 +5,9 @@ import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQuery } from "@svc/kernel/pages"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { BalanceAccountJson } from "./model.ts"
 
 export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(

@@ -1,7 +1,8 @@
 /** The handlers of the balance account routes. */
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BalancesGroup } from "./api.ts"
 import { Balances } from "./service.ts"
 

@@ -159,7 +159,7 @@ layer(services, { excludeTestServices: true })("tampering", (it) => {
   it.effect("is found when the platform's side of a row is edited", () =>
     isFound(Effect.fnUntraced(function*(account) {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`ALTER TABLE financial_events DROP CONSTRAINT financial_events_route`.unprepared
+      yield* sql`ALTER TABLE financial_events DROP CONSTRAINT financial_events_valid`.unprepared
       yield* tamper((sql) => sql`UPDATE financial_events SET counter_account = 'P.bank' WHERE merchant_id = ${account} AND sequence_id = 2`)
     }), 2, "balance_mismatch"))
 })

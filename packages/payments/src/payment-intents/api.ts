@@ -19,7 +19,10 @@ import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQuery } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { RailName, RoutingLog } from "../rails/model.ts"
 import {
   Attempt,

@@ -43,7 +43,7 @@ export const keyWrite = (
 ): KeyWrite => ({ ...request, resource_type: "payment_intent", resource_id: intent.id, mode, ...state })
 
 /** Intents that may still be changed, as this process last wrote them. */
-const REMEMBERED = 4_000
+const REMEMBERED = 1_000
 
 /** States whose next verb usually follows at once. */
 const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["state"]>(["created", "authorized", "pending", "blocked"])

@@ -7,7 +7,10 @@ import { strict } from "@svc/kernel/http/strict"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { PaginatedList, pageQuery } from "@svc/kernel/pages"
 import { Schema, SchemaTransformation } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { CreatePaymentMethodRequest, CustomerReference, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
 
 const id = { params: { id: Schema.String } }

@@ -1,8 +1,9 @@
 /** What the groups know and OpenAPI does not take from them: scopes, and the types of values that travel as text. */
 import { RequiredScope } from "@svc/kernel/http/authorization"
 import { Context, Predicate, Schema } from "effect"
-import { HttpApi, OpenApi } from "effect/http-api"
-import type { HttpApiGroup } from "effect/http-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { JsonSchema } from "./document.ts"
 import { mapObjects, mapValues } from "./document.ts"
 

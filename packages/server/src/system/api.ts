@@ -4,7 +4,10 @@ import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 
 const UpDown = Schema.Literals(["up", "down"])
 

@@ -1,7 +1,8 @@
 /** The handlers of the delivery routes. */
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { eventJson } from "../events/model.ts"
 import { jsonText, pageJson } from "../raw-json.ts"
 import { DeliveriesGroup } from "./api.ts"

@@ -1,7 +1,8 @@
 /** The handlers of the event routes. */
 import { Caller } from "@svc/kernel/http/caller"
 import { Effect } from "effect"
-import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { jsonText, pageJson } from "../raw-json.ts"
 import { EventsGroup } from "./api.ts"
 import { eventJson } from "./model.ts"

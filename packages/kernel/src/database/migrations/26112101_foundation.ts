@@ -69,16 +69,15 @@ export const statements: ReadonlyArray<string> = [
      fingerprint text NOT NULL,
      resource_type text NOT NULL,
      resource_id text NOT NULL,
-     status text NOT NULL CHECK (status IN ('in_progress', 'done')),
+     status text NOT NULL,
      response_status integer,
      response_body text,
      lease_until timestamptz,
      first_seen_at timestamptz NOT NULL,
-     CHECK ((status = 'done') = (response_body IS NOT NULL))
+     CONSTRAINT idempotency_keys_answered CHECK (status = CASE WHEN response_body IS NULL THEN 'in_progress' ELSE 'done' END)
    ) WITH (fillfactor = 80)`,
 
-  // The only routes there are. In PL/pgSQL because a CHECK's own expression is parsed anew by every statement and
-  // partition, while a function's body is compiled once a session.
+  // The only routes there are.
   `CREATE FUNCTION svc_route_allows(event_type text, amount bigint, counter_account text, counter_delta bigint,
      delta_available bigint, delta_pending bigint, delta_reserved bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
    BEGIN
@@ -110,13 +109,29 @@ export const statements: ReadonlyArray<string> = [
      END;
    END $$`,
 
+  // All that a row must fulfil, in one function: a CHECK's own expression is parsed anew by every statement and
+  // partition, while the body of a PL/pgSQL function is compiled once a session.
+  `CREATE FUNCTION svc_financial_event_is_valid(sequence_id bigint, event_type text, direction text, amount bigint,
+     delta_available bigint, delta_pending bigint, delta_reserved bigint, counter_account text, counter_delta bigint,
+     reconciliation_status text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+   BEGIN
+     RETURN sequence_id > 0 AND amount >= 0
+       -- The sign of the first bucket that moves; a memo has the direction of what it notes.
+       AND CASE sign(coalesce(nullif(delta_available, 0), nullif(delta_pending, 0), delta_reserved))
+         WHEN 1 THEN direction = 'credit' WHEN -1 THEN direction = 'debit' ELSE direction IN ('debit', 'credit') END
+       -- Each row is one journal transaction: the merchant's three buckets against one platform account.
+       AND delta_available + delta_pending + delta_reserved + counter_delta = 0
+       AND svc_route_allows(event_type, amount, counter_account, counter_delta, delta_available, delta_pending, delta_reserved)
+       AND reconciliation_status IN ('pending', 'matched', 'mismatched', 'unreconciled');
+   END $$`,
+
   `CREATE TABLE financial_events (
      id text NOT NULL,
      merchant_id text NOT NULL,
-     sequence_id bigint NOT NULL CHECK (sequence_id > 0),
+     sequence_id bigint NOT NULL,
      event_type text NOT NULL,
-     direction text NOT NULL CHECK (direction IN ('debit', 'credit')),
-     amount bigint NOT NULL CHECK (amount >= 0),
+     direction text NOT NULL,
+     amount bigint NOT NULL,
      currency text NOT NULL,
      delta_available bigint NOT NULL,
      delta_pending bigint NOT NULL,
@@ -130,17 +145,12 @@ export const statements: ReadonlyArray<string> = [
      hash_version smallint NOT NULL,
      previous_hash text NOT NULL,
      event_hash text NOT NULL,
-     reconciliation_status text NOT NULL CHECK (reconciliation_status IN ('pending', 'matched', 'mismatched', 'unreconciled')),
+     reconciliation_status text NOT NULL,
      created_at timestamptz NOT NULL,
      PRIMARY KEY (merchant_id, sequence_id),
      UNIQUE (merchant_id, idempotency_key, event_type, ordinal),
-     -- The sign of the first bucket that moves; a memo has the direction of what it notes.
-     CONSTRAINT financial_events_direction CHECK (direction = CASE
-       sign(coalesce(nullif(delta_available, 0), nullif(delta_pending, 0), delta_reserved)) WHEN 1 THEN 'credit' WHEN -1 THEN 'debit' ELSE direction END),
-     -- Each row is one journal transaction: the merchant's three buckets against one platform account.
-     CONSTRAINT financial_events_balanced CHECK (delta_available + delta_pending + delta_reserved + counter_delta = 0),
-     CONSTRAINT financial_events_route CHECK (svc_route_allows(
-       event_type, amount, counter_account, counter_delta, delta_available, delta_pending, delta_reserved))
+     CONSTRAINT financial_events_valid CHECK (svc_financial_event_is_valid(sequence_id, event_type, direction, amount,
+       delta_available, delta_pending, delta_reserved, counter_account, counter_delta, reconciliation_status))
    ) PARTITION BY HASH (merchant_id)`,
   ...partitions("financial_events"),
   `CREATE INDEX financial_events_id ON financial_events (merchant_id, id)`,
@@ -178,7 +188,7 @@ export const statements: ReadonlyArray<string> = [
   // The outbox and the public event log are one table; a delivery row is written beside it when an endpoint exists.
   `CREATE TABLE events (
      account_id text NOT NULL,
-     seq bigint NOT NULL CHECK (seq > 0),
+     seq bigint NOT NULL,
      id text NOT NULL,
      type text NOT NULL,
      resource_type text NOT NULL,
