@@ -1,15 +1,19 @@
 /** What an account may set about how its payments are charged, checked and routed. */
 import { Effect, Schema } from "effect"
+import { Currency } from "./currency.ts"
+
+const Country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))
+const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
 
 /** A routing rule: every condition given must hold; its rails are then tried in order. */
 export const RoutingRule = Schema.Struct({
   name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(80)),
-  currency: Schema.optionalKey(Schema.String),
+  currency: Schema.optionalKey(Currency),
   /** Minor units, inclusive. */
-  min_amount: Schema.optionalKey(Schema.Int),
+  min_amount: Schema.optionalKey(Whole),
   /** Minor units, inclusive. */
-  max_amount: Schema.optionalKey(Schema.Int),
-  country: Schema.optionalKey(Schema.String),
+  max_amount: Schema.optionalKey(Whole),
+  country: Schema.optionalKey(Country),
   method: Schema.optionalKey(Schema.Literals(["card", "bank_account", "usdc_wallet"])),
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   rails: Schema.Array(Schema.Literals(["card_a", "card_b", "bank_transfer", "usdc"])).check(Schema.isMinLength(1), Schema.isMaxLength(4))
@@ -19,10 +23,8 @@ export type RoutingRule = typeof RoutingRule.Type
 /** Platform fee defaults: 2.9 % and 30 minor units. */
 const defaults = { fee_bps: 290, fee_fixed: 30 }
 
-const Countries = Schema.Array(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be ISO 3166-1 alpha-2 codes, for example DE" })))
-  .check(Schema.isMaxLength(250))
+const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
-const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
 
 export const AccountSettings = Schema.Struct({
   /** Basis points of each capture; the account's `fee_tier_bps` overrides it. */

@@ -22,6 +22,12 @@ export const IdempotencyKey = Schema.String.check(
   examples: ["3c9ae5ea-980f-4ebd-a027-04529942b95e"]
 })
 
+/**
+ * What a ledger entry says of its cause when no request is: a timer, a customer's step. It begins with
+ * a space, which no key may, so that no merchant's key can stand in its way.
+ */
+export const internalCause = (what: string, id: string): string => ` ${what}:${id}`
+
 /** How long an unfinished request owns its key before a retry may take it up. */
 export const LEASE_SECONDS = leaseSeconds(60)
 

@@ -10,6 +10,19 @@ import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 const services = Layer.provide(Database.layer, layerDatabase)
 
 layer(services)("leases", (it) => {
+  it.effect("are for no more timers than were asked for", () =>
+    Effect.gen(function*() {
+      const kind = newKind()
+      const rows = yield* timerRows
+      yield* Effect.forEach(Array.from({ length: 40 }, (_, n) => n), (n) => set(kind, `r${n}`, 1))
+      for (const limit of [1, 1, 7]) {
+        const before = (yield* rowsOf(kind)).filter(({ lease_token }) => lease_token !== null).length
+        const given = yield* rows.claim({ now: 5_000, until: 5_000, kinds: [kind], limit })
+        assert.lengthOf(given, limit)
+        assert.lengthOf((yield* rowsOf(kind)).filter(({ lease_token }) => lease_token !== null), before + limit)
+      }
+    }))
+
   it.effect("are over after 30 s, and then the timer is somebody else's", () =>
     Effect.gen(function*() {
       const kind = newKind()

@@ -53,9 +53,9 @@ export const timerRows = Effect.gen(function*() {
     const own = account_id === undefined ? sql`true` : sql`t.account_id = ${account_id}`
     return sql.withTransaction(Effect.andThen(
       sql`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}::bigint)`,
+      // Materialized: a plan that runs the inner query once a row would apply its LIMIT to each, and lease more than it gives out.
       sql<LeasedTimer>`
-        UPDATE timers SET lease_until = ${timestamp(now + LEASE_MILLIS)}::timestamptz, lease_token = ${`${worker}:${++claims}`}
-        FROM (
+        WITH due AS MATERIALIZED (
           SELECT t.account_id, t.kind, t.resource_id FROM timers t
           WHERE t.due_at <= ${timestamp(until)}::timestamptz AND t.kind = ANY(${kinds}::text[]) AND ${own}
             AND (t.lease_until IS NULL OR t.lease_until <= ${at}::timestamptz)
@@ -66,7 +66,9 @@ export const timerRows = Effect.gen(function*() {
           ORDER BY t.due_at, t.account_id, t.resource_id
           LIMIT ${limit}
           FOR UPDATE OF t SKIP LOCKED
-        ) due
+        )
+        UPDATE timers SET lease_until = ${timestamp(now + LEASE_MILLIS)}::timestamptz, lease_token = ${`${worker}:${++claims}`}
+        FROM due
         WHERE timers.account_id = due.account_id AND timers.kind = due.kind AND timers.resource_id = due.resource_id
         RETURNING timers.account_id, timers.kind, timers.resource_id, timers.due_at, timers.attempts, timers.lease_token`
     )).pipe(Effect.map((rows) => rows.toSorted((a, b) => a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0)))

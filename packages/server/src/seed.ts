@@ -49,8 +49,11 @@ const makeMerchant = Effect.fnUntraced(function*(config: ServerConfig) {
 /** Uses the merchant of `credentials.json` while its key opens this database, else makes a new one. */
 export const seed = Effect.fn("seed")(function*(config: ServerConfig, urls: { readonly base_url: string; readonly tools_url: string }) {
   const path = yield* Path.Path
+  const fs = yield* FileSystem.FileSystem
   const keys = yield* KnownKeys
   const file = path.join(config.dataDir, "credentials.json")
+  // Before anything is made: with a database elsewhere, nothing else has made the folder.
+  yield* fs.makeDirectory(config.dataDir, { recursive: true })
   const known = yield* read(file)
   const usable = Option.isSome(known) && (yield* keys.find(known.value.secret_key)) !== undefined
   const merchant = usable ? known.value : yield* makeMerchant(config)

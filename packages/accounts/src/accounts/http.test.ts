@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import type { SettingsPatch } from "@svc/kernel/account-settings"
 import * as Database from "@svc/kernel/database/client"
 import { makeId } from "@svc/kernel/ids"
 import { layerDatabase } from "@svc/testkit/database"
@@ -59,6 +60,23 @@ layer(services)("accounts over HTTP", (it) => {
       assert.strictEqual(readAccount(yield* send("GET", "/v1/account", { key })).version, 4)
     }))
 
+  it.effect("an update of the settings is what later reads and decisions see", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { key: { secret: key } } = yield* open
+      const asked: SettingsPatch = {
+        require_approval_above: 500,
+        block_above: 5_000,
+        blocked_countries: ["KP"],
+        routing: [{ name: "dollars", currency: "USD", rails: ["card_b", "card_a"] }]
+      }
+      for (const [name, value] of Object.entries(asked)) {
+        const answer = yield* send("PATCH", "/v1/account", { key, body: { settings: { [name]: value } } })
+        assert.strictEqual(answer.status, 200, answer.text)
+      }
+      assert.deepInclude(readAccount(yield* send("GET", "/v1/account", { key })).settings, asked)
+    }))
+
   const badPatches: ReadonlyArray<readonly [string, Asked, string]> = [
     ["an empty name", { body: { name: "" } }, "name"],
     ["a name Postgres cannot store", { body: { name: "a\u0000b" } }, "name"],
@@ -67,6 +85,8 @@ layer(services)("accounts over HTTP", (it) => {
     ["a field nobody may set", { body: { fee_tier_bps: 0 } }, "fee_tier_bps"],
     ["its own status", { body: { status: "active" } }, "status"],
     ["a fee among the settings", { body: { settings: { fee_bps: 0 } } }, "settings.fee_bps"],
+    ["a routing rule for no currency", { body: { settings: { routing: [{ name: "x", currency: "zz", rails: ["card_a"] }] } } }, "settings.routing.0.currency"],
+    ["a routing rule from a negative amount", { body: { settings: { routing: [{ name: "x", min_amount: -1, rails: ["card_a"] }] } } }, "settings.routing.0.min_amount"],
     ["a version of zero", { body: { version: 0 } }, "version"],
     ["an If-Match of any", { body: {}, headers: { "if-match": "*" } }, "if-match"],
     ["two versions", { body: { version: 1 }, headers: { "if-match": "2" } }, "version"],

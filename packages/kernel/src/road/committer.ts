@@ -64,7 +64,8 @@ const classify = (error: SqlError.SqlError): Failure => {
     return "no_balance_account"
   }
   if (error.reason._tag === "UniqueViolation") {
-    if (error.reason.constraint.startsWith("idempotency_keys")) return "key"
+    // The ledger takes each cause once, too, and which of the two Postgres finds first is its choice.
+    if (error.reason.constraint.includes("idempotency_key")) return "key"
     return error.reason.constraint.startsWith("financial_events") ? "head" : "version"
   }
   if (code === "23514" && constraint.startsWith("balance_")) return "balance"

@@ -6,6 +6,7 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound } from "@svc/kernel/errors"
+import { internalCause } from "@svc/kernel/idempotency"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
 import { Rails } from "../rails/rail.ts"
@@ -56,7 +57,7 @@ export class SimulatedActions extends Context.Service<SimulatedActions, {
         rail: railOf(rails, call.rail)
       }, answer)
       // Whoever was faster, another click or the end of its time, has decided.
-      yield* road.commit(decided, `action:${call.attempt_id}`).pipe(
+      yield* road.commit(decided, internalCause("action", call.attempt_id)).pipe(
         Effect.catchTag("CommitRefused", () => notFound("payment that waits for its customer"))
       )
       return decided.intent

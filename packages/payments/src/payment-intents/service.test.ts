@@ -5,7 +5,7 @@ import { defaultSettings } from "@svc/kernel/account-settings"
 import type { AccountSettings } from "@svc/kernel/account-settings"
 import * as database from "@svc/kernel/database/client"
 import type { AccountFacts } from "@svc/kernel/http/caller"
-import { Idempotency, IdempotencyKey } from "@svc/kernel/idempotency"
+import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
@@ -201,6 +201,37 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.strictEqual(JSON.parse(reply.body).state, "captured")
       const late = fresh("payment_intent.void")
       assert.strictEqual((yield* Effect.flip(there.void(account, id, late)))._tag, "InvalidState")
+    }))
+
+  it.effect("a request that another process answered is replayed here, and its key is refused for anything else", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const here = yield* PaymentIntents
+      const there = yield* Effect.provide(PaymentIntents, yield* Layer.build(
+        Layer.fresh(PaymentIntents.layer).pipe(Layer.provide(Layer.fresh(Idempotency.layer)))
+      ))
+      const [id, other] = [yield* create(account), yield* create(account)]
+      for (const each of [id, other]) yield* authorize(account, each, "tok_visa", true)
+      const keyed = fresh("payment_intent.refund")
+      const request = { amount: 1_000, idempotency_key: keyed.key }
+      const first = yield* here.refund(account, id, request, keyed)
+      assert.deepStrictEqual(yield* there.refund(account, id, request, keyed), { ...first, replayed: true })
+      const changed = { ...keyed, fingerprint: "1".repeat(64) }
+      assert.strictEqual((yield* Effect.flip(there.refund(account, id, { ...request, amount: 2_000 }, changed)))._tag, "IdempotencyKeyReused")
+      assert.strictEqual((yield* Effect.flip(there.refund(account, other, request, changed)))._tag, "IdempotencyKeyReused")
+      assert.deepStrictEqual([(yield* read(account, id)).refunded_amount, (yield* read(account, other)).refunded_amount], [1_000, 0])
+    }))
+
+  it.effect("no merchant's key stands in the way of a hold that ends", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const [held, voided] = [yield* create(account), yield* create(account)]
+      for (const each of [held, voided]) yield* authorize(account, each, "tok_visa")
+      const cause = internalCause("payment_intent.expires", held)
+      yield* (yield* PaymentIntents).void(account, voided, { ...fresh("payment_intent.void"), key: IdempotencyKey.make(cause.trim()) })
+      yield* after("604800 seconds")
+      assert.strictEqual((yield* read(account, held)).state, "cancelled")
+      assert.throws(() => IdempotencyKey.make(cause))
     }))
 
   it.effect("no rail in reach is 503, charges nothing and leaves the key free", () =>

@@ -42,6 +42,16 @@ type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
 type Change = Effect.Effect<Reply, ChangeFailure>
 type Charge = Effect.Effect<Reply, ChangeFailure | AccountSuspended>
 
+const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspended> =>
+  account.status === "active" && !account.restrictions.includes("charges_disabled")
+    ? Effect.void
+    : Effect.fail(new AccountSuspended({
+      message: `This account is ${account.status === "active" ? "restricted from charging" : account.status} and cannot take new charges. Reads and refunds still work; contact the operator.`,
+      details: { status: account.status, restrictions: account.restrictions }
+    }))
+
+const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
+
 export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly create: (account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) => Effect.Effect<Reply, KeyedFailure | AmountTooLarge | AccountSuspended>
   readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) => Charge
@@ -72,14 +82,6 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       const intent = yield* repository.find(account, id)
       return intent ?? (yield* notFound("payment intent"))
     })
-
-    const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspended> =>
-      account.status === "active" && !account.restrictions.includes("charges_disabled")
-        ? Effect.void
-        : Effect.fail(new AccountSuspended({
-          message: `This account is ${account.status === "active" ? "restricted from charging" : account.status} and cannot take new charges. Reads and refunds still work; contact the operator.`,
-          details: { status: account.status, restrictions: account.restrictions }
-        }))
 
     /** Commits a decision that needs no provider. */
     const decide = Effect.fnUntraced(function*(decision: IntentDecision, keyed: Keyed, begun: Begun, status: 200 | 201 = 200) {
@@ -121,8 +123,6 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
             return yield* stillOpen(intent, call)
         }
       })))
-
-    const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
 
     const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
@@ -198,16 +198,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       capture,
       refund,
       void: void_,
-      askProvider: Effect.fn("PaymentIntents.askProvider")(function*(account: string, id: string) {
-        yield* askProvider(services, account, id)
-      }),
-      endOfTime: Effect.fn("PaymentIntents.endOfTime")(function*(account: string, id: string) {
-        yield* endOfTime(services, account, id)
-      }),
+      askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) => askProvider(services, account, id)),
+      endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) => endOfTime(services, account, id)),
       get,
-      list: Effect.fn("PaymentIntents.list")(function*(account: string, filter: PaymentIntentFilter, page: PageRequest) {
-        return yield* repository.list(account, filter, page)
-      })
+      list: Effect.fn("PaymentIntents.list")(repository.list)
     })
   })).pipe(Layer.provide(IntentRoad.layer))
 }

@@ -3,6 +3,7 @@
  * by a timer when nobody comes back.
  */
 import { failPoint } from "@svc/kernel/fail-points"
+import { internalCause } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
@@ -49,7 +50,7 @@ export const settleOpenCall = Effect.fnUntraced(function*(
   known: Facts
 ): Effect.fn.Return<Settled, CommitRefused> {
   const rail = railOf(rails, call.rail)
-  const cause = call.request?.key ?? `${ASK}:${call.attempt_id}`
+  const cause = call.request?.key ?? internalCause(ASK, call.attempt_id)
 
   const answer = Effect.fnUntraced(function*(decided: IntentDecision, reply: StoredReply) {
     const cleared = decided.intent.state === "pending" ? decided : { ...decided, clear: [...decided.clear, { kind: ASK, resource_id: intent.id }] }

@@ -2,6 +2,7 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Accounts } from "@svc/accounts/accounts/service"
 import type { NotFound } from "@svc/kernel/errors"
+import { internalCause } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { DateTime, Effect } from "effect"
@@ -56,8 +57,8 @@ export const endOfTime = Effect.fnUntraced(function*(
     // Money may be held for it: not even its end may be decided without the provider.
     const due_at = DateTime.add(facts.at, { seconds: POSTPONE_SECONDS })
     const later = decision(change(intent, facts.at, {}), { set: [{ kind: EXPIRES, resource_id: id, due_at }] })
-    return yield* road.commit(later, `${EXPIRES}:${id}`)
+    return yield* road.commit(later, internalCause(EXPIRES, id))
   }
   const decided = expire(intent, facts.at)
-  if (decided !== undefined) yield* road.commit(decided, `${EXPIRES}:${id}`)
+  if (decided !== undefined) yield* road.commit(decided, internalCause(EXPIRES, id))
 })

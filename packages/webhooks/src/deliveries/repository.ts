@@ -117,10 +117,12 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
 
     /** Rows in a worker's hands are skipped: their worker decides about them. */
     const hastenSome = (account: string, at: DateTime.Utc) =>
-      sql`UPDATE webhook_deliveries d SET due_at = ${iso(at)}::timestamptz
-        FROM (SELECT id FROM webhook_deliveries
+      sql`WITH waiting AS MATERIALIZED (
+          SELECT id FROM webhook_deliveries
           WHERE account_id = ${account} AND status IN ('pending', 'retrying') AND due_at > ${iso(at)}::timestamptz
-          LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) waiting
+          LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        UPDATE webhook_deliveries d SET due_at = ${iso(at)}::timestamptz
+        FROM waiting
         WHERE d.account_id = ${account} AND d.id = waiting.id
         RETURNING d.id`
 
