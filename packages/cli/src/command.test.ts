@@ -67,7 +67,7 @@ const installation = Layer.effect(Installation, Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const { arrived, url } = yield* inbox
   const { account, key } = yield* (yield* Accounts).create({ name: "Command line", sandbox: true })
-  const { endpoint } = yield* (yield* WebhookEndpoints).put(account.id, { url })
+  const { endpoint } = yield* (yield* WebhookEndpoints).put(account, { url })
   const dataDir = yield* fs.makeTempDirectoryScoped({ prefix: "svc-cli-" })
   const base_url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   yield* fs.writeFileString(`${dataDir}/credentials.json`, JSON.stringify({

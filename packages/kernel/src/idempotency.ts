@@ -136,8 +136,8 @@ export class Idempotency extends Context.Service<Idempotency, {
   }))
 }
 
-/** A commit lost a race this often before the caller is told: far beyond what contention causes. */
-const MAX_RACES = 20
+/** A commit lost a race this often before the caller is told. One of those who race wins each time, so this many may want one resource at once. */
+const MAX_RACES = 100
 
 /**
  * Runs a keyed request. `act` loads, decides and commits; when its commit loses a race it runs again.

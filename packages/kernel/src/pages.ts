@@ -25,8 +25,8 @@ const cursor = (side: string) =>
     )
   )
 
-/** The query fields of every list; spread them into the `query` of an endpoint. */
-export const pageQuery = {
+/** The query fields that every list has. */
+export const pageFields = {
   page: wholeNumber(1, COUNT_CAP, `Expected a page number from 1 to ${COUNT_CAP}; use the after cursor to read further`)
     .annotate({ description: "Page number, from 1. Not used together with a cursor", default: 1 })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
@@ -35,6 +35,12 @@ export const pageQuery = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_PER_PAGE))),
   after: cursor("that follow"),
   before: cursor("that precede")
+} as const
+
+/** The query fields of a list of an account's items; spread them into the `query` of an endpoint. */
+export const pageQuery = {
+  ...pageFields,
+  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." }))
 } as const
 
 const PageQuery = Schema.Struct(pageQuery)
@@ -63,6 +69,10 @@ export const checkPage = <Request extends PageRequest>(request: Request): Result
   }
   return Result.succeed(request)
 }
+
+/** A list that is asked for another merchant's items is empty, and does not tell whether that merchant exists. */
+export const listOwn = <Item, E, R>(account: string, request: PageRequest, list: Effect.Effect<Page<Item>, E, R>): Effect.Effect<Page<Item>, E, R> =>
+  request.merchant_id === undefined || request.merchant_id === account ? list : Effect.succeed(paginate(request, [], 0))
 
 /** The answer of a list of `item`; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */
 export const PaginatedList = <Item extends Schema.Constraint, const Identifier extends string>(item: Item, identifier: Identifier) =>

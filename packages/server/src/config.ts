@@ -16,8 +16,8 @@ export const ServerConfig = Config.all({
   databaseUrl: optional(Config.Redacted("DATABASE_URL")),
   /** How the outside reaches the payments API; used in links. */
   publicUrl: optional(Config.String("PUBLIC_URL")),
-  /** Private addresses that webhooks may go to, separated by commas, or `none`. This machine by default, for the sandbox. */
-  egressAllow: Config.String("EGRESS_ALLOW").pipe(Config.withDefault("127.0.0.1,::1,localhost")),
+  /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
+  egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */
   webhookUrl: Config.String("WEBHOOK_URL").pipe(Config.withDefault("http://127.0.0.1:4242/webhooks")),
   /** An OpenTelemetry collector for traces, metrics and logs. */

@@ -38,7 +38,7 @@ const makeMerchant = Effect.fnUntraced(function*(config: ServerConfig) {
   const endpoints = yield* WebhookEndpoints
   const { account, key } = yield* accounts.create({ name: "Sandbox merchant", sandbox: true })
   // Where webhooks may not go to this machine, the merchant starts without an endpoint.
-  const put = yield* Effect.option(endpoints.put(account.id, { url: config.webhookUrl }))
+  const put = yield* Effect.option(endpoints.put(account, { url: config.webhookUrl }))
   return {
     account_id: account.id,
     secret_key: Redacted.value(key.secret),

@@ -21,8 +21,10 @@ import * as webhooks from "@svc/webhooks/layer"
 import { Layer } from "effect"
 import type { ServerConfig } from "./config.ts"
 
-const policyOf = (config: ServerConfig): EgressPolicy => ({
-  allow: config.egressAllow.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "" && entry !== "none")
+const LOOPBACK = "127.0.0.1,::1,localhost"
+
+const policyOf = ({ egressAllow, publicUrl }: ServerConfig): EgressPolicy => ({
+  allow: (egressAllow ?? (publicUrl === undefined ? LOOPBACK : "none")).split(",").map((entry) => entry.trim()).filter((entry) => entry !== "" && entry !== "none")
 })
 
 const rails = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>

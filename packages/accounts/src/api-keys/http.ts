@@ -1,5 +1,6 @@
 /** The handlers of the API key routes. */
 import { Caller } from "@svc/kernel/http/caller"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -17,7 +18,7 @@ export const layer = HttpApiBuilder.group(api, "api_keys", Effect.fnUntraced(fun
       const { record, secret } = yield* service.create(yield* Caller, payload)
       return { ...record, secret }
     }),
-    list: ({ query }) => Effect.flatMap(account, (id) => service.list(id, query)),
+    list: ({ query }) => Effect.flatMap(account, (id) => listOwn(id, query, service.list(id, query))),
     get: ({ params }) => Effect.flatMap(account, (id) => service.get(id, params.id)),
     revoke: ({ params }) =>
       Effect.flatMap(Caller, (caller) => service.revoke(AccountId.make(caller.account.id), params.id, caller))

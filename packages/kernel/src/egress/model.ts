@@ -18,8 +18,10 @@ export const AllowEntry = Schema.String.check(Schema.makeFilter(parses, { messag
  * for receivers inside one's own network; empty, nothing but public addresses is ever connected to.
  *
  * - A host name lifts every check from that name: its answers are trusted and any port may be used.
- * - An address or a network lifts the address check wherever a literal or a DNS answer lies in it; the
- *   port rule only for literals, because the port of a name is judged before it is resolved.
+ * - An address lifts every check from URLs that spell it out, and from nothing else: a stranger's name that
+ *   resolves to it stays refused.
+ * - A network lifts the address check wherever a literal or a DNS answer lies in it; the port rule only for
+ *   literals, because the port of a name is judged before it is resolved.
  * - With `:port`, only for that port.
  */
 export const EgressPolicy = Schema.Struct({ allow: Schema.Array(AllowEntry) })

@@ -52,6 +52,12 @@ const isAllowed = (policy: EgressPolicy, host: Host.Host, port: number): boolean
   })
 }
 
+/** A name may resolve into an allowed network; to reach a single address it has to be allowed itself, or anybody's name could lead there. */
+const mayAnswer = (policy: EgressPolicy, answer: NetAddress.IpAddress): boolean => {
+  const address = NetAddress.toCanonical(answer)
+  return exceptionsOf(policy).some(({ host }) => IpNetwork.isIpNetwork(host) && IpNetwork.contains(host, address))
+}
+
 const invalid = (message: string) => Result.fail(new EgressRefusal({ reason: "invalid_url", message }))
 const refused = (message: string) => Result.fail(new EgressRefusal({ reason: "refused_address", message }))
 
@@ -120,7 +126,7 @@ export const checkAnswers = (
   const host = Host.hostFromString(name)
   if (Result.isSuccess(host) && isAllowed(policy, host.success, port)) return Result.void
   for (const answer of answers) {
-    const purpose = isAllowed(policy, answer, port) ? undefined : specialPurpose(answer)
+    const purpose = mayAnswer(policy, answer) ? undefined : specialPurpose(answer)
     if (purpose !== undefined) return refused(`${name} resolves to an address that is not public (${purpose})`)
   }
   return Result.void

@@ -11,6 +11,12 @@ const toIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 const fieldOf = (path: ReadonlyArray<unknown> | undefined, fallback: string): string =>
   (path ?? []).map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".") || fallback
 
+/** What Effect says of a field that is there, or not, in words for whoever sent the request. */
+const readable: Readonly<Record<string, string>> = {
+  "Expected no excess property": "is not known here; check its spelling",
+  "Missing key": "is required"
+}
+
 /** At most this many issues are listed; a body can hold thousands. */
 const LISTED = 20
 
@@ -19,7 +25,7 @@ export const layer = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (
   const place = error.kind.toLowerCase()
   const issues = toIssues(error.cause.issue).issues.slice(0, LISTED).map((issue) => ({
     code: fieldOf(issue.path, place === "payload" ? "body" : place),
-    message: issue.message
+    message: readable[issue.message] ?? issue.message
   }))
   const [issue] = issues
   const code = issue?.code ?? place

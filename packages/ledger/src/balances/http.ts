@@ -1,5 +1,6 @@
 /** The handlers of the balance account routes. */
 import { Caller } from "@svc/kernel/http/caller"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -12,7 +13,7 @@ export const layer = HttpApiBuilder.group(api, "balance_accounts", Effect.fnUntr
   const balances = yield* Balances
   const own = Effect.map(Caller, ({ account }) => account.id)
   return handlers.handleAll({
-    list: ({ query }) => Effect.flatMap(own, (account) => balances.list(account, query)),
+    list: ({ query }) => Effect.flatMap(own, (account) => listOwn(account, query, balances.list(account, query))),
     get: ({ params }) => Effect.flatMap(own, (account) => balances.get(account, params.id))
   })
 }))

@@ -14,7 +14,6 @@ import { FinancialEventJson, FinancialEventType, LedgerVerification, SequenceId 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 const filters = {
-  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." })),
   event_type: Schema.optionalKey(FinancialEventType),
   currency: Schema.optionalKey(Currency),
   resource_id: Schema.optionalKey(

@@ -1,7 +1,7 @@
 /** The handlers of the ledger routes. */
 import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
-import { paginate } from "@svc/kernel/pages"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -15,10 +15,14 @@ export const layer = HttpApiBuilder.group(api, "financial_events", Effect.fnUntr
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { after, before, merchant_id, page, per_page, ...filter } }) {
       const { account } = yield* Caller
-      const request = { page, per_page, ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) }
-      // Somebody else's id finds nothing, and does not tell whether it exists.
-      if (merchant_id !== undefined && merchant_id !== account.id) return paginate(request, [], 0)
-      return yield* ledger.list(account.id, filter, request)
+      const request = {
+        page,
+        per_page,
+        ...(after === undefined ? {} : { after }),
+        ...(before === undefined ? {} : { before }),
+        ...(merchant_id === undefined ? {} : { merchant_id })
+      }
+      return yield* listOwn(account.id, request, ledger.list(account.id, filter, request))
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return yield* ledger.get((yield* Caller).account.id, params.id)

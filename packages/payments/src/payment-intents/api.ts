@@ -19,6 +19,7 @@ import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQuery } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -45,7 +46,6 @@ const chargeErrors = [...changeErrors, CardDeclined, AccountSuspended] as const
 
 
 const filters = {
-  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." })),
   state: Schema.optionalKey(PaymentIntentState),
   currency: Schema.optionalKey(Currency),
   "amount[gte]": Schema.optionalKey(Schema.Int),
@@ -58,6 +58,11 @@ const filters = {
   q: Schema.optionalKey(Schema.String.annotate({ description: "An id, customer, provider reference or idempotency key, exactly." }))
 }
 
+const listQuery = { ...pageQuery, ...filters }
+
+/** The parameters of the list that have fixed names; the handler refuses others but `metadata[key]`. */
+export const queryNames: ReadonlySet<string> = new Set(Object.keys(listQuery))
+
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").add(
@@ -68,9 +73,9 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(RequiredScope, "payment_intents:write")
     .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
   HttpApiEndpoint.get("list", "/payment_intents", {
-    query: { ...pageQuery, ...filters },
+    query: listQuery,
     success: PaginatedList(PaymentIntentJson, "PaymentIntentList")
-  }).annotate(RequiredScope, "payment_intents:read")
+  }).annotate(HttpApi.QueryParseOptions, { errors: "all" }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described(
       "List payment intents",
       "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."

@@ -6,13 +6,13 @@ import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import type { Keyed } from "@svc/kernel/idempotency"
-import { checkPage } from "@svc/kernel/pages"
+import { checkPage, listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerRequest as Request } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { PaymentIntentsGroup } from "./api.ts"
+import { PaymentIntentsGroup, queryNames } from "./api.ts"
 import type { PaymentIntentFilter } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
@@ -20,17 +20,16 @@ const api = HttpApi.make("svc").add(PaymentIntentsGroup)
 
 /** `metadata[key]=value` cannot be named in a schema: the keys are the merchant's. */
 const metadataFilter = Effect.fnUntraced(function*() {
-  const params = yield* Request.ParsedSearchParams
-  const found: Record<string, string> = {}
-  for (const [name, value] of Object.entries(params)) {
-    const key = /^metadata\[(.{1,40})\]$/.exec(name)?.[1]
-    if (key === undefined) continue
-    if (typeof value !== "string") {
-      return yield* new ValidationError({ code: name, message: `${name}: give one value.` })
-    }
-    found[key] = value
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
+    if (queryNames.has(name)) continue
+    const key = /^metadata\[(.{1,40})\]$/u.exec(name)?.[1]
+    if (key === undefined) return yield* new ValidationError({ code: name, message: `${name}: is not a parameter of this list.` })
+    if (typeof value !== "string") return yield* new ValidationError({ code: name, message: `${name}: give one value.` })
+    found.set(key, value)
   }
-  return Object.keys(found).length === 0 ? {} : { metadata: found }
+  // Object.fromEntries defines, so that a key named __proto__ is a key like any other.
+  return found.size === 0 ? {} : { metadata: Object.fromEntries(found) }
 })
 
 interface KeyedHandler<Payload> {
@@ -77,12 +76,9 @@ export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntra
     list: Effect.fnUntraced(function*({ query }) {
       const { account } = yield* Caller
       const page = yield* Effect.fromResult(checkPage(query))
-      const { after: _after, before: _before, merchant_id, page: _page, per_page: _perPage, ...named } = query
+      const { after: _after, before: _before, merchant_id: _merchant, page: _page, per_page: _perPage, ...named } = query
       const filter: PaymentIntentFilter = { ...named, ...(yield* metadataFilter()) }
-      return yield* intents.list(merchant_id !== undefined && merchant_id !== account.id ? NOBODY : account.id, filter, page)
+      return yield* listOwn(account.id, page, intents.list(account.id, filter, page))
     })
   })
 }))
-
-/** A foreign merchant's list is empty, at the cost of one index probe. */
-const NOBODY = ""

@@ -40,8 +40,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
   HttpApiEndpoint.get("list", "/payment_methods", {
     query: {
       ...pageQuery,
-      customer_id: Schema.optionalKey(CustomerReference),
-      merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." }))
+      customer_id: Schema.optionalKey(CustomerReference)
     },
     success: PaginatedList(PaymentMethodJson, "PaymentMethodList")
   }).annotate(RequiredScope, "payment_methods:read")

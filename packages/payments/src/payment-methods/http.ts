@@ -4,7 +4,7 @@ import { CardNumberNotAccepted, ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
-import { checkPage } from "@svc/kernel/pages"
+import { checkPage, listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -14,9 +14,6 @@ import { PaymentMethods } from "./service.ts"
 
 // A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
 const api = HttpApi.make("svc").add(PaymentMethodsGroup)
-
-/** A foreign merchant's list is empty, at the cost of one index probe. */
-const NOBODY = ""
 
 const cardNumberAsKey = () =>
   new CardNumberNotAccepted({
@@ -48,10 +45,10 @@ export const layer = HttpApiBuilder.group(api, "payment_methods", Effect.fnUntra
       return respond({ ...(yield* methods.create(account, payload, keyed)), key })
     }),
     list: Effect.fnUntraced(function*({ query }) {
-      const { customer_id, merchant_id, ...page } = yield* Effect.fromResult(checkPage(query))
+      const { customer_id, ...page } = yield* Effect.fromResult(checkPage(query))
       const account = yield* own
       const filter = customer_id === undefined ? {} : { customer_id }
-      return yield* methods.list(merchant_id === undefined || merchant_id === account ? account : NOBODY, filter, page)
+      return yield* listOwn(account, page, methods.list(account, filter, page))
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return yield* methods.get(yield* own, params.id)

@@ -1,5 +1,6 @@
 /** The handlers of the delivery routes. */
 import { Caller } from "@svc/kernel/http/caller"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -32,7 +33,8 @@ export const layer = HttpApiBuilder.group(api, "webhook_events", Effect.fnUntrac
   const account = Effect.map(Caller, (caller) => caller.account.id)
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { status, type, ...page } }) {
-      return jsonText(pageJson(yield* service.list(yield* account, { status, type }, page), deliveryJson))
+      const own = yield* account
+      return jsonText(pageJson(yield* listOwn(own, page, service.list(own, { status, type }, page)), deliveryJson))
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return jsonText(deliveryJson(yield* service.get(yield* account, params.id)))

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Client, decode, emit, layer as layerFixture, openAccount } from "../fixture.ts"
 import { WebhookEndpointIssued, WebhookEndpointJson } from "./model.ts"
+import { WebhookEndpoints } from "./service.ts"
 
 const URL = "https://example.com/webhooks"
 const issued = decode(WebhookEndpointIssued)
@@ -39,6 +40,14 @@ layer(services)("the webhook endpoint", (it) => {
     assert.include(yield* shown(again), { version: 1, schedule: "long" })
   }))
 
+  it.effect("goes to an allowed private address for sandbox accounts only", () => Effect.gen(function*() {
+    const endpoints = yield* WebhookEndpoints
+    const id = yield* openAccount
+    const request = { url: "http://127.0.0.1:4242/webhooks" }
+    assert.strictEqual((yield* Effect.flip(endpoints.put({ id, sandbox: false }, request)))._tag, "ValidationError")
+    assert.isTrue((yield* endpoints.put({ id, sandbox: true }, request)).created)
+  }))
+
   it.effect.each([
     { what: "what is no URL", url: "not a url" },
     { what: "another scheme", url: "ftp://example.com/" },
@@ -48,6 +57,7 @@ layer(services)("the webhook endpoint", (it) => {
     { what: "a metadata address", url: "http://169.254.169.254/latest/meta-data" },
     { what: "another port", url: "https://example.com:22/" },
     { what: "a local name", url: "http://localhost/" },
+    { what: "loopback by a name that leads there", url: "http://localhost.example.localhost/" },
     { what: "an endless URL", url: `https://example.com/${"x".repeat(2100)}` }
   ])("refuses $what", ({ url }) => Effect.gen(function*() {
     const { send } = yield* Client

@@ -27,7 +27,7 @@ export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntr
           message: `version: the body says ${payload.version} and If-Match says ${match}; send one of them.`
         })
       }
-      const { created, endpoint } = yield* service.put(yield* account, match === undefined ? payload : { ...payload, version: match })
+      const { created, endpoint } = yield* service.put((yield* Caller).account, match === undefined ? payload : { ...payload, version: match })
       return created ? withSecret(endpoint) : withoutSecrets(endpoint)
     }),
     remove: () => Effect.flatMap(account, service.remove),

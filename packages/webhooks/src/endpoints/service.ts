@@ -1,6 +1,7 @@
 /** What can be done with an account's endpoint, over HTTP and from the command line alike. */
 import type { EgressPolicy } from "@svc/kernel/egress/model"
 import { type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/kernel/http/caller"
 import { now } from "@svc/kernel/time"
 import { newSecret } from "@svc/kernel/webhook-signature"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -12,6 +13,9 @@ import { change, checkEndpointUrl, create, rotate } from "./rules.ts"
 
 /** A decision that lost its race is made again this often before the caller hears of it. */
 const TRIES = 5
+
+/** Exceptions are for trying things out: the webhooks of live accounts never go to a private address that they name. */
+const PUBLIC_ONLY: EgressPolicy = { allow: [] }
 
 const conflict = () =>
   new VersionConflict({ message: "The webhook endpoint is being changed by several requests at once. Read it again and decide anew." })
@@ -25,13 +29,13 @@ export interface Put {
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   readonly get: (account: string) => Effect.Effect<WebhookEndpoint, NotFound>
   /** Makes the endpoint, or changes its URL and schedule. `ValidationError` where webhooks may not go to that URL. */
-  readonly put: (account: string, request: PutWebhookEndpointRequest) => Effect.Effect<Put, ValidationError | VersionConflict>
+  readonly put: (account: Pick<AccountFacts, "id" | "sandbox">, request: PutWebhookEndpointRequest) => Effect.Effect<Put, ValidationError | VersionConflict>
   /** Ends all webhooks; what is still on its way fails with `endpoint_removed`. */
   readonly remove: (account: string) => Effect.Effect<void, NotFound>
   /** The endpoint with a new secret. The old one signs along for 24 hours. */
   readonly rotateSecret: (account: string) => Effect.Effect<WebhookEndpoint, NotFound | VersionConflict>
 }>()("@svc/webhooks/WebhookEndpoints") {
-  /** `policy` says which addresses beside public ones may be registered: the one that Egress sends under. */
+  /** `policy` says which addresses beside public ones sandbox accounts may register: the one that Egress sends under. */
   static readonly layer = (policy: EgressPolicy) => Layer.effect(WebhookEndpoints, Effect.gen(function*() {
     const repository = yield* EndpointRepository
     const deliveries = yield* DeliveryRepository
@@ -54,10 +58,10 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
       return endpoint === known || (yield* repository.replace(account, endpoint)) ? { endpoint, created: false } : undefined
     })
 
-    const put = Effect.fn("WebhookEndpoints.put")(function*(account: string, request: PutWebhookEndpointRequest) {
-      yield* Effect.fromResult(checkEndpointUrl(request.url, policy))
+    const put = Effect.fn("WebhookEndpoints.put")(function*(account: Pick<AccountFacts, "id" | "sandbox">, request: PutWebhookEndpointRequest) {
+      yield* Effect.fromResult(checkEndpointUrl(request.url, account.sandbox ? policy : PUBLIC_ONLY))
       for (let tries = 0; tries < TRIES; tries++) {
-        const done = yield* tryPut(account, request)
+        const done = yield* tryPut(account.id, request)
         if (done !== undefined) return done
       }
       return yield* conflict()

@@ -1,5 +1,6 @@
 /** The handlers of the event routes. */
 import { Caller } from "@svc/kernel/http/caller"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -16,7 +17,8 @@ export const layer = HttpApiBuilder.group(api, "events", Effect.fnUntraced(funct
   const account = Effect.map(Caller, (caller) => caller.account.id)
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query: { after_seq, type, ...page } }) {
-      return jsonText(pageJson(yield* service.list(yield* account, { after_seq, type }, page), eventJson))
+      const own = yield* account
+      return jsonText(pageJson(yield* listOwn(own, page, service.list(own, { after_seq, type }, page)), eventJson))
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return jsonText(eventJson(yield* service.get(yield* account, params.id)))
