@@ -33,7 +33,7 @@ export class Api extends groups
   .annotateMerge(OpenApi.annotations({
     title: "Payments API",
     version: CURRENT_API_VERSION,
-    description: "Take payments, keep books that anyone can verify, and hear of every change by signed webhooks. Amounts are minor units, times are UTC with milliseconds, every refusal has one shape.",
+    description: "Take payments, keep books that anyone can verify, and hear of what happens by signed webhooks. Amounts are minor units, times are UTC with milliseconds, every refusal has one shape.",
     transform: ({ components, info, openapi, paths, tags }) => complete({ components, info, openapi, paths, tags }, factsOf(groups))
   }))
 {}

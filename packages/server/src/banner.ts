@@ -2,22 +2,23 @@
 import type { Credentials } from "./seed.ts"
 
 const pay = ({ base_url, secret_key }: Credentials, key: string) => [
-  `curl -s ${base_url}/v1/payment_intents \\`,
+  `curl -sSw '\\n' ${base_url}/v1/payment_intents \\`,
   `  -H 'Authorization: Bearer ${secret_key}' \\`,
   "  -H 'Content-Type: application/json' \\",
   `  -d '{"amount": 1999, "currency": "USD", "idempotency_key": "${key}"}'`
 ].join("\n")
 
-const webhooks = ({ webhook_secret }: Credentials, url: string) =>
-  webhook_secret === ""
-    ? `  Webhooks          none: ${url} is not allowed by EGRESS_ALLOW. Register one with PUT /v1/webhook_endpoint`
+const webhooks = ({ webhook_secret }: Credentials, url: string | undefined) =>
+  url === undefined
+    ? "  Webhooks          none: no endpoint is registered, or EGRESS_ALLOW does not allow WEBHOOK_URL. Register one with PUT /v1/webhook_endpoint"
     : `  Webhook secret    ${webhook_secret}\n  Webhooks go to    ${url}  (npm run svc -- listen receives and verifies them)`
 
 export interface BannerFacts {
   readonly credentials: Credentials
   readonly file: string
   readonly database: string
-  readonly webhookUrl: string
+  /** Where the merchant's webhooks go, if anywhere. */
+  readonly webhookUrl: string | undefined
   /** A fresh idempotency key for the printed command. */
   readonly key: string
 }

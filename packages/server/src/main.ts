@@ -19,12 +19,12 @@ import * as tools from "./tools.ts"
 
 const ready = (config: ServerConfig, urls: { readonly base_url: string; readonly tools_url: string }) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { credentials, file } = yield* seed(config, urls)
+    const { credentials, file, webhookUrl } = yield* seed(config, urls)
     yield* Console.log(banner({
       credentials,
       file,
       database: config.databaseUrl === undefined ? `embedded Postgres, data in ${config.dataDir}` : "yours, from DATABASE_URL",
-      webhookUrl: config.webhookUrl,
+      webhookUrl,
       key: randomUUID()
     }))
   }))

@@ -38,12 +38,8 @@ const makeMerchant = Effect.fnUntraced(function*(config: ServerConfig) {
   const endpoints = yield* WebhookEndpoints
   const { account, key } = yield* accounts.create({ name: "Sandbox merchant", sandbox: true })
   // Where webhooks may not go to this machine, the merchant starts without an endpoint.
-  const put = yield* Effect.option(endpoints.put(account, { url: config.webhookUrl }))
-  return {
-    account_id: account.id,
-    secret_key: Redacted.value(key.secret),
-    webhook_secret: Option.isSome(put) ? Redacted.value(put.value.endpoint.secret) : ""
-  }
+  yield* Effect.option(endpoints.put(account, { url: config.webhookUrl }))
+  return { account_id: account.id, secret_key: Redacted.value(key.secret) }
 })
 
 /** Uses the merchant of `credentials.json` while its key opens this database, else makes a new one. */
@@ -57,12 +53,14 @@ export const seed = Effect.fn("seed")(function*(config: ServerConfig, urls: { re
   const known = yield* read(file)
   const usable = Option.isSome(known) && (yield* keys.find(known.value.secret_key)) !== undefined
   const merchant = usable ? known.value : yield* makeMerchant(config)
+  // As it is now: the merchant may have moved its endpoint or changed the secret since.
+  const endpoint = Option.getOrUndefined(yield* Effect.option((yield* WebhookEndpoints).get(merchant.account_id)))
   const credentials: Credentials = {
     account_id: AccountId.make(merchant.account_id),
     secret_key: merchant.secret_key,
-    webhook_secret: merchant.webhook_secret,
+    webhook_secret: endpoint === undefined ? "" : Redacted.value(endpoint.secret),
     ...urls
   }
   yield* write(file, credentials)
-  return { credentials, file, made: !usable }
+  return { credentials, file, webhookUrl: endpoint?.url }
 })

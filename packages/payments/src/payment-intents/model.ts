@@ -29,7 +29,9 @@ export const Metadata = Schema.Record(
 
 export const NextAction = Schema.Struct({
   type: Schema.Literal("redirect"),
-  url: Schema.String
+  url: Schema.String.annotate({
+    description: "Send the customer there. In the sandbox the page has two buttons; a program may POST to `<url>/pass` or `<url>/fail` instead"
+  })
 }).annotate({ identifier: "NextAction" })
 
 /** One authorization call to one rail. `outcome` is `started` from before the call until its answer is known. */
@@ -167,7 +169,10 @@ const key = { idempotency_key: IdempotencyKey }
 const exampleKey = { idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" }
 
 export const CreatePaymentIntentRequest = Schema.Struct({
-  amount: SafeAmount.check(Schema.isGreaterThan(0, { message: "Expected a whole number of minor units, 1 or more, for example 1250 for 12.50 USD" })),
+  amount: SafeAmount.annotate({
+    title: "Amount",
+    description: "Minor units of the currency, from 1 to 99,999,999,999; more is refused with `amount_too_large`"
+  }).check(Schema.isGreaterThan(0, { message: "Expected a whole number of minor units, 1 or more, for example 1250 for 12.50 USD" })),
   currency: Currency,
   ...key,
   destination_currency: Schema.optionalKey(Schema.NullOr(Currency)),
@@ -183,7 +188,11 @@ export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
 export const AuthorizeRequest = Schema.Struct({
   ...key,
   /** A stored method (`pm_…`), or in sandbox a simulator token such as `tok_visa`. */
-  payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({ examples: ["tok_visa"] }),
+  payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+    examples: ["tok_visa"],
+    description: "A stored payment method (`pm_`), or in the sandbox a test token: tok_visa is approved, tok_insufficient_funds declined, " +
+      "tok_requires_action waits for the customer, tok_usdc answers later"
+  }),
   capture: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "AuthorizePaymentIntentRequest", examples: [{ ...exampleKey, payment_method_id: "tok_visa", capture: true }] })
 export type AuthorizeRequest = typeof AuthorizeRequest.Type

@@ -65,7 +65,7 @@ export const Event = Schema.Struct({
   api_version: Schema.String.annotate({ description: "The API version `data` is written in" }),
   account_id: Schema.String,
   event_seq: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "1, 2, 3 … for each account, without gaps" }),
-  resource_version: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "Version of the resource that `data` shows" }),
+  resource_version: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "Version of the resource that `data` shows. Events of one change share it; the order is that of the sequence numbers" }),
   data: Schema.JsonObject.annotate({ description: "The resource as of this event" })
 }).annotate({ identifier: "Event" })
 
