@@ -2,7 +2,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Clock, Data, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
@@ -17,15 +17,21 @@ export interface ListenOptions {
 
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
+/** RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. */
+const headAsGet = (server: Server): Server =>
+  server.prependListener("request", (request) => {
+    if (request.method === "HEAD") request.method = "GET"
+  })
+
 const hardened = (clock: Clock.Clock) => () =>
-  answerUnreadable(createServer({
+  headAsGet(answerUnreadable(createServer({
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384
-  }), clock)
+  }), clock))
 
 const why = (error: unknown): string => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error

@@ -22,10 +22,11 @@ export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern>
 
 const pathOf = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
 
-/** The route that a request meets, if any. */
+/** The route that a request meets, if any. HEAD is answered as GET is (RFC 9110, 9.3.2). */
 const routeOf = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): Route | undefined => {
   const path = pathOf(target)
-  return patterns.find(({ matches, route }) => route.method === method && matches.test(path))?.route
+  const wanted = method === "HEAD" ? "GET" : method
+  return patterns.find(({ matches, route }) => route.method === wanted && matches.test(path))?.route
 }
 
 /** 400 and 431: what cannot be read as a request belongs to no route. */

@@ -185,6 +185,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       }
     }))
 
+  it.effect.each(["/docs", "/openapi.json", "/livez", "/v1/health"])("%s answers HEAD as GET, without the body", (path) =>
+    Effect.gen(function*() {
+      const [get, head] = [yield* send("GET", path), yield* send("HEAD", path)]
+      assert.deepStrictEqual([head.status, head.text, head.headers["content-type"]], [200, "", get.headers["content-type"]])
+    }))
+
   it.effect("is shown at /docs, whole, by a page that fetches nothing from elsewhere", () =>
     Effect.gen(function*() {
       const page = yield* send("GET", "/docs")
