@@ -1,28 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql"
 import * as database from "./database/client.ts"
 import { InvalidState, ProviderUnavailable } from "./errors.ts"
 import { Idempotency, keyDone, once } from "./idempotency.ts"
 import type { Begun, Keyed } from "./idempotency.ts"
-import { makeId } from "./ids.ts"
-import { GENESIS_HASH } from "./road/chain.ts"
+import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
-import { iso, now } from "./time.ts"
+import { now } from "./time.ts"
 
 const services = Layer.merge(Idempotency.layer, Committer.layer).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
-
-const openAccount = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const at = yield* now
-  const id = makeId("acct", at.epochMilliseconds)
-  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
-  return id
-})
 
 const requestOf = (key: string): Keyed => ({ key, operation: "thing.change", fingerprint: "fp" })
 const resource = { type: "thing", id: "thing_1" }

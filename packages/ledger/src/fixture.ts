@@ -1,9 +1,10 @@
 /** Accounts with ledgers, for the tests of this package. Everything is written by the commit road. */
+import { openAccount } from "@svc/kernel/account-fixture"
 import { makeId } from "@svc/kernel/ids"
 import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Entry } from "@svc/kernel/road/decision"
-import { iso, now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
@@ -11,16 +12,7 @@ import { post } from "./financial-events/routes.ts"
 import type { LedgerEventType, Posting } from "./financial-events/routes.ts"
 import type { ChainRow } from "./financial-events/verify.ts"
 
-/** A new account with an empty ledger. */
-export const openAccount = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const at = yield* now
-  const id = makeId("acct", at.epochMilliseconds)
-  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
-  return id
-})
+export { openAccount }
 
 /** Writes entries in one commit. `cause` is unique within the account. */
 export const write = Effect.fnUntraced(function*(account_id: string, entries: ReadonlyArray<Entry>, cause: string) {

@@ -1,4 +1,5 @@
 /** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
+import { openAccount } from "@svc/kernel/account-fixture"
 import { defaultSettings } from "@svc/kernel/account-settings"
 import type { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Database from "@svc/kernel/database/client"
@@ -8,15 +9,12 @@ import { Authorization } from "@svc/kernel/http/authorization"
 import { Caller } from "@svc/kernel/http/caller"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
-import { nextId } from "@svc/kernel/ids"
-import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { Committer } from "@svc/kernel/road/committer"
-import { iso, now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/time"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { SqlClient } from "effect/sql"
 import { DeliveriesGroup } from "./deliveries/api.ts"
 import { WorkerClient } from "./deliveries/connection.ts"
 import * as DeliveriesHttp from "./deliveries/http.ts"
@@ -31,16 +29,7 @@ import * as Webhooks from "./layer.ts"
 /** Receivers of the tests listen on loopback. */
 export const policy: EgressPolicy = { allow: ["127.0.0.1"] }
 
-/** A new account without an endpoint. */
-export const openAccount = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const id = yield* nextId("acct")
-  const at = iso(yield* now)
-  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Test', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
-  return id
-})
+export { openAccount }
 
 export interface Emitted {
   readonly type?: EventType

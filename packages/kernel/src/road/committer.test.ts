@@ -3,6 +3,7 @@ import * as database from "../database/client.ts"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { openAccount } from "../account-fixture.ts"
 import { makeId } from "../ids.ts"
 import { iso, now } from "../time.ts"
 import { eventHash, GENESIS_HASH } from "./chain.ts"
@@ -10,16 +11,6 @@ import { Committer } from "./committer.ts"
 import type { Commit, Entry, Row, Table } from "./decision.ts"
 
 const methods: Table = { name: "payment_methods", account: "account_id", columns: ["status", "updated_at", "version"] }
-
-const openAccount = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const at = yield* now
-  const id = makeId("acct", at.epochMilliseconds)
-  yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
-  return id
-})
 
 const captured = (amount: number): Entry => ({
   event_type: "payment_captured",
