@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Option, Schedule, type Scope } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Option, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -107,7 +107,19 @@ describe("two at once", () => {
         Effect.result(withServer(dataDir, () => Effect.sleep("3 seconds")))), { concurrency: "unbounded" })
       const errors = results.flatMap((result) => result._tag === "Failure" ? [result.failure] : [])
       assert.strictEqual(results.length - errors.length, 1, errors.map((error) => error.message).join("\n"))
-      for (const error of errors) assert.include(error.message, "in use by svc process")
+      for (const error of errors) assert.include(error.message, "in use by svc process", error.message)
+    })))
+
+  it.live("waits while the other one is still writing its pid file", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      yield* visit(dataDir)
+      const pidFile = join(dataDir, "postgres", "postmaster.pid")
+      yield* fs.writeFileString(pidFile, "")
+      const removal = yield* Effect.forkChild(Effect.delay(fs.remove(pidFile), "1 second"))
+      assert.strictEqual((yield* visit(dataDir))?.n, 2)
+      yield* Fiber.join(removal)
     })))
 })
 

@@ -45,8 +45,8 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
 
 const DATABASE = "svc"
 
-/** What Postgres says when the cluster's previous server, or one of its sessions, has not quite gone. */
-const STILL_IN_USE = /lock file "postmaster.pid" already exists|shared memory block .* is still in use/
+/** What Postgres says when the previous server of the cluster, or one of its sessions, has not quite gone, or another server is just starting. */
+const STILL_IN_USE = /lock file "postmaster.pid" (already exists|is empty)|bogus data in lock file|shared memory block .* is still in use/
 
 interface Plan {
   readonly place: Place
@@ -75,12 +75,16 @@ const start = Effect.fn("EmbeddedPostgres.start")((plan: Plan, slot: Slot) =>
       schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "20 seconds" })),
       while: (error) => error._tag === "Ended" && STILL_IN_USE.test(error.output)
     }),
+    // Whatever the words were: when another server has the folder by now, that is the reason.
     Effect.catchTag("Ended", ({ output }) =>
-      Effect.fail(
-        new EmbeddedPostgresError({
-          message: `Postgres did not start in ${plan.place.cluster}: ${reasonOf(output)}. ` +
-            "Correct that, or choose another DATA_DIR."
-        })
+      Effect.andThen(
+        claim(plan.place.cluster, plan.address),
+        Effect.fail(
+          new EmbeddedPostgresError({
+            message: `Postgres did not start in ${plan.place.cluster}: ${reasonOf(output)}. ` +
+              "Correct that, or choose another DATA_DIR."
+          })
+        )
       ))
   )
 )
