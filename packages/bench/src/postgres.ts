@@ -45,5 +45,8 @@ export const createDatabase = Effect.fn("createDatabase")(function*(name: string
   return database
 })
 
+/** Removes a database, so that nothing tends its tables while others are measured. */
+export const dropDatabase = (name: string) => run("postgres", [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`])
+
 /** Waits for what earlier writes still owe the disk, so that no contestant pays for another's. */
 export const settle = run("postgres", ["CHECKPOINT"])

@@ -81,7 +81,7 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
   )
 
 /** What `npm start` runs the service with. */
-const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192", "--heap-growing-percent=70"]
+const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192", "--heap-growing-percent=100", "--v8-pool-size=0", "--no-allocation-site-pretenuring"]
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")

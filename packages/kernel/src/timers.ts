@@ -122,14 +122,15 @@ const worker = Effect.gen(function*() {
 
   const complain = (cause: Cause.Cause<unknown>) => Effect.logError("timers: the database did not answer; what is leased is tried again when the lease is over", cause)
 
+  const untilLeaseEnds = Effect.fnUntraced(function*(handler: Effect.Effect<Outcome, unknown>, lease_until: number): Effect.fn.Return<Outcome, unknown> {
+    const left = lease_until - (yield* Clock.currentTimeMillis)
+    // It waited for its turn so long that it may be somebody else's by now.
+    if (stopping || left <= 0) return "given back"
+    return yield* Effect.timeout(handler, Duration.millis(left))
+  })
+
   const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
-    const inTurn: Around = (handler) =>
-      permits.withPermits(1)(Effect.gen(function*() {
-        const left = lease_until - (yield* Clock.currentTimeMillis)
-        // It waited for its turn so long that it may be somebody else's by now.
-        if (stopping || left <= 0) return "given back"
-        return yield* Effect.timeout(handler, Duration.millis(left))
-      }))
+    const inTurn: Around = (handler) => permits.withPermits(1)(untilLeaseEnds(handler, lease_until))
     inHand++
     idle.closeUnsafe()
     yield* FiberSet.run(fibers, run(timer, inTurn, () => stopping).pipe(

@@ -102,21 +102,20 @@ const refuseDefect = (defect: unknown) =>
     ? Effect.orDie(HttpServerRespondable.toResponse(defect))
     : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
 
-export const layer = HttpRouter.middleware(
-  (app) =>
-    Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const request_id = makeId("req", yield* Clock.currentTimeMillis)
-      const asked = request.headers["api-version"]
-      const response = asked !== undefined && !isSupported(asked)
-        ? badVersion(asked)
-        : ambiguousUrl(request.url)
-        ? badUrl()
-        : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
-      return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
-        "request-id": request_id,
-        "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION
-      })
-    }),
-  { global: true }
-)
+// One generator function for all requests: docs/decisions/0014.
+const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const request_id = makeId("req", yield* Clock.currentTimeMillis)
+  const asked = request.headers["api-version"]
+  const response = asked !== undefined && !isSupported(asked)
+    ? badVersion(asked)
+    : ambiguousUrl(request.url)
+    ? badUrl()
+    : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
+  return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
+    "request-id": request_id,
+    "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION
+  })
+})
+
+export const layer = HttpRouter.middleware((app) => finish(app), { global: true })

@@ -4,7 +4,7 @@ import { Console, Effect, Option } from "effect"
 import { recordBodies } from "../ceiling/bodies.ts"
 import * as pgbench from "../ceiling/pgbench.ts"
 import { median } from "../load/histogram.ts"
-import { createDatabase, settle } from "../postgres.ts"
+import { createDatabase, dropDatabase, settle } from "../postgres.ts"
 import type { Plan } from "../plan.ts"
 import { type BenchFailed, type Program, startPeer } from "../processes.ts"
 import { atLeast, figure, type Row, spread } from "../report.ts"
@@ -92,6 +92,7 @@ const cost = ({ used }: Contestant): string => {
 export const charges = Effect.gen(function*() {
   const stage = yield* Stage
   const { plan } = stage
+  for (const name of [PEER, CEILING]) yield* Effect.addFinalizer(() => Effect.orDie(dropDatabase(name)))
   const peer = yield* startPeer((yield* createDatabase(PEER, plan.merchants)).url)
   const ours = service("ours", stage.server, plan)
   const theirs = service("peer", peer, plan)

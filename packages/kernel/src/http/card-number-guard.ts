@@ -3,7 +3,7 @@
  * that Postgres cannot store. Both are refused before anything reads the body.
  */
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { containsCardNumber, redactCardNumbers } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
@@ -37,24 +37,26 @@ const parse = (text: string): unknown => {
   }
 }
 
-export const layer = Layer.succeed(CardNumberGuard, (handler) =>
-  Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    if (request.method === "GET") return yield* handler
-    const text = yield* Effect.orDie(request.text)
-    if (!suspicious.test(text)) return yield* handler
-    const body = parse(text)
-    const halved = unstorable(body)
-    if (halved !== undefined) {
-      const code = redactCardNumbers(halved.join(".")) || "body"
-      return yield* new ValidationError({ code, message: `${code}: holds a NUL or half of a surrogate pair, which cannot be stored. Send well-formed text.` })
-    }
-    const path = containsCardNumber(body)
-    if (path === undefined) return yield* handler
-    // A card number may be the name of the field: it must not come back in the answer.
-    const field = redactCardNumbers(path.join("."))
-    return yield* new CardNumberNotAccepted({
-      code: field === "" ? "body" : field,
-      message: `${field === "" ? "The body" : field} holds what looks like a card number. Card numbers are not accepted here: send the provider's token.`
-    })
-  }))
+// One generator function for all requests: docs/decisions/0014.
+const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.method === "GET") return yield* handler
+  const text = yield* Effect.orDie(request.text)
+  if (!suspicious.test(text)) return yield* handler
+  const body = parse(text)
+  const halved = unstorable(body)
+  if (halved !== undefined) {
+    const code = redactCardNumbers(halved.join(".")) || "body"
+    return yield* new ValidationError({ code, message: `${code}: holds a NUL or half of a surrogate pair, which cannot be stored. Send well-formed text.` })
+  }
+  const path = containsCardNumber(body)
+  if (path === undefined) return yield* handler
+  // A card number may be the name of the field: it must not come back in the answer.
+  const field = redactCardNumbers(path.join("."))
+  return yield* new CardNumberNotAccepted({
+    code: field === "" ? "body" : field,
+    message: `${field === "" ? "The body" : field} holds what looks like a card number. Card numbers are not accepted here: send the provider's token.`
+  })
+})
+
+export const layer = Layer.succeed(CardNumberGuard, (handler) => guard(handler))

@@ -144,17 +144,16 @@ export class Committer extends Context.Service<Committer, {
     })
 
     /** A refused batch is written again by halves, so that only the commit at fault is refused. */
-    const flush = (waiting: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-      Effect.gen(function*() {
-        const together = yield* Effect.result(write(waiting.map(({ commit }) => commit)))
-        if (Result.isSuccess(together) || waiting.length === 1) {
-          for (const { resume } of waiting) resume(Effect.fromResult(together))
-          return
-        }
-        const half = Math.ceil(waiting.length / 2)
-        yield* flush(waiting.slice(0, half))
-        yield* flush(waiting.slice(half))
-      })
+    const flush: (waiting: ReadonlyArray<Waiting>) => Effect.Effect<void> = Effect.fnUntraced(function*(waiting) {
+      const together = yield* Effect.result(write(waiting.map(({ commit }) => commit)))
+      if (Result.isSuccess(together) || waiting.length === 1) {
+        for (const { resume } of waiting) resume(Effect.fromResult(together))
+        return
+      }
+      const half = Math.ceil(waiting.length / 2)
+      yield* flush(waiting.slice(0, half))
+      yield* flush(waiting.slice(half))
+    })
 
     const take = (atMost: number): Array<Waiting> => {
       const batch: Array<Waiting> = []

@@ -125,7 +125,17 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+}) {
+  #encoded: Encoded | undefined
+
+  /**
+   * The row and the text of the wire. An intent never changes, so it is encoded once. Kept in the intent and not in a WeakMap:
+   * the collector of young objects holds whatever an old WeakMap has as a value, and so every payment would live until a full collection.
+   */
+  get encoded(): Encoded {
+    return this.#encoded ??= encode(this)
+  }
+}
 
 /** What the API shows. */
 export const PaymentIntentJson = PaymentIntent.json.annotate({
@@ -145,22 +155,17 @@ const encodeSync = Schema.encodeSync(PaymentIntent)
 const hidden = Object.keys(PaymentIntent.fields).filter((column) => !(column in PaymentIntent.json.fields))
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
 
-/** The row and the text of the wire, which is the row without its hidden columns. An intent never changes, so it is encoded once. */
+/** The row, and the text of the wire, which is the row without its hidden columns. */
 export interface Encoded {
   readonly row: Row
   readonly wire: string
 }
-const known = new WeakMap<PaymentIntent, Encoded>()
 
-export const encoded = (intent: PaymentIntent): Encoded => {
-  const before = known.get(intent)
-  if (before !== undefined) return before
+const encode = (intent: PaymentIntent): Encoded => {
   const row: Row = { ...encodeSync(intent), id: intent.id, version: intent.version }
   const shown: Record<string, unknown> = { ...row }
   for (const column of hidden) delete shown[column]
-  const made = { row, wire: JSON.stringify(shown) }
-  known.set(intent, made)
-  return made
+  return { row, wire: JSON.stringify(shown) }
 }
 
 // ---------------------------------------------------------------------------------- requests

@@ -6,8 +6,8 @@ import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
-import { Context, Effect, Layer, Schema } from "effect"
-import { encoded, paymentIntents } from "./model.ts"
+import { Context, Effect, Hash, Layer, Schema } from "effect"
+import { paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
 import type { IntentDecision } from "./decision.ts"
 
@@ -32,7 +32,7 @@ export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.
   Effect.map(RequestId, (request_id) =>
     intent.state === "failed" || (intent.state === "blocked" && intent.decline_code !== null)
       ? declined(intent, request_id)
-      : { status, body: encoded(intent).wire })
+      : { status, body: intent.encoded.wire })
 
 /** The key of a request, answered now or still waiting for the provider. */
 export const keyWrite = (
@@ -42,8 +42,8 @@ export const keyWrite = (
   state: { readonly reply: StoredReply } | { readonly lease_until: DateTime.Utc }
 ): KeyWrite => ({ ...request, resource_type: "payment_intent", resource_id: intent.id, mode, ...state })
 
-/** Intents that may still be changed, as this process last wrote them. */
-const REMEMBERED = 1_000
+/** Places for intents that may still be changed, a power of two. */
+const REMEMBERED = 1_024
 
 /** States whose next verb usually follows at once. */
 const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["state"]>(["created", "authorized", "pending", "blocked"])
@@ -59,23 +59,25 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 }>()("@svc/payments/IntentRoad") {
   static readonly layer = Layer.effect(IntentRoad, Effect.gen(function*() {
     const committer = yield* Committer
-    const remembered = new Map<string, PaymentIntent>()
+    // A table of places and not a Map: each time a busy Map is laid out anew it leaves its old table behind, which holds what was in it
+    // until a full collection. Two intents of one place forget each other, which costs a read.
+    const remembered = new Array<PaymentIntent | undefined>(REMEMBERED).fill(undefined)
+    const placeOf = (id: string): number => Hash.string(id) & (REMEMBERED - 1)
     const remember = (intent: PaymentIntent) => {
-      remembered.delete(intent.id)
-      if (!expectant.has(intent.state)) return
-      remembered.set(intent.id, intent)
-      const oldest = remembered.size > REMEMBERED ? remembered.keys().next().value : undefined
-      if (oldest !== undefined) remembered.delete(oldest)
+      remembered[placeOf(intent.id)] = expectant.has(intent.state) ? intent : undefined
+    }
+    const forget = ({ id }: PaymentIntent) => {
+      if (remembered[placeOf(id)]?.id === id) remembered[placeOf(id)] = undefined
     }
     return {
       commit: (decision, cause, key) =>
         committer.commit(commitOf(decision, cause, key)).pipe(
           Effect.tap(() => Effect.sync(() => remember(decision.intent))),
-          Effect.tapError(() => Effect.sync(() => remembered.delete(decision.intent.id)))
+          Effect.tapError(() => Effect.sync(() => forget(decision.intent)))
         ),
       recall: (account, id) => {
-        const intent = remembered.get(id)
-        return intent?.merchant_id === account ? intent : undefined
+        const intent = remembered[placeOf(id)]
+        return intent?.id === id && intent.merchant_id === account ? intent : undefined
       }
     }
   }))
@@ -88,14 +90,14 @@ const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Comm
     account_id: intent.merchant_id,
     at: intent.updated_at,
     cause,
-    writes: [{ table: paymentIntents, row: encoded(intent).row }],
+    writes: [{ table: paymentIntents, row: intent.encoded.row }],
     entries: decision.entries,
     events: decision.events.map(({ intent: asOf, type }) => ({
       type: `payment_intent.${type}`,
       resource_type: "payment_intent",
       resource_id: asOf.id,
       resource_version: asOf.version,
-      data: encoded(asOf).wire
+      data: asOf.encoded.wire
     })),
     set: decision.set,
     clear: decision.clear,

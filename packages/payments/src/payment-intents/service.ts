@@ -21,7 +21,7 @@ import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
-import { authorizeOnRails } from "./authorization.ts"
+import { type AuthorizeCommand, authorizeOnRails } from "./authorization.ts"
 import { callRail } from "./follow-ups.ts"
 import type { FollowUp } from "./follow-ups.ts"
 import { PaymentIntentId } from "./model.ts"
@@ -91,6 +91,34 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return reply
     })
 
+    // The steps of the verbs stand here and not inside the verbs: V8 gives each new generator function a hidden class among the old
+    // objects, which holds whatever the function closes over until a full collection. See docs/decisions/0014.
+
+    type Act<E> = (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
+
+    const act = Effect.fnUntraced(function*<E>(account: AccountFacts, id: string, keyed: Keyed, verb: Act<E>, begun: Begun) {
+      const facts: Facts = { account, at: yield* now }
+      const remembered = begun._tag === "First" ? road.recall(account.id, id) : undefined
+      if (remembered !== undefined) {
+        const result = yield* Effect.result(verb(remembered, facts, begun))
+        if (Result.isSuccess(result)) return result.success
+        // What was remembered may be old: nobody is refused for that.
+        if (!isRefusal(result.failure)) return yield* Effect.fail(result.failure)
+      }
+      const intent = yield* get(account.id, id)
+      const call = intent.open_call
+      if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* verb(intent, facts, begun)
+      const settled = yield* settleOpenCall(services, intent, call, facts)
+      switch (settled._tag) {
+        case "Answered":
+          return settled.reply
+        case "Withdrawn":
+          return yield* verb(settled.intent, facts, begun)
+        case "StillOpen":
+          return yield* stillOpen(intent, call)
+      }
+    })
+
     /**
      * A keyed verb on an intent. When the request stopped half way, what became of its call at the
      * provider is found out first; only a call that never happened is made again.
@@ -99,96 +127,85 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       account: AccountFacts,
       id: string,
       keyed: Keyed,
-      act: (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
+      verb: Act<E>
     ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
-      carriedOut(once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
-        const facts: Facts = { account, at: yield* now }
-        const remembered = begun._tag === "First" ? road.recall(account.id, id) : undefined
-        if (remembered !== undefined) {
-          const result = yield* Effect.result(act(remembered, facts, begun))
-          if (Result.isSuccess(result)) return result.success
-          // What was remembered may be old: nobody is refused for that.
-          if (!isRefusal(result.failure)) return yield* Effect.fail(result.failure)
-        }
-        const intent = yield* get(account.id, id)
-        const call = intent.open_call
-        if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* act(intent, facts, begun)
-        const settled = yield* settleOpenCall(services, intent, call, facts)
-        switch (settled._tag) {
-          case "Answered":
-            return settled.reply
-          case "Withdrawn":
-            return yield* act(settled.intent, facts, begun)
-          case "StillOpen":
-            return yield* stillOpen(intent, call)
-        }
-      })))
+      carriedOut(once(idempotency, account.id, keyed, (begun) => act(account, id, keyed, verb, begun)))
+
+    const createFirst = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed, begun: Begun) {
+      const at = yield* now
+      const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
+      return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)
+    })
 
     const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
-      return yield* once(idempotency, account.id, keyed, Effect.fnUntraced(function*(begun: Begun) {
-        const at = yield* now
-        const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
-        return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)
-      }))
+      return yield* once(idempotency, account.id, keyed, (begun) => createFirst(account, request, keyed, begun))
+    })
+
+    const authorizeIntent = Effect.fnUntraced(function*(command: AuthorizeCommand, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      yield* Effect.fromResult(rules.mayAuthorize(intent))
+      if (!rules.needsApproval(intent, facts)) {
+        return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
+      }
+      yield* methods.tokenFor(facts.account, command.payment_method_id)
+      return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
     })
 
     const authorize = Effect.fn("PaymentIntents.authorize")(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
       const command = { payment_method_id: request.payment_method_id, capture: request.capture ?? false }
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        yield* Effect.fromResult(rules.mayAuthorize(intent))
-        if (!rules.needsApproval(intent, facts)) {
-          return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
-        }
-        yield* methods.tokenFor(account, command.payment_method_id)
-        return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
-      }))
+      return yield* onIntent(account, id, keyed, (intent, facts, begun) => authorizeIntent(command, keyed, intent, facts, begun))
+    })
+
+    const approveIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      yield* Effect.fromResult(rules.mayApprove(intent))
+      if (intent.state === "blocked") return yield* decide(rules.unblock(intent, facts.at), keyed, begun)
+      const command = { payment_method_id: intent.payment_method_id ?? "", capture: intent.capture_on_authorize }
+      return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
     })
 
     const approve = Effect.fn("PaymentIntents.approve")(function*(account: AccountFacts, id: string, keyed: Keyed) {
       yield* chargesAllowed(account)
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        yield* Effect.fromResult(rules.mayApprove(intent))
-        if (intent.state === "blocked") return yield* decide(rules.unblock(intent, facts.at), keyed, begun)
-        const command = { payment_method_id: intent.payment_method_id ?? "", capture: intent.capture_on_authorize }
-        return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
-      }))
+      return yield* onIntent(account, id, keyed, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
     })
 
-    const reject = Effect.fn("PaymentIntents.reject")(function*(account: AccountFacts, id: string, keyed: Keyed) {
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        yield* Effect.fromResult(rules.mayReject(intent))
-        return yield* decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun)
-      }))
+    const rejectIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      yield* Effect.fromResult(rules.mayReject(intent))
+      return yield* decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun)
     })
+
+    const reject = Effect.fn("PaymentIntents.reject")((account: AccountFacts, id: string, keyed: Keyed) =>
+      onIntent(account, id, keyed, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)))
 
     const follow = (operation: FollowUp, intent: PaymentIntent, facts: Facts, amount: number, keyed: Keyed, begun: Begun) =>
       callRail(services, intent, facts, operation, amount, keyed, modeOf(begun))
 
-    const capture = Effect.fn("PaymentIntents.capture")(function*(account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) {
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        const amount = yield* Effect.fromResult(rules.mayCapture(intent, request.amount))
-        yield* chargesAllowed(account)
-        return yield* follow("capture", intent, facts, amount, keyed, begun)
-      }))
+    const captureIntent = Effect.fnUntraced(function*(request: CaptureRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      const amount = yield* Effect.fromResult(rules.mayCapture(intent, request.amount))
+      yield* chargesAllowed(facts.account)
+      return yield* follow("capture", intent, facts, amount, keyed, begun)
     })
 
-    const refund = Effect.fn("PaymentIntents.refund")(function*(account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) {
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        const amount = yield* Effect.fromResult(rules.mayRefund(intent, request.amount))
-        return yield* follow("refund", intent, facts, amount, keyed, begun)
-      }))
+    const capture = Effect.fn("PaymentIntents.capture")((account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) =>
+      onIntent(account, id, keyed, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)))
+
+    const refundIntent = Effect.fnUntraced(function*(request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      const amount = yield* Effect.fromResult(rules.mayRefund(intent, request.amount))
+      return yield* follow("refund", intent, facts, amount, keyed, begun)
     })
 
-    const void_ = Effect.fn("PaymentIntents.void")(function*(account: AccountFacts, id: string, keyed: Keyed) {
-      return yield* onIntent(account, id, keyed, Effect.fnUntraced(function*(intent, facts, begun) {
-        yield* Effect.fromResult(rules.mayVoid(intent))
-        return intent.state === "authorized"
-          ? yield* follow("void", intent, facts, intent.authorized_amount, keyed, begun)
-          : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
-      }))
+    const refund = Effect.fn("PaymentIntents.refund")((account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) =>
+      onIntent(account, id, keyed, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)))
+
+    const voidIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
+      yield* Effect.fromResult(rules.mayVoid(intent))
+      return intent.state === "authorized"
+        ? yield* follow("void", intent, facts, intent.authorized_amount, keyed, begun)
+        : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
     })
+
+    const void_ = Effect.fn("PaymentIntents.void")((account: AccountFacts, id: string, keyed: Keyed) =>
+      onIntent(account, id, keyed, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)))
 
     return PaymentIntents.of({
       create,

@@ -116,6 +116,12 @@ export const settings = (cluster: string, address: Address, durable: boolean): R
     `svc.cluster=${cluster}`,
     "max_connections=60",
     "shared_buffers=128MB",
+    // Changed pages go to the disk little by little and at once. Linux would else keep them for 30 s and then write them all, and
+    // each commit of that moment waits for its turn at the disk.
+    "bgwriter_delay=50ms",
+    "bgwriter_lru_maxpages=1000",
+    // Used log segments are kept: a commit that needs a new one waits until 16 MB of zeros are on the disk.
+    "min_wal_size=1GB",
     "max_wal_size=1GB",
     // One server and no replicas. Whoever needs replication or point-in-time recovery runs their own Postgres.
     "wal_level=minimal",
