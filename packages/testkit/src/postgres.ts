@@ -7,6 +7,7 @@ import { migrate } from "@svc/kernel/database/migrate"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as SqlError from "effect/sql/SqlError"
 
 /** How to reach a test server. Whoever connects chooses the database. */
 export const ServerAddress = Schema.Struct({
@@ -50,11 +51,12 @@ export const layerClone = Layer.effect(DatabaseConfig, Effect.gen(function*() {
   const server = yield* TemplateServer
   const random = yield* SecureRandom.SecureRandom
   const database = `svc_test_${(yield* random.uuidV4()).replaceAll("-", "")}`
-  const sql = yield* admin(server)
+  // Connected for each of the two: a connection that was idle for minutes in between never came back.
+  const asAdmin = (act: (sql: PgClient.PgClient) => Effect.Effect<unknown, SqlError.SqlError>) => Effect.scoped(Effect.flatMap(admin(server), act))
   yield* Effect.acquireRelease(
-    sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)}`.unprepared,
+    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)}`.unprepared),
     // A pool that is still open must not keep a finished test's database.
-    () => Effect.ignore(sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared)
+    () => Effect.ignore(asAdmin((sql) => sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared))
   )
   return { ...server, database }
 })).pipe(Layer.provide([Reactivity.layer, SecureRandom.layerWebCrypto]))

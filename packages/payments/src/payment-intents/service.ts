@@ -52,6 +52,9 @@ const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspe
 
 const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
 
+/** What a verb does with the intent. Generator functions for it are made once, in the layer: docs/decisions/0014. */
+type Act<E> = (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
+
 export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly create: (account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) => Effect.Effect<Reply, KeyedFailure | AmountTooLarge | AccountSuspended>
   readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) => Charge
@@ -90,11 +93,6 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       yield* road.commit(decision, keyed.key, keyWrite(keyed, decision.intent, mode, { reply }))
       return reply
     })
-
-    // The steps of the verbs stand here and not inside the verbs: V8 gives each new generator function a hidden class among the old
-    // objects, which holds whatever the function closes over until a full collection. See docs/decisions/0014.
-
-    type Act<E> = (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
 
     const act = Effect.fnUntraced(function*<E>(account: AccountFacts, id: string, keyed: Keyed, verb: Act<E>, begun: Begun) {
       const facts: Facts = { account, at: yield* now }

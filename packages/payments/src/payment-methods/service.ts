@@ -95,18 +95,19 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
       return (yield* find(account, id)) ?? (yield* notFound("payment method"))
     })
 
+    const insert = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentMethodRequest, keyed?: Keyed) {
+      const id = PaymentMethodId.make(yield* nextId("pm"))
+      const decision = yield* Effect.fromResult(rules.create(id, account, request, yield* now))
+      const reply: StoredReply = { status: 201, body: wireText(decision.method) }
+      const key = keyed === undefined ? undefined : keyDone(keyed, { type: "payment_method", id }, reply)
+      yield* committer.commit(commitOf(decision, reply.body, key))
+      return reply
+    })
+
     const create = Effect.fn("PaymentMethods.create")(function*(account: AccountFacts, request: CreatePaymentMethodRequest, keyed?: Keyed) {
-      const insert = Effect.fnUntraced(function*() {
-        const id = PaymentMethodId.make(yield* nextId("pm"))
-        const decision = yield* Effect.fromResult(rules.create(id, account, request, yield* now))
-        const reply: StoredReply = { status: 201, body: wireText(decision.method) }
-        const key = keyed === undefined ? undefined : keyDone(keyed, { type: "payment_method", id }, reply)
-        yield* committer.commit(commitOf(decision, reply.body, key))
-        return reply
-      })
-      if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, insert)
+      if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, () => insert(account, request, keyed))
       // Without a key there is nothing a fresh row could collide with.
-      return { ...(yield* Effect.catchTag(insert(), "CommitRefused", Effect.die)), replayed: false }
+      return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
     })
 
     /** Loads, decides and commits, again from the start when somebody else was faster. */
