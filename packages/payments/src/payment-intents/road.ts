@@ -61,7 +61,7 @@ export class IntentRoad extends Context.Service<IntentRoad, {
     const committer = yield* Committer
     // A table of places and not a Map: each time a busy Map is laid out anew it leaves its old table behind, which holds what was in it
     // until a full collection. Two intents of one place forget each other, which costs a read.
-    const remembered = new Array<PaymentIntent | undefined>(REMEMBERED).fill(undefined)
+    const remembered = Array.from<unknown, PaymentIntent | undefined>({ length: REMEMBERED }, () => undefined)
     const placeOf = (id: string): number => Hash.string(id) & (REMEMBERED - 1)
     const remember = (intent: PaymentIntent) => {
       remembered[placeOf(intent.id)] = expectant.has(intent.state) ? intent : undefined

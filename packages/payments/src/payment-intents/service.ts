@@ -167,10 +167,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* onIntent(account, id, keyed, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
     })
 
-    const rejectIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      yield* Effect.fromResult(rules.mayReject(intent))
-      return yield* decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun)
-    })
+    const rejectIntent = (keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
+      Effect.flatMap(Effect.fromResult(rules.mayReject(intent)), () => decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun))
 
     const reject = Effect.fn("PaymentIntents.reject")((account: AccountFacts, id: string, keyed: Keyed) =>
       onIntent(account, id, keyed, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)))
@@ -187,10 +185,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const capture = Effect.fn("PaymentIntents.capture")((account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) =>
       onIntent(account, id, keyed, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)))
 
-    const refundIntent = Effect.fnUntraced(function*(request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      const amount = yield* Effect.fromResult(rules.mayRefund(intent, request.amount))
-      return yield* follow("refund", intent, facts, amount, keyed, begun)
-    })
+    const refundIntent = (request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
+      Effect.flatMap(Effect.fromResult(rules.mayRefund(intent, request.amount)), (amount) => follow("refund", intent, facts, amount, keyed, begun))
 
     const refund = Effect.fn("PaymentIntents.refund")((account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) =>
       onIntent(account, id, keyed, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)))
