@@ -5,10 +5,12 @@ import vectors from "./vectors.json" with { type: "json" }
 
 const runs = { arbitrary: { runs: 1000 } }
 const Text = Schema.String.check(Schema.makeFilter((value: string) => value.isWellFormed()))
+// V8 may read the escaped key "\n" as the key "\\" if it has seen that one before: https://github.com/nodejs/node/issues/63785
+const Key = Text.check(Schema.makeFilter((value: string) => !value.includes("\\")))
 interface Tree { readonly [key: string]: Json }
 type Json = null | boolean | number | string | ReadonlyArray<Json> | Tree
 const Json: Schema.Codec<Json> = Schema.Union([
-  Schema.Null, Schema.Boolean, Schema.Finite, Text, Schema.Array(Schema.suspend(() => Json)), Schema.Record(Text, Schema.suspend(() => Json))
+  Schema.Null, Schema.Boolean, Schema.Finite, Text, Schema.Array(Schema.suspend(() => Json)), Schema.Record(Key, Schema.suspend(() => Json))
 ])
 
 const reversed = (value: Json): Json => {

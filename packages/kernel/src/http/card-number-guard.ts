@@ -1,6 +1,6 @@
 /**
- * What never enters, wherever it stands in a body: card numbers, which do not belong here, and text
- * that Postgres cannot store. Both are refused before anything reads the body.
+ * What never enters, wherever it stands in a body: card numbers, which do not belong here, text that
+ * Postgres cannot store, and names that may have been misread. All are refused before anything reads the body.
  */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -14,14 +14,25 @@ export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>(
 
 // Thirteen digits in a row, spaces and dashes aside; or anything that could hide them or half a character:
 // escapes, and separators that are not ASCII. The usual body has none of this and needs no closer look.
-const suspicious = /\d(?:[ -]?\d){12}|\\u|[^\x00-\x7f]/
+const suspicious = /\d(?:[ -]?\d){12}|\\|[^\x00-\x7f]/
 
-/** The path of the first text with a NUL or half a surrogate pair, in a key or a value. */
-const unstorable = (value: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<string> | undefined => {
-  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path : undefined
+interface Refused {
+  readonly path: ReadonlyArray<string>
+  readonly why: string
+}
+
+/** The first text that cannot be kept as it was sent, in a key or a value. */
+const unfaithful = (value: unknown, path: ReadonlyArray<string> = []): Refused | undefined => {
+  if (typeof value === "string") {
+    if (!value.includes("\0") && value.isWellFormed()) return undefined
+    return { path, why: "holds a NUL or half of a surrogate pair, which cannot be stored. Send well-formed text." }
+  }
   if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined
   for (const [key, item] of Object.entries(value)) {
-    const found = unstorable(key, path) ?? unstorable(item, [...path, key])
+    // V8 may read the escaped key "\n" as "\\" if anyone has sent that one before: https://github.com/nodejs/node/issues/63785
+    const found = key.includes("\\")
+      ? { path, why: "holds a name with a backslash, which is not read reliably. Leave backslashes out of names." }
+      : unfaithful(key, path) ?? unfaithful(item, [...path, key])
     if (found !== undefined) return found
   }
   return undefined
@@ -44,10 +55,10 @@ const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServe
   const text = yield* Effect.orDie(request.text)
   if (!suspicious.test(text)) return yield* handler
   const body = parse(text)
-  const halved = unstorable(body)
-  if (halved !== undefined) {
-    const code = redactCardNumbers(halved.join(".")) || "body"
-    return yield* new ValidationError({ code, message: `${code}: holds a NUL or half of a surrogate pair, which cannot be stored. Send well-formed text.` })
+  const refused = unfaithful(body)
+  if (refused !== undefined) {
+    const code = redactCardNumbers(refused.path.join(".")) || "body"
+    return yield* new ValidationError({ code, message: `${code}: ${refused.why}` })
   }
   const path = containsCardNumber(body)
   if (path === undefined) return yield* handler

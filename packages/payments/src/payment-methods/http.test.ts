@@ -115,6 +115,7 @@ layer(service)("the payment method routes", (it) => {
     ["an unknown type", { ...visa, type: "cash" }, "type"],
     ["a customer with a NUL", { ...visa, customer_id: "a\u0000b" }, "customer_id"],
     ["a customer with half a character", `{"type":"card","token":"tok_visa","customer_id":"\\ud800"}`, "customer_id"],
+    ["metadata with a backslash in a name", { ...visa, metadata: { "a\\": "x" } }, "metadata"],
     ["metadata that is no text", { ...visa, metadata: { a: 1 } }, "metadata.a"],
     ["a field nobody knows", { ...visa, number: "1" }, "number"],
     ["an empty key", { ...visa, idempotency_key: "" }, "idempotency_key"],
