@@ -18,6 +18,8 @@ export class WorkerClient extends Context.Service<WorkerClient, PgClient.PgClien
         statement_timeout: "15000",
         lock_timeout: "5000",
         idle_in_transaction_session_timeout: "30000",
+        // A claim or completion that a crash of the database takes back costs a repeated delivery, and no commit waits for theirs to be on disk.
+        synchronous_commit: "off",
         // A plan that was made while the tables were small must not scan them when they are large.
         plan_cache_mode: "force_generic_plan",
         enable_seqscan: "off",

@@ -63,8 +63,8 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
 
     const announce = Effect.gen(function*() {
       yield* elsewhere.latch.await
-      // Others poll; a notification that cannot be sent is not worth an error.
-      yield* Effect.ignore(sql.notify(CHANNEL, payloadOf(sender, elsewhere.take())))
+      // Others poll; a notification that cannot be sent is not worth an error, and neither is one that a crash takes back worth a wait for the disk.
+      yield* Effect.ignore(sql`SELECT pg_notify(${CHANNEL}, ${payloadOf(sender, elsewhere.take())}) FROM set_config('synchronous_commit', 'off', true)`)
       yield* Effect.sleep(QUIET)
     })
     yield* Effect.forkScoped(Effect.forever(announce))
