@@ -3,20 +3,22 @@
  * payment card number is refused at the boundary, and logs are masked by the same rule.
  *
  * A card number is 13 to 19 digits that pass the Luhn check and begin with the issuer range of a card
- * network for that length, written in one run or in groups with one space or dash between them. The
- * first and last digit must not touch another letter or digit, which keeps ULIDs, hashes and the like out,
- * and the groups of a UUID do not count.
+ * network for that length. The digits may be those of any script (Unicode Nd). They stand
+ *
+ * - in one run, or in groups of any size with one space or dash between them,
+ * - or in the groups that are usual on cards, such as 4-4-4-4 and 4-6-5, with the same weaker sign between all of them:
+ *   up to four spaces and dashes, a tab or line break, or one of `. , / _`, alone or with a space on either side. More such groups
+ *   of four digits or more, joined by that sign too, make a list of numbers and no card.
+ *
+ * Characters that cannot be seen, such as a zero-width space or a soft hyphen, change nothing. The first and last
+ * digit must not touch another Latin letter or digit, which keeps ULIDs, hashes and the like out. UUIDs, ISO dates and IBANs
+ * do not count, nor do up to 14 digits after a `+`, which are a telephone number.
+ *
+ * Out of scope is what only somebody who hides a number on purpose would send: letters joined to its digits, digits
+ * that are no decimal digits (Roman, circled, spelled out), and numbers spread over several fields.
  */
-
-/** Where a card number stands in a text; `end` is the index after its last digit. */
-export interface CardNumberSpan {
-  readonly start: number
-  readonly end: number
-}
-
-const ZERO = 48
-const isDigit = (code: number): boolean => code >= ZERO && code <= 57
-const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+import { withoutLookalikes } from "./card-number-lookalikes.ts"
+import { type DigitGroup, mayHaveDigits, nextGroup } from "./digit-groups.ts"
 
 const MIN_DIGITS = 13
 const MAX_DIGITS = 19
@@ -54,6 +56,8 @@ const isNetworkNumber = (digits: string): boolean =>
     })
   )
 
+const ZERO = 48
+
 /** The Luhn check of ISO/IEC 7812-1 over a text of digits. */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0
@@ -64,72 +68,93 @@ export const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0
 }
 
-// Space and dash, and the spaces and dashes typesetting and copying put in their place.
-const separators = new Set(Array.from(" -\u00a0\u2007\u2009\u202f\u2010\u2011\u2012\u2013\u2212", (char) => char.charCodeAt(0)))
-
-const hasEnoughDigits = (text: string): boolean => {
-  if (text.length < MIN_DIGITS) return false
-  let digits = 0
-  for (let i = 0; i < text.length; i++) {
-    if (isDigit(text.charCodeAt(i)) && ++digits === MIN_DIGITS) return true
-  }
-  return false
+/** Where a card number stands in a text; `end` is the index after its last digit. */
+export interface CardNumberSpan {
+  readonly start: number
+  readonly end: number
 }
 
+/** How numbers of 14 to 19 digits are printed on cards. */
+const usualSizes = new Set(["4-6-4", "4-6-5", "4-4-4-4", "4-4-4-4-2", "4-4-4-4-3"])
+const sizesOf = (groups: ReadonlyArray<DigitGroup>): string => groups.map(({ digits }) => digits.length).join("-")
+
+const isCardNumber = (digits: string): boolean => digits.length >= MIN_DIGITS && isNetworkNumber(digits) && passesLuhn(digits)
+
+/** A `+` begins a telephone number, which in practice has no more digits. */
+const MAX_PHONE_DIGITS = 14
+const isPhone = (text: string, start: number, digits: string): boolean => digits.length <= MAX_PHONE_DIGITS && text.charAt(start - 1) === "+"
+
 /** The longest card number that ends with the last of these groups. */
-const endingWith = (text: string, groups: ReadonlyArray<CardNumberSpan>): CardNumberSpan | undefined => {
+const endingWith = (text: string, groups: ReadonlyArray<DigitGroup>): CardNumberSpan | undefined => {
   let found: CardNumberSpan | undefined
   let digits = ""
-  for (let i = groups.length - 1, end: number | undefined; i >= 0; i--) {
+  const end = groups.at(-1)?.end ?? 0
+  for (let i = groups.length - 1; i >= 0; i--) {
     const group = groups[i]
-    if (group === undefined || digits.length + group.end - group.start > MAX_DIGITS) break
-    end ??= group.end
-    digits = text.slice(group.start, group.end) + digits
-    if (digits.length >= MIN_DIGITS && isNetworkNumber(digits) && passesLuhn(digits)) found = { start: group.start, end }
+    if (group === undefined || digits.length + group.digits.length > MAX_DIGITS) break
+    digits = group.digits + digits
+    if (isCardNumber(digits) && !isPhone(text, group.start, digits)) found = { start: group.start, end }
   }
   return found
 }
+
+/** The card number that exactly these groups are. */
+const exactly = (groups: ReadonlyArray<DigitGroup>): CardNumberSpan | undefined => {
+  const [first, last] = [groups[0], groups.at(-1)]
+  if (first === undefined || last === undefined || groups.length < 3 || !usualSizes.has(sizesOf(groups))) return undefined
+  return isCardNumber(groups.map(({ digits }) => digits).join("")) ? { start: first.start, end: last.end } : undefined
+}
+
+/** As many groups of four digits or more as a usual grouping has; one more makes a list. */
+const MAX_LISTED = 4
+/** Smaller groups can be the rest of a long number, or something else such as an expiry. */
+const MIN_LISTED_DIGITS = 4
+
+const signOf = ({ joint }: DigitGroup): string | undefined => joint === "none" ? undefined : joint === "narrow" ? " " : joint.sign
+const goesOnWith = ([first, second]: ReadonlyArray<DigitGroup>, group: DigitGroup): boolean => {
+  const sign = signOf(group)
+  return first !== undefined && sign !== undefined && (second === undefined || signOf(second) === sign)
+}
+
+const firstOf = (one: CardNumberSpan | undefined, other: CardNumberSpan | undefined): CardNumberSpan | undefined =>
+  one === undefined || (other !== undefined && other.start <= one.start) ? other : one
 
 /**
  * The first card number at or after `from`, in one pass. Where numbers overlap, such as a number and its
  * first groups, it is the one that begins first and ends last.
  */
 const scan = (text: string, from: number): CardNumberSpan | undefined => {
-  // The newest groups of digits that stand alone and follow one another with one separator between.
-  let groups: Array<CardNumberSpan> = []
+  // The newest groups that one space or dash joins.
+  let run: Array<DigitGroup> = []
+  // The newest groups of four digits or more that the same weaker sign joins.
+  let list: Array<DigitGroup> = []
   let found: CardNumberSpan | undefined
-  for (let i = from; i < text.length; i++) {
-    const start = i
-    let onlyDigits = true
-    for (let code = text.charCodeAt(i); isDigit(code) || isLetter(code); code = text.charCodeAt(++i)) {
-      onlyDigits &&= isDigit(code)
+  for (let at = from;;) {
+    const group = nextGroup(text, at)
+    const isListed = group !== undefined && goesOnWith(list, group)
+    if (!isListed || group.digits.length < MIN_LISTED_DIGITS) {
+      found = firstOf(found, (isListed ? exactly([...list, group]) : undefined) ?? exactly(list))
+      list = []
     }
-    const isGroup = i > start && onlyDigits
-    if (isGroup) {
-      groups.push({ start, end: i })
-      if (groups.length > MAX_DIGITS) groups.shift()
-      const span = endingWith(text, groups)
-      if (span !== undefined && (found === undefined || span.start <= found.start)) found = span
-    }
-    const goesOn = isGroup && separators.has(text.charCodeAt(i))
-    const isOver = !goesOn || (groups[0]?.start ?? i) > (found?.start ?? i)
-    if (found !== undefined && isOver) return found
-    if (!goesOn) groups = []
+    const isJoined = group?.joint === "narrow"
+    if (group === undefined || (found !== undefined && (!isJoined || (run[0]?.start ?? group.start) > found.start))) return found
+    if (group.digits.length >= MIN_LISTED_DIGITS && list.length <= MAX_LISTED) list.push(group)
+    if (!isJoined) run = []
+    run.push(group)
+    if (run.length > MAX_DIGITS) run.shift()
+    found = firstOf(found, endingWith(text, run))
+    at = group.end
   }
-  return found
 }
 
-const uuid = /(?<![0-9a-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
-
-// A letter keeps the groups apart and the length the same.
-const withoutUuids = (text: string): string => text.replace(uuid, (match) => "x".repeat(match.length))
+const hasEnoughDigits = (text: string): boolean => mayHaveDigits(text, MIN_DIGITS)
 
 /** The first card number in a text, or undefined. */
 export const findCardNumber = (text: string): CardNumberSpan | undefined => {
   if (!hasEnoughDigits(text)) return undefined
   const span = scan(text, 0)
-  // Nearly every text has no hit, so UUIDs are taken out only to judge one.
-  return span === undefined || !text.includes("-") ? span : scan(withoutUuids(text), 0)
+  // Nearly every text has no hit, so lookalikes are taken out only to judge one.
+  return span === undefined ? undefined : scan(withoutLookalikes(text), 0)
 }
 
 const inScalar = (value: unknown): boolean => {
@@ -185,21 +210,21 @@ export const containsCardNumber = (value: unknown): CardNumberPath | undefined =
 
 const KEPT_DIGITS = 4
 
-const keptFrom = (text: string, end: number): number => {
-  let start = end
-  for (let kept = 0; kept < KEPT_DIGITS; kept += isDigit(text.charCodeAt(start)) ? 1 : 0) start--
-  return start
+/** Where the digits begin that stay. */
+const keptFrom = (text: string, { end, start }: CardNumberSpan): number => {
+  const digits = Array.from(text.slice(start, end).matchAll(/\p{Nd}/gu))
+  return start + (digits.at(-KEPT_DIGITS)?.index ?? 0)
 }
 
 /** The text with every digit of its card numbers but the last four replaced by `*`, for logs. */
 export const redactCardNumbers = (text: string): string => {
-  if (!hasEnoughDigits(text)) return text
-  const searched = text.includes("-") ? withoutUuids(text) : text
+  if (findCardNumber(text) === undefined) return text
+  const searched = withoutLookalikes(text)
   let out = ""
   let done = 0
   for (let span = scan(searched, 0); span !== undefined; span = scan(searched, done)) {
-    const kept = keptFrom(text, span.end)
-    out += text.slice(done, span.start) + text.slice(span.start, kept).replace(/\d/g, "*")
+    const kept = keptFrom(text, span)
+    out += text.slice(done, span.start) + text.slice(span.start, kept).replace(/\p{Nd}/gu, (digit) => "*".repeat(digit.length))
     // The kept digits can begin another number with the groups that follow, so the search goes on from them.
     done = kept
   }
