@@ -9,7 +9,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 export type Body = string | Uint8Array
 
 const DEFAULT_TOLERANCE_SECONDS = 300
-// Two signatures are sent while a secret rotates; the limit bounds the work a forged header can cause.
+// A few signatures are sent while secrets rotate; the limit bounds the work a forged header can cause.
 const MAX_HEADER_CHARS = 2048
 const V1_CHARS = 64
 

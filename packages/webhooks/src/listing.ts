@@ -12,10 +12,13 @@ export interface Listing {
   readonly order: "ascending" | "descending"
 }
 
-/** The keys of the rows that the `after` and `before` cursors name. */
+/** A key, or SQL that gives one. */
+type Place = string | Statement.Fragment
+
+/** What the `after` and `before` cursors stand for among the keys. */
 export interface Cursors {
-  readonly after?: string | number | undefined
-  readonly before?: string | number | undefined
+  readonly after?: Place | undefined
+  readonly before?: Place | undefined
 }
 
 /** One page of rows in list order, with the total as far as it is counted. */
@@ -29,8 +32,8 @@ export const listPage = Effect.fnUntraced(function*<Row extends object>(
   const table = sql(listing.table)
   const key = sql(listing.key)
   const [forwards, backwards] = order === "ascending" ? [sql`ASC`, sql`DESC`] : [sql`DESC`, sql`ASC`]
-  const follows = (cursor: string | number) => order === "ascending" ? sql`${key} > ${cursor}` : sql`${key} < ${cursor}`
-  const precedes = (cursor: string | number) => order === "ascending" ? sql`${key} < ${cursor}` : sql`${key} > ${cursor}`
+  const follows = (cursor: Place) => order === "ascending" ? sql`${key} > ${cursor}` : sql`${key} < ${cursor}`
+  const precedes = (cursor: Place) => order === "ascending" ? sql`${key} < ${cursor}` : sql`${key} > ${cursor}`
   const limit = request.per_page + 1
   const [counted] = yield* sql<{ readonly n: number }>`
     SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT ${COUNT_CAP + 1}) counted`

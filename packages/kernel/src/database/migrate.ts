@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as foundation from "./migrations/26112101_foundation.ts"
 import * as payments from "./migrations/26112102_payments.ts"
+import * as webhookSecrets from "./migrations/26112103_webhook_secrets.ts"
 
 const run = (statements: ReadonlyArray<string>) =>
   Effect.gen(function*() {
@@ -12,7 +13,8 @@ const run = (statements: ReadonlyArray<string>) =>
 
 export const migrations = {
   "26112101_foundation": run(foundation.statements),
-  "26112102_payments": run(payments.statements)
+  "26112102_payments": run(payments.statements),
+  "26112103_webhook_secrets": run(webhookSecrets.statements)
 }
 
 /** Applies what is missing in one transaction and returns what it applied. Safe when several processes start at once. */

@@ -4,7 +4,7 @@ import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { pageFields, pageQuery, PaginatedList } from "@svc/kernel/pages"
+import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -19,7 +19,7 @@ const params = { id: DeliveryId }
 
 export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
   HttpApiEndpoint.get("list", "/webhook_events", {
-    query: { ...pageQuery, status: Schema.optionalKey(DeliveryStatus), type: Schema.optionalKey(EventType) },
+    query: { ...pageQueryOf("whq"), status: Schema.optionalKey(DeliveryStatus), type: Schema.optionalKey(EventType) },
     success: WebhookEventList
   })
     .annotate(RequiredScope, "webhooks:read")
@@ -30,7 +30,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
   HttpApiEndpoint.get("get", "/webhook_events/:id", { params, success: WebhookEvent, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({ summary: "Retrieve a delivery", description: "With the body that is delivered." })),
-  HttpApiEndpoint.get("attempts", "/webhook_events/:id/attempts", { params, query: pageFields, success: WebhookAttemptList, error: NotFound })
+  HttpApiEndpoint.get("attempts", "/webhook_events/:id/attempts", { params, query: pageFieldsOf("wha"), success: WebhookAttemptList, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List the attempts of a delivery",

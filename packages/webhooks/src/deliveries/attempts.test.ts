@@ -27,7 +27,7 @@ const delivery = (url: string, more: Partial<NonNullable<Claimed["endpoint"]>> =
     data: "{\"id\":\"pi_1\",\"name\":\"Zoë\"}",
     created_at: "2026-01-01T00:00:00.000Z"
   },
-  endpoint: { url, schedule: "standard", secret, previous_secret: null, previous_secret_expires_at: null, ...more }
+  endpoint: { url, schedule: "standard", secret, previous_secrets: [], ...more }
 })
 const body = "{\"id\":\"evt_1\",\"type\":\"payment_intent.captured\",\"created_at\":\"2026-01-01T00:00:00.000Z\",\"api_version\":\"2026-11-01\"," +
   "\"account_id\":\"acct_1\",\"event_seq\":3,\"resource_version\":2,\"data\":{\"id\":\"pi_1\",\"name\":\"Zoë\"}}"
@@ -118,7 +118,7 @@ describe("an attempt", () => {
 
   it.effect("carries two signatures for a day after a rotation", () => Effect.gen(function*() {
     const { received, url } = yield* accepting(200)
-    const rotated = delivery(url, { previous_secret: "whsec_old", previous_secret_expires_at: "1970-01-02T00:00:00.000Z" })
+    const rotated = delivery(url, { previous_secrets: [{ secret: "whsec_old", expires_at: "1970-01-02T00:00:00.000Z" }] })
     yield* TestClock.adjust("23 hours")
     yield* attempt(rotated)
     yield* TestClock.adjust("1 hour")
@@ -130,7 +130,8 @@ describe("an attempt", () => {
     assert.strictEqual(verify(during, "whsec_old", 82_800), "evt_1")
     assert.strictEqual(verify(after, secret, 86_400), "evt_1")
     assert.throws(() => verify(after, "whsec_old", 86_400))
-    assert.deepStrictEqual(signingSecrets({ ...delivery(url).endpoint!, previous_secret: "whsec_old" }, 0), [secret])
+    const ended = { secret: "whsec_older", expires_at: "1970-01-01T00:00:00.000Z" }
+    assert.deepStrictEqual(signingSecrets(delivery(url, { previous_secrets: [ended] }).endpoint!, 0), [secret])
   }).pipe(Effect.provide(onLoopback)))
 
   it.effect("says when the next one is due", () => Effect.gen(function*() {

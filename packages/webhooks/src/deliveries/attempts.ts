@@ -23,11 +23,10 @@ const attempted = Metric.counter("svc_webhook_attempts", {
 type Endpoint = NonNullable<Claimed["endpoint"]>
 
 /** The secrets that sign now, the current one first. */
-export const signingSecrets = (endpoint: Endpoint, nowMillis: number): ReadonlyArray<string> => {
-  const { previous_secret, previous_secret_expires_at, secret } = endpoint
-  const both = previous_secret !== null && previous_secret_expires_at !== null && Date.parse(previous_secret_expires_at) > nowMillis
-  return both ? [secret, previous_secret] : [secret]
-}
+export const signingSecrets = ({ previous_secrets, secret }: Endpoint, nowMillis: number): ReadonlyArray<string> => [
+  secret,
+  ...previous_secrets.filter(({ expires_at }) => Date.parse(expires_at) > nowMillis).map((previous) => previous.secret)
+]
 
 /** The headers of an attempt that starts now. `body` is exactly what will be sent. */
 export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, nowMillis: number): Readonly<Record<string, string>> => {

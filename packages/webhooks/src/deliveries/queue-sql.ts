@@ -75,7 +75,7 @@ taken AS (
   RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.park_until IS NOT NULL AS parked)
 SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.parked,
   e.id AS event_id, e.type, e.resource_version, e.api_version, e.data, e.created_at AS event_created_at,
-  p.url, p.schedule, p.secret, p.previous_secret, p.previous_secret_expires_at
+  p.url, p.schedule, p.secret, p.previous_secrets
 FROM taken t
 JOIN events e ON e.account_id = t.account_id AND e.seq = t.event_seq
 LEFT JOIN webhook_endpoints p ON p.account_id = t.account_id`

@@ -80,7 +80,7 @@ layer(services)("a claim", (it) => {
     assert.deepInclude(delivery, { account_id: account, attempts: 0 })
     assert.deepInclude(delivery?.event, { seq: 1, type: "payment_intent.captured", data: "{ \"id\": \"a\" }", created_at: iso(yield* now) })
     assert.deepStrictEqual(delivery?.endpoint, {
-      url: "https://example.com/", schedule: "standard", secret: "whsec_1", previous_secret: null, previous_secret_expires_at: null
+      url: "https://example.com/", schedule: "standard", secret: "whsec_1", previous_secrets: []
     })
   }))
 

@@ -11,7 +11,7 @@ import { iso, now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { EventRow } from "../events/model.ts"
-import type { ScheduleName } from "../endpoints/model.ts"
+import type { PreviousSecret, ScheduleName } from "../endpoints/model.ts"
 import { WorkerClient } from "./connection.ts"
 import type { DeliveryStatus } from "./model.ts"
 import { CLAIM, COMPLETE, DUE_ACCOUNTS, RELEASE } from "./queue-sql.ts"
@@ -39,8 +39,7 @@ export interface Claimed {
     readonly url: string
     readonly schedule: ScheduleName
     readonly secret: string
-    readonly previous_secret: string | null
-    readonly previous_secret_expires_at: string | null
+    readonly previous_secrets: ReadonlyArray<typeof PreviousSecret.Encoded>
   } | null
 }
 
@@ -89,8 +88,7 @@ interface ClaimRow extends Omit<Claimed, "token" | "event" | "endpoint"> {
   readonly url: string | null
   readonly schedule: ScheduleName
   readonly secret: string
-  readonly previous_secret: string | null
-  readonly previous_secret_expires_at: string | null
+  readonly previous_secrets: ReadonlyArray<typeof PreviousSecret.Encoded>
 }
 
 const claimed = (row: ClaimRow, token: string): Claimed => ({
@@ -113,8 +111,7 @@ const claimed = (row: ClaimRow, token: string): Claimed => ({
     url: row.url,
     schedule: row.schedule,
     secret: row.secret,
-    previous_secret: row.previous_secret,
-    previous_secret_expires_at: row.previous_secret_expires_at
+    previous_secrets: row.previous_secrets
   }
 })
 

@@ -1,10 +1,11 @@
 /** The routes of an account's webhook endpoint. */
-import { NotFound, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { IfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { Schema, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -12,14 +13,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { PutWebhookEndpointRequest, WebhookEndpointIssued, WebhookEndpointJson } from "./model.ts"
 
 const PATH = "/webhook_endpoint"
-
-/** `If-Match: "3"`, with or without the quotes: the version as a number. */
-const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
-  Schema.isPattern(/^(?:[1-9]\d{0,14}|"[1-9]\d{0,14}")$/, { message: "must be the version you read, such as \"3\"" })
-).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
-  decode: (text) => Number(text.replaceAll("\"", "")),
-  encode: (version) => `"${version}"`
-})))
 
 export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").add(
   HttpApiEndpoint.get("get", PATH, { success: WebhookEndpointJson, error: NotFound })
@@ -48,11 +41,12 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
       summary: "Remove the webhook endpoint",
       description: "Deliveries under way fail with `endpoint_removed`. Events are still logged and can be listed."
     })),
-  HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict] })
+  HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict, InvalidState] })
     .annotate(RequiredScope, "webhooks:write")
     .annotateMerge(OpenApi.annotations({
       summary: "Rotate the signing secret",
-      description: "Shows the new secret, once. For 24 hours deliveries carry a second `v1=`, made with the secret before."
+      description: "Shows the new secret, once. The one before stays valid for 24 hours: deliveries carry one `v1=` for each valid secret, " +
+        "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends."
     }))
 ).middleware(CardNumberGuard).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
   .annotateMerge(strict)

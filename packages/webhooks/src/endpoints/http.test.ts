@@ -1,10 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { receiver } from "@svc/kernel/egress/receiver.fixture"
+import * as Egress from "@svc/kernel/egress/service"
+import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { verify } from "@svc/kernel/webhook-signature"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect } from "effect"
+import { Clock, DateTime, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Client, decode, emit, layer as layerFixture, openAccount } from "../fixture.ts"
+import Stripe from "stripe"
+import { Attempts } from "../deliveries/attempts.ts"
+import { DeliveryQueue } from "../deliveries/queue.ts"
+import { Client, decode, emit, layer as layerFixture, openAccount, policy } from "../fixture.ts"
 import { WebhookEndpointIssued, WebhookEndpointJson } from "./model.ts"
 import { WebhookEndpoints } from "./service.ts"
 
@@ -122,9 +128,74 @@ layer(services)("the webhook endpoint", (it) => {
     const first = yield* issued(yield* send(account, "PUT", "/webhook_endpoint", { body: { url: URL } }))
     const second = yield* issued(yield* send(account, "POST", "/webhook_endpoint/rotate_secret"))
     assert.notStrictEqual(second.secret, first.secret)
-    assert.strictEqual(second.previous_secret_expires_at?.epochMilliseconds, 90_000 + 24 * 3_600_000)
-    const stored = yield* sql`SELECT secret, previous_secret FROM webhook_endpoints WHERE account_id = ${account}`
-    assert.deepStrictEqual(stored[0], { secret: second.secret, previous_secret: first.secret })
+    assert(second.previous_secret_expires_at !== null)
+    assert.strictEqual(second.previous_secret_expires_at.epochMilliseconds, 90_000 + 24 * 3_600_000)
+    const ends = DateTime.formatIso(second.previous_secret_expires_at)
+    const stored = yield* sql`SELECT secret, previous_secrets FROM webhook_endpoints WHERE account_id = ${account}`
+    assert.deepStrictEqual(stored[0], { secret: second.secret, previous_secrets: [{ secret: first.secret, expires_at: ends }] })
+  }))
+
+  it.effect("after two rotations a delivery carries three signatures, and each secret has its own 24 hours", () => Effect.gen(function*() {
+    const { send } = yield* Client
+    const queue = yield* DeliveryQueue
+    const { attempt } = yield* Attempts
+    const account = yield* openAccount
+    const received: Array<{ readonly header: string; readonly body: string }> = []
+    const port = yield* receiver((request, response) => {
+      let body = ""
+      request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk)).on("end", () => {
+        received.push({ header: String(request.headers["webhook-signature"]), body })
+        response.writeHead(200).end()
+      })
+    })
+    const rotate = Effect.flatMap(send(account, "POST", "/webhook_endpoint/rotate_secret"), issued)
+    /** Which of the secrets a delivery made now is good for, by our verification and by Stripe's. */
+    const goodFor = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
+      yield* emit(account, [{ resource: "pi_1" }])
+      const { deliveries } = yield* queue.claim([{ account, slots: 1 }])
+      yield* queue.complete(yield* Effect.forEach(deliveries, attempt))
+      const { body, header } = received.at(-1)!
+      const at = yield* Clock.currentTimeMillis
+      const ours = secrets.map((secret) => Result.isSuccess(verify({ header, body, secret, now: Math.floor(at / 1000) })))
+      const stripes = secrets.map((secret) => {
+        try {
+          return Stripe.webhooks.constructEvent(body, header, secret, 300, undefined, at).id.startsWith("evt_")
+        } catch {
+          return false
+        }
+      })
+      assert.deepStrictEqual(ours, stripes)
+      assert.strictEqual(header.split("v1=").length - 1, ours.filter(Boolean).length)
+      return ours
+    })
+    const first = yield* issued(yield* send(account, "PUT", "/webhook_endpoint", { body: { url: `http://127.0.0.1:${port}/` } }))
+    const second = yield* rotate
+    yield* TestClock.adjust("6 hours")
+    const third = yield* rotate
+    const secrets = [first.secret, second.secret, third.secret]
+    assert.deepStrictEqual(yield* goodFor(secrets), [true, true, true])
+    yield* TestClock.adjust("18 hours")
+    assert.deepStrictEqual(yield* goodFor(secrets), [false, true, true])
+    yield* TestClock.adjust("6 hours")
+    assert.deepStrictEqual(yield* goodFor(secrets), [false, false, true])
+  }).pipe(Effect.provide(Attempts.layer.pipe(Layer.provide(Egress.layer(policy))))))
+
+  it.effect("refuses a rotation while five secrets are valid, and says when the oldest ends", () => Effect.gen(function*() {
+    const { send } = yield* Client
+    const account = yield* openAccount
+    const rotate = send(account, "POST", "/webhook_endpoint/rotate_secret")
+    yield* send(account, "PUT", "/webhook_endpoint", { body: { url: URL } })
+    const oldest = yield* issued(yield* rotate)
+    for (let times = 0; times < 3; times++) {
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* rotate).status, 200)
+    }
+    const refused = yield* rotate
+    assert.strictEqual(refused.status, 409)
+    const { details } = yield* decode(InvalidState)(refused)
+    assert.strictEqual(details?.["oldest_expires_at"], DateTime.formatIso(oldest.previous_secret_expires_at!))
+    yield* TestClock.adjust("21 hours")
+    assert.strictEqual((yield* rotate).status, 200)
   }))
 
   it.effect("removal answers 204, then 404, and hastens what is on its way", () => Effect.gen(function*() {

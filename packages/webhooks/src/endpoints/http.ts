@@ -1,6 +1,6 @@
 /** The handlers of the webhook endpoint's routes. */
-import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
+import { expectedVersion } from "@svc/kernel/http/if-match"
 import { Effect, Redacted } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -11,7 +11,10 @@ import { WebhookEndpoints } from "./service.ts"
 // A group's handlers find their place by the names of API and group, so that they can be built without the other groups.
 const api = HttpApi.make("svc").add(WebhookEndpointGroup)
 
-const withoutSecrets = ({ previous_secret: _, secret: __, ...shown }: WebhookEndpoint) => shown
+const withoutSecrets = ({ previous_secrets: [newest], secret: _, ...shown }: WebhookEndpoint) => ({
+  ...shown,
+  previous_secret_expires_at: newest?.expires_at ?? null
+})
 const withSecret = (endpoint: WebhookEndpoint) => ({ ...withoutSecrets(endpoint), secret: Redacted.value(endpoint.secret) })
 
 export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntraced(function*(handlers) {
@@ -20,14 +23,8 @@ export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntr
   return handlers.handleAll({
     get: () => Effect.map(Effect.flatMap(account, service.get), withoutSecrets),
     put: Effect.fnUntraced(function*({ headers, payload }) {
-      const match = headers["if-match"]
-      if (match !== undefined && payload.version !== undefined && match !== payload.version) {
-        return yield* new ValidationError({
-          code: "version",
-          message: `version: the body says ${payload.version} and If-Match says ${match}; send one of them.`
-        })
-      }
-      const { created, endpoint } = yield* service.put((yield* Caller).account, match === undefined ? payload : { ...payload, version: match })
+      const version = yield* Effect.fromResult(expectedVersion(payload.version, headers["if-match"]))
+      const { created, endpoint } = yield* service.put((yield* Caller).account, version === undefined ? payload : { ...payload, version })
       return created ? withSecret(endpoint) : withoutSecrets(endpoint)
     }),
     remove: () => Effect.flatMap(account, service.remove),

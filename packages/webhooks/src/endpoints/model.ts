@@ -9,14 +9,24 @@ export const ScheduleName = Schema.Literals(["standard", "long"]).annotate({
 })
 export type ScheduleName = typeof ScheduleName.Type
 
+/** A secret that was rotated out and signs along until its end. */
+export const PreviousSecret = Schema.Struct({
+  secret: Schema.RedactedFromValue(Schema.String),
+  expires_at: Timestamp
+})
+export type PreviousSecret = typeof PreviousSecret.Type
+
 /** Row and wire in one declaration. */
 export class WebhookEndpoint extends Model.Class<WebhookEndpoint>("WebhookEndpoint")({
   account_id: Schema.String,
   url: Schema.String,
   secret: Model.Sensitive(Schema.RedactedFromValue(Schema.String)),
-  previous_secret: Model.Sensitive(Schema.NullOr(Schema.RedactedFromValue(Schema.String))),
-  previous_secret_expires_at: Schema.NullOr(Timestamp).annotate({
-    description: "Until then deliveries carry a second signature, made with the secret before the last rotation"
+  /** The newest first. Those that have ended stay until the next rotation, and sign nothing. */
+  previous_secrets: Model.Sensitive(Schema.Array(PreviousSecret)),
+  previous_secret_expires_at: Model.Field({
+    json: Schema.NullOr(Timestamp).annotate({
+      description: "When the secret before the last rotation ends. Until then deliveries carry a further signature for each secret that was rotated out less than 24 hours ago"
+    })
   }),
   schedule: ScheduleName,
   created_at: Timestamp,

@@ -36,8 +36,8 @@ export class EndpointRepository extends Context.Service<EndpointRepository, {
         )),
       replace: (account, endpoint) =>
         Effect.orDie(Effect.map(
-          sql`UPDATE webhook_endpoints e SET url = r.url, schedule = r.schedule, secret = r.secret, previous_secret = r.previous_secret,
-              previous_secret_expires_at = r.previous_secret_expires_at, updated_at = r.updated_at, version = r.version
+          sql`UPDATE webhook_endpoints e SET url = r.url, schedule = r.schedule, secret = r.secret, previous_secrets = r.previous_secrets,
+              updated_at = r.updated_at, version = r.version
             FROM ${row(endpoint)}
             WHERE e.account_id = ${account} AND e.account_id = r.account_id AND e.version = r.version - 1
             RETURNING e.account_id`,

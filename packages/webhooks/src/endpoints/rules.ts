@@ -1,12 +1,16 @@
 /** How an endpoint changes and which secrets sign. Pure. */
 import { checkUrl } from "@svc/kernel/egress/rules"
 import type { EgressPolicy } from "@svc/kernel/egress/model"
-import { ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { iso } from "@svc/kernel/time"
 import { DateTime, type Redacted, Result } from "effect"
 import { type PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
 
-/** How long the secret before a rotation signs along. */
+/** How long a secret that was rotated out signs along. */
 export const ROTATION_HOURS = 24
+
+/** How many secrets can be valid at once, the current one among them. Each adds a signature to the header. */
+export const MAX_SECRETS = 5
 
 /** Fails unless webhooks may be sent to the URL, as far as can be told without looking its name up. */
 export const checkEndpointUrl = (url: string, policy: EgressPolicy): Result.Result<string, ValidationError> =>
@@ -26,8 +30,7 @@ export const create = (
     account_id: account,
     url,
     secret,
-    previous_secret: null,
-    previous_secret_expires_at: null,
+    previous_secrets: [],
     schedule: schedule ?? "standard",
     created_at: at,
     updated_at: at,
@@ -56,13 +59,29 @@ export const change = (
       : new WebhookEndpoint({ ...endpoint, ...next, updated_at: at, version: endpoint.version + 1 })
   })
 
-/** A new secret; the present one signs along for a day, and one that still did until now does no longer. */
-export const rotate = (endpoint: WebhookEndpoint, secret: Redacted.Redacted<string>, at: DateTime.Utc): WebhookEndpoint =>
-  new WebhookEndpoint({
-    ...endpoint,
-    secret,
-    previous_secret: endpoint.secret,
-    previous_secret_expires_at: DateTime.add(at, { hours: ROTATION_HOURS }),
-    updated_at: at,
-    version: endpoint.version + 1
+const tooManySecrets = (oldestEnds: DateTime.Utc) =>
+  new InvalidState({
+    message: `The webhook endpoint has ${MAX_SECRETS} valid secrets, and more would make the signature header too long. ` +
+      `The oldest ends at ${iso(oldestEnds)}: rotate again after that.`,
+    details: { state: "rotating", allowed: [], valid_secrets: MAX_SECRETS, oldest_expires_at: iso(oldestEnds) }
   })
+
+/** A new secret; the present one signs along for a day, as do those that were rotated out before it, each to its own end. */
+export const rotate = (
+  endpoint: WebhookEndpoint,
+  secret: Redacted.Redacted<string>,
+  at: DateTime.Utc
+): Result.Result<WebhookEndpoint, InvalidState> => {
+  const valid = endpoint.previous_secrets.filter(({ expires_at }) => DateTime.isGreaterThan(expires_at, at))
+  const ends = valid.map(({ expires_at }) => expires_at)
+  if (ends.length + 1 >= MAX_SECRETS) return Result.fail(tooManySecrets(ends.reduce((one, other) => DateTime.min(one, other))))
+  return Result.succeed(
+    new WebhookEndpoint({
+      ...endpoint,
+      secret,
+      previous_secrets: [{ secret: endpoint.secret, expires_at: DateTime.add(at, { hours: ROTATION_HOURS }) }, ...valid],
+      updated_at: at,
+      version: endpoint.version + 1
+    })
+  )
+}

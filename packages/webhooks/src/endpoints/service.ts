@@ -1,6 +1,6 @@
 /** What can be done with an account's endpoint, over HTTP and from the command line alike. */
 import type { EgressPolicy } from "@svc/kernel/egress/model"
-import { type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { type InvalidState, type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import { now } from "@svc/kernel/time"
 import { newSecret } from "@svc/kernel/webhook-signature"
@@ -32,8 +32,8 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   readonly put: (account: Pick<AccountFacts, "id" | "sandbox">, request: PutWebhookEndpointRequest) => Effect.Effect<Put, ValidationError | VersionConflict>
   /** Ends all webhooks; what is still on its way fails with `endpoint_removed`. */
   readonly remove: (account: string) => Effect.Effect<void, NotFound>
-  /** The endpoint with a new secret. The old one signs along for 24 hours. */
-  readonly rotateSecret: (account: string) => Effect.Effect<WebhookEndpoint, NotFound | VersionConflict>
+  /** The endpoint with a new secret. The old one signs along for 24 hours. `InvalidState` while too many still do. */
+  readonly rotateSecret: (account: string) => Effect.Effect<WebhookEndpoint, InvalidState | NotFound | VersionConflict>
 }>()("@svc/webhooks/WebhookEndpoints") {
   /** `policy` says which addresses beside public ones sandbox accounts may register: the one that Egress sends under. */
   static readonly layer = (policy: EgressPolicy) => Layer.effect(WebhookEndpoints, Effect.gen(function*() {
@@ -75,7 +75,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
 
     const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")(function*(account: string) {
       for (let tries = 0; tries < TRIES; tries++) {
-        const endpoint = rotate(yield* get(account), yield* fresh, yield* now)
+        const endpoint = yield* Effect.fromResult(rotate(yield* get(account), yield* fresh, yield* now))
         if (yield* repository.replace(account, endpoint)) return endpoint
       }
       return yield* conflict()

@@ -3,7 +3,7 @@ import { NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { pageQuery, PaginatedList } from "@svc/kernel/pages"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -19,7 +19,7 @@ const Seq = Schema.Natural.annotate({
 
 export class EventsGroup extends HttpApiGroup.make("events").add(
   HttpApiEndpoint.get("list", "/events", {
-    query: { ...pageQuery, after_seq: Schema.optionalKey(Seq), type: Schema.optionalKey(EventType) },
+    query: { ...pageQueryOf("evt"), after_seq: Schema.optionalKey(Seq), type: Schema.optionalKey(EventType) },
     success: EventList
   })
     .annotate(RequiredScope, "webhooks:read")

@@ -17,6 +17,9 @@ const seqs = Effect.fnUntraced(function*(account: string, query: string) {
   return { ...page, data: page.data.map((event) => event.event_seq) }
 })
 
+/** An id that no event has, next to one that an event has. */
+const neighbour = (id: string) => `${id.slice(0, -1)}${id.endsWith("Z") ? "Y" : "Z"}`
+
 /** Seven events, the even ones of another type. */
 const sevenEvents = Effect.gen(function*() {
   const account = yield* openAccount
@@ -37,6 +40,38 @@ layer(services)("the event log", (it) => {
     assert.deepInclude(yield* seqs(account, "per_page=3&page=3"), { data: [1], has_more: false })
     assert.deepInclude(yield* seqs(account, `per_page=3&after=${id(5)}`), { data: [4, 3, 2], has_more: true })
     assert.deepInclude(yield* seqs(account, `per_page=3&before=${id(3)}`), { data: [6, 5, 4], has_more: true })
+  }))
+
+  it.effect("takes any id as a place, in either direction", () => Effect.gen(function*() {
+    const { send } = yield* Client
+    const account = yield* sevenEvents
+    const { data } = yield* list(yield* send(account, "GET", "/events"))
+    const [first, last] = ["evt_00000000000000000000000000", "evt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"]
+    const falling = [7, 6, 5, 4, 3, 2, 1]
+    const rising = falling.toReversed()
+    const cases: ReadonlyArray<readonly [query: string, expected: ReadonlyArray<number>]> = [
+      [`after=${first}`, []],
+      [`before=${first}`, falling],
+      [`after=${last}`, falling],
+      [`before=${last}`, []],
+      [`after_seq=0&after=${first}`, rising],
+      [`after_seq=0&before=${first}`, []],
+      [`after_seq=0&after=${last}`, []],
+      [`after_seq=0&before=${last}`, rising],
+      ...data.flatMap(({ event_seq: seq, id }) => {
+        const place = neighbour(id)
+        const behind = place > id ? seq : seq - 1
+        return [
+          [`after=${place}`, falling.filter((n) => n <= behind)],
+          [`before=${place}`, falling.filter((n) => n > behind)],
+          [`after_seq=0&after=${place}`, rising.filter((n) => n > behind)],
+          [`after_seq=0&before=${place}`, rising.filter((n) => n <= behind)],
+          [`after_seq=0&after=${id}`, rising.filter((n) => n > seq)],
+          [`after_seq=0&before=${id}`, rising.filter((n) => n < seq)]
+        ] as const
+      })
+    ]
+    for (const [query, expected] of cases) assert.deepStrictEqual((yield* seqs(account, query)).data, expected, query)
   }))
 
   it.effect("runs forwards from a sequence number", () => Effect.gen(function*() {
@@ -75,8 +110,11 @@ layer(services)("the event log", (it) => {
     { query: "per_page=101", code: "per_page" },
     { query: "page=0", code: "page" },
     { query: "page=600&per_page=20", code: "page" },
-    { query: "after=evt_00000000000000000000000000", code: "after" },
-    { query: "after=x&before=y", code: "before" }
+    { query: "after=x", code: "after" },
+    { query: "after=evt_1", code: "after" },
+    { query: "before=whq_00000000000000000000000000", code: "before" },
+    { query: "after=evt_00000000000000000000000000&before=evt_00000000000000000000000000", code: "before" },
+    { query: "page=1&after=evt_00000000000000000000000000", code: "page" }
   ])("refuses $query", ({ code, query }) => Effect.gen(function*() {
     const { send } = yield* Client
     const refused = yield* send(yield* sevenEvents, "GET", `/events?${query}`)
@@ -88,14 +126,20 @@ layer(services)("the event log", (it) => {
     const { send } = yield* Client
     const sql = yield* SqlClient.SqlClient
     const [owner, other] = [yield* openAccount, yield* openAccount]
-    yield* emit(owner, [{ resource: "pi_1" }])
-    const [event] = yield* sql<{ readonly id: string }>`SELECT id FROM events WHERE account_id = ${owner}`
+    yield* emit(owner, [{ resource: "pi_1" }, { resource: "pi_1" }])
+    const [event] = yield* sql<{ readonly id: string }>`SELECT id FROM events WHERE account_id = ${owner} AND seq = 2`
     const foreign = yield* send(other, "GET", `/events/${event?.id}`)
     const unknown = yield* send(other, "GET", `/events/${yield* nextId("evt")}`)
     assert.strictEqual(foreign.status, 404)
     assert.strictEqual(foreign.text, unknown.text)
     yield* decode(NotFound)(foreign)
     assert.deepStrictEqual((yield* seqs(other, "")).data, [])
-    assert.strictEqual((yield* send(other, "GET", `/events?after=${event?.id}`)).status, 400)
+    yield* emit(other, [{ resource: "pi_2" }])
+    // It stands before all of the other's events, which were made later, whatever its number in its own log.
+    for (const [side, data] of [["after", []], ["before", [1]]] as const) {
+      assert.deepStrictEqual((yield* seqs(other, `${side}=${event?.id}`)).data, [...data])
+      const cursor = yield* send(other, "GET", `/events?${side}=${event?.id}`)
+      assert.strictEqual(cursor.text, (yield* send(other, "GET", `/events?${side}=${neighbour(event?.id ?? "")}`)).text)
+    }
   }))
 })

@@ -14,17 +14,18 @@ export interface EventFilter {
 
 export class EventRepository extends Context.Service<EventRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<EventRow | undefined>
-  /** Newest first, or oldest first with `after_seq`. Cursors are sequence numbers. */
-  readonly list: (
-    account: string,
-    filter: EventFilter,
-    page: PageRequest,
-    cursors: { readonly after?: number | undefined; readonly before?: number | undefined }
-  ) => Effect.Effect<Page<EventRow>>
+  /** Newest first, or oldest first with `after_seq`. */
+  readonly list: (account: string, filter: EventFilter, page: PageRequest) => Effect.Effect<Page<EventRow>>
 }>()("@svc/webhooks/EventRepository") {
   static readonly layer = Layer.effect(EventRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql`account_id, seq, id, type, resource_version, api_version, data, created_at`
+
+    // The log is in the order of its numbers, a cursor is an id. An id that no event has stands between two that have theirs.
+    const atOrAfter = (account: string, id: string) =>
+      sql`COALESCE((SELECT seq FROM events WHERE account_id = ${account} AND id >= ${id} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`
+    const atOrBefore = (account: string, id: string) =>
+      sql`COALESCE((SELECT seq FROM events WHERE account_id = ${account} AND id <= ${id} ORDER BY id DESC LIMIT 1), 0)`
 
     return EventRepository.of({
       find: (account, id) =>
@@ -32,8 +33,10 @@ export class EventRepository extends Context.Service<EventRepository, {
           sql<EventRow>`SELECT ${columns} FROM events WHERE account_id = ${account} AND id = ${id}`,
           (rows) => rows[0]
         )),
-      list: (account, { after_seq, type }, page, cursors) =>
-        Effect.orDie(listPage<EventRow>(sql, {
+      list: (account, { after_seq, type }, page) => {
+        // Older events lie before the first one at or after the id, newer events behind the last one at or before it.
+        const [towardsAfter, towardsBefore] = after_seq === undefined ? [atOrAfter, atOrBefore] : [atOrBefore, atOrAfter]
+        return Effect.orDie(listPage<EventRow>(sql, {
           table: "events",
           columns,
           where: sql.and([
@@ -43,7 +46,11 @@ export class EventRepository extends Context.Service<EventRepository, {
           ]),
           key: "seq",
           order: after_seq === undefined ? "descending" : "ascending"
-        }, page, cursors))
+        }, page, {
+          after: page.after === undefined ? undefined : towardsAfter(account, page.after),
+          before: page.before === undefined ? undefined : towardsBefore(account, page.before)
+        }))
+      }
     })
   }))
 }

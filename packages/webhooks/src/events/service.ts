@@ -1,5 +1,5 @@
 /** What can be read of an account's events, over HTTP and from the command line alike. */
-import { type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import { type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
 import type { EventId, EventRow } from "./model.ts"
@@ -7,7 +7,7 @@ import { type EventFilter, EventRepository } from "./repository.ts"
 
 export class Events extends Context.Service<Events, {
   readonly get: (account: string, id: EventId) => Effect.Effect<EventRow, NotFound>
-  /** Fails when the page lies too deep or a cursor is not an event of the account. */
+  /** Fails when the page lies too deep or is named twice. */
   readonly list: (account: string, filter: EventFilter, page: PageRequest) => Effect.Effect<Page<EventRow>, ValidationError>
 }>()("@svc/webhooks/Events") {
   static readonly layer = Layer.effect(Events, Effect.gen(function*() {
@@ -17,21 +17,8 @@ export class Events extends Context.Service<Events, {
       return (yield* repository.find(account, id)) ?? (yield* notFound("event"))
     })
 
-    const seqOf = Effect.fnUntraced(function*(account: string, side: "after" | "before", id: string | undefined) {
-      if (id === undefined) return undefined
-      const event = yield* repository.find(account, id)
-      return event?.seq ?? (yield* new ValidationError({
-        code: side,
-        message: `${side}: this is not the id of an event of your account. Use an id of the list, or leave it out.`
-      }))
-    })
-
     const list = Effect.fn("Events.list")(function*(account: string, filter: EventFilter, request: PageRequest) {
-      const page = yield* Effect.fromResult(checkPage(request))
-      return yield* repository.list(account, filter, page, {
-        after: yield* seqOf(account, "after", page.after),
-        before: yield* seqOf(account, "before", page.before)
-      })
+      return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(request)))
     })
 
     return Events.of({ get, list })
