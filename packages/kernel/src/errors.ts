@@ -41,9 +41,11 @@ export const errorCodes = {
   payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", "Send at most 1 MiB."),
   headers_too_large: row("headers_too_large", 431, "The request's headers, or its path and query, are larger than accepted.", "Send at most 16 KiB of headers."),
   request_timeout: row("request_timeout", 408, "The request did not arrive in time.", "Send the whole request within 30 seconds."),
-  unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON.", "Send `Content-Type: application/json`."),
+  unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON in UTF-8, or it is compressed.", "Send `Content-Type: application/json`, and the text as it is."),
+  expectation_failed: row("expectation_failed", 417, "The `Expect` header asks for something that is not known here.", "Leave it out, or send `Expect: 100-continue`."),
   rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds."),
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
+  service_unavailable: row("service_unavailable", 503, "The database cannot be reached at the moment, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice."),
   provider_unavailable: row("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.")
 } as const satisfies Record<string, ErrorCode>
 
@@ -128,6 +130,11 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
 export class InternalError extends Schema.Error<InternalError>("InternalError")(
   body("InternalError", "internal"),
   status("internal")
+) {}
+/** 503. The database is away, and the outcome of a change is unknown; carries `details.retry_after` seconds. */
+export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
+  body("ServiceUnavailable", "service_unavailable"),
+  status("service_unavailable")
 ) {}
 /** 503. Nothing was charged; carries `details.retry_after` seconds. */
 export class ProviderUnavailable extends Schema.Error<ProviderUnavailable>("ProviderUnavailable")(

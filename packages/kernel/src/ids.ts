@@ -154,15 +154,21 @@ export const IdSource = Context.Reference<MakeId>("@svc/kernel/IdSource", { defa
 export const nextId = (prefix: Prefix): Effect.Effect<string> =>
   Effect.withFiberSucceed((fiber) => fiber.getRef(IdSource)(prefix, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()))
 
+/** What an id of this kind looks like. */
+export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, "u")
+
+/** The same in words, with an example. */
+export const idShape = (prefix: Prefix): string => `${prefix}_ and 26 characters, for example ${ulidFloor(prefix, EXAMPLE_MILLIS)}`
+
 /** The branded id of one kind of record, such as `idSchema("pi", "PaymentIntentId")`. */
 export const idSchema = <const Identifier extends string>(
   prefix: Prefix,
   // Schema.brand asks for one literal name, so this does too.
   identifier: Identifier & Parameters<typeof Schema.brand<Identifier>>[0]
 ) => {
-  const message = `Expected the id of a ${prefixes[prefix]}: ${prefix}_ and 26 characters, for example ${ulidFloor(prefix, EXAMPLE_MILLIS)}`
+  const message = `Expected the id of a ${prefixes[prefix]}: ${idShape(prefix)}`
   return Schema.String.annotate({ message }).check(
-    Schema.isPattern(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, "u"), {
+    Schema.isPattern(idPattern(prefix), {
       message,
       identifier,
       description: `Id of a ${prefixes[prefix]}`

@@ -1,17 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
-import { checkPage, COUNT_CAP, offsetOf, pageQuery, paginate, PaginatedList } from "./pages.ts"
+import { Effect, Result, Schema } from "effect"
+import { makeId, prefixes } from "./ids.ts"
+import type { Prefix } from "./ids.ts"
+import { checkPage, COUNT_CAP, listOwn, offsetOf, pageQueryOf, paginate, PaginatedList } from "./pages.ts"
 
 const runs = { arbitrary: { runs: 1000 } }
-const Query = Schema.Struct(pageQuery)
+const Query = Schema.Struct(pageQueryOf("pi"))
 // The codec HttpApi puts around a query: every value arrives as text.
 const decode = Schema.decodeUnknownResult(Schema.toCodecStringTree(Query))
 const check = (query: Record<string, string>) => checkPage(Result.getOrThrow(decode(query)))
+const decodeOf = (prefix: Prefix) => Schema.decodeUnknownResult(Schema.toCodecStringTree(Schema.Struct(pageQueryOf(prefix))))
+const kinds = Object.keys(prefixes).filter((prefix): prefix is Prefix => prefix in prefixes)
+const [one, other] = ["pi_01ARYZ6S41TSV4RRFFQ69G5FAV", "pi_01ARYZ6S41TSV4RRFFQ69G5FAW"]
 
-describe("pageQuery", () => {
+describe("the query of a list", () => {
   it.for([
-    [{}, { page: 1, per_page: 20 }], [{ page: "3", per_page: "50" }, { page: 3, per_page: 50 }], [{ per_page: "100" }, { page: 1, per_page: 100 }],
-    [{ after: "pi_01ARYZ6S41TSV4RRFFQ69G5FAV" }, { page: 1, per_page: 20, after: "pi_01ARYZ6S41TSV4RRFFQ69G5FAV" }]
+    [{}, { per_page: 20 }], [{ page: "3", per_page: "50" }, { page: 3, per_page: 50 }], [{ page: "1" }, { page: 1, per_page: 20 }],
+    [{ per_page: "100" }, { per_page: 100 }], [{ after: one }, { per_page: 20, after: one }]
   ] as const)("%j is %j", ([query, expected]) => {
     assert.deepStrictEqual(decode(query), Result.succeed(expected))
   })
@@ -19,7 +24,8 @@ describe("pageQuery", () => {
   it.for([
     [{ page: "0" }, /page number from 1/], [{ page: "-1" }, /page number from 1/], [{ page: "1.5" }, /page number from 1/], [{ page: "10001" }, /use the after cursor/],
     [{ page: "one" }, /number/], [{ page: "" }, /number/], [{ page: "NaN" }, /number/], [{ per_page: "0" }, /1 to 100 items/], [{ per_page: "101" }, /1 to 100 items/],
-    [{ after: "" }, /cursor: the id/], [{ before: "a b" }, /cursor: the id/], [{ after: "x".repeat(256) }, /cursor: the id/]
+    [{ after: "" }, /cursor: the id/], [{ before: "a b" }, /cursor: the id/], [{ after: "x".repeat(256) }, /cursor: the id/],
+    [{ after: "pi_1" }, /cursor: the id/], [{ before: one.toLowerCase() }, /cursor: the id/], [{ after: `${one}0` }, /cursor: the id/], [{ after: ` ${one}` }, /cursor: the id/]
   ] as const)("refuses %j", ([query, message]) => {
     const result = decode(query)
     assert.isTrue(Result.isFailure(result))
@@ -27,17 +33,34 @@ describe("pageQuery", () => {
   })
 })
 
+describe("pageQueryOf", () => {
+  it.for(kinds)("takes ids of kind %s as cursors, and no others", (prefix) => {
+    const read = decodeOf(prefix)
+    const id = makeId(prefix, 1_767_225_600_000)
+    for (const side of ["after", "before"]) {
+      assert.deepStrictEqual(read({ [side]: id }), Result.succeed({ per_page: 20, [side]: id }))
+      for (const wrong of [makeId(prefix === "pi" ? "pm" : "pi", 0), `x${id}`, id.slice(0, -1), `${id}\n`, `${id.slice(0, -1)}U`, prefix, "%00", "1"]) {
+        const result = read({ [side]: wrong })
+        assert.isTrue(Result.isFailure(result), wrong)
+        if (Result.isFailure(result)) assert.include(result.failure.message, `Expected a cursor: the id of an item of this list, ${prefix}_ and 26 characters, for example ${prefix}_`)
+      }
+    }
+  })
+})
+
 describe("checkPage", () => {
   it.for([
     { page: "1" }, { page: "500", per_page: "20" }, { page: "100", per_page: "100" }, { page: "10000", per_page: "1" },
-    // A cursor replaces the page number, so the number cannot be too deep.
-    { page: "9999", per_page: "100", after: "pi_1" }, { before: "pi_1" }
+    { per_page: "100", after: one }, { before: one }
   ])("passes %j", (query) => {
     assert.isTrue(Result.isSuccess(check(query)))
   })
 
   it.for([
-    [{ page: "501" }, "page"], [{ page: "101", per_page: "100" }, "page"], [{ page: "5001", per_page: "2" }, "page"], [{ after: "pi_1", before: "pi_2" }, "before"]
+    [{ page: "501" }, "page"], [{ page: "101", per_page: "100" }, "page"], [{ page: "5001", per_page: "2" }, "page"], [{ after: one, before: other }, "before"],
+    // Even page 1, which is the default.
+    [{ page: "1", after: one }, "page"], [{ page: "2", after: one }, "page"], [{ page: "9999", per_page: "100", after: one }, "page"],
+    [{ page: "1", after: one, before: other }, "before"]
   ] as const)("refuses %j and names %s", ([query, code]) => {
     const result = check(query)
     assert.isTrue(Result.isFailure(result))
@@ -47,10 +70,29 @@ describe("checkPage", () => {
     }
   })
 
-  it.prop("lets through only pages whose last row is among the first COUNT_CAP", [Query], ([query]) => {
+  it.prop("lets through only pages that are named once and whose last row is among the first COUNT_CAP", [Query], ([query]) => {
     const fits = offsetOf(query) + query.per_page <= COUNT_CAP
-    assert.strictEqual(Result.isSuccess(checkPage(query)), fits && !(query.after !== undefined && query.before !== undefined))
+    const places = [query.page, query.after, query.before].filter((place) => place !== undefined)
+    assert.strictEqual(Result.isSuccess(checkPage(query)), fits && places.length <= 1)
   }, runs)
+})
+
+describe("listOwn", () => {
+  const found = paginate({ per_page: 2 }, [1, 2, 3], 3)
+  const list = Effect.succeed(found)
+  const none = { data: [], total: 0, page: 1, per_page: 2, has_more: false }
+
+  it.effect.each([
+    ["without an owner", undefined, found], ["of the caller", "acct_1", found], ["of somebody else", "acct_2", none], ["of nobody", "x", none]
+  ] as const)("a list %s", ([, merchant_id, expected]) => Effect.gen(function*() {
+    const request = { per_page: 2, ...(merchant_id === undefined ? {} : { merchant_id }) }
+    assert.deepStrictEqual<unknown>(yield* listOwn("acct_1", request, list), expected)
+  }))
+
+  it.effect("of somebody else refuses what any list refuses", () => Effect.gen(function*() {
+    const refused = yield* Effect.flip(listOwn("acct_1", { per_page: 2, merchant_id: "acct_2", page: 1, after: one }, list))
+    assert.strictEqual(refused.code, "page")
+  }))
 })
 
 describe("paginate", () => {
@@ -59,9 +101,9 @@ describe("paginate", () => {
   it.for([
     ["the middle", { page: 2, per_page: 3 }, [4, 5, 6, 7], 9, { data: [4, 5, 6], total: 9, page: 2, per_page: 3, has_more: true }],
     ["the end", { page: 3, per_page: 3 }, [7, 8], 8, { data: [7, 8], total: 8, page: 3, per_page: 3, has_more: false }],
-    ["an empty list", { page: 1, per_page: 3 }, [], 0, { data: [], total: 0, page: 1, per_page: 3, has_more: false }],
-    ["before a cursor, with more before", { page: 1, per_page: 2, before: "c" }, [3, 4, 5], 9, { data: [4, 5], total: 9, page: 1, per_page: 2, has_more: true }],
-    ["before a cursor, at the start", { page: 1, per_page: 2, before: "c" }, [1, 2], 9, { data: [1, 2], total: 9, page: 1, per_page: 2, has_more: false }],
+    ["an empty list, without a page number", { per_page: 3 }, [], 0, { data: [], total: 0, page: 1, per_page: 3, has_more: false }],
+    ["before a cursor, with more before", { per_page: 2, before: "c" }, [3, 4, 5], 9, { data: [4, 5], total: 9, page: 1, per_page: 2, has_more: true }],
+    ["before a cursor, at the start", { per_page: 2, before: "c" }, [1, 2], 9, { data: [1, 2], total: 9, page: 1, per_page: 2, has_more: false }],
     ["exactly as long as is counted", { page: 1, per_page: 1 }, [1, 2], COUNT_CAP, { data: [1], total: COUNT_CAP, page: 1, per_page: 1, has_more: true }],
     ["longer than is counted", { page: 1, per_page: 1 }, [1, 2], COUNT_CAP + 1, { data: [1], total: COUNT_CAP, page: 1, per_page: 1, has_more: true, total_is_estimate: true }]
   ] as const)("%s", ([, request, rows, counted, expected]) => {

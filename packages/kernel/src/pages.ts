@@ -2,77 +2,105 @@
  * Lists: `page` and `per_page` for people, `after` and `before` cursors for programs. A page costs the
  * database no more than {@link COUNT_CAP} rows however long the list is, so deep pages are refused and
  * totals stop counting there; cursors have no limit.
+ *
+ * A cursor is an id of the kind that the list holds, and an id names a place: it carries the time it was
+ * made. The page holds the caller's own items that follow or precede this place. An id of another kind, or
+ * text that is no id, is refused with a 400; whether an item has the id is not asked. So a cursor goes on
+ * working when its item is gone, and an id of another merchant answers as one that was never given out.
  */
 import { Effect, Result, Schema } from "effect"
 import { ValidationError } from "./errors.ts"
+import { idPattern, idShape } from "./ids.ts"
+import type { Prefix } from "./ids.ts"
 
 /** Rows counted for `total`, and the deepest row a numbered page may reach. */
 export const COUNT_CAP = 10_000
 
 const MAX_PER_PAGE = 100
 const DEFAULT_PER_PAGE = 20
+const FIRST_PAGE = 1
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
   Schema.Finite.annotate({ message }).check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
 
-const cursor = (side: string) =>
+const cursor = (side: string, prefix: Prefix) =>
   Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/u, {
-        message: "Expected a cursor: the id of an item of this list",
+      Schema.isPattern(idPattern(prefix), {
+        message: `Expected a cursor: the id of an item of this list, ${idShape(prefix)}`,
         description: `Id of an item of this list; the page holds the items ${side} it`
       })
     )
   )
 
-/** The query fields that every list has. */
-export const pageFields = {
-  page: wholeNumber(1, COUNT_CAP, `Expected a page number from 1 to ${COUNT_CAP}; use the after cursor to read further`)
-    .annotate({ description: "Page number, from 1. Not used together with a cursor", default: 1 })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+/** The query fields that every list of items with this id prefix has. */
+export const pageFieldsOf = (prefix: Prefix) => ({
+  // Not a decoding default: a page that was asked for is refused beside a cursor, one that was not is the first.
+  page: Schema.optionalKey(
+    wholeNumber(FIRST_PAGE, COUNT_CAP, `Expected a page number from 1 to ${COUNT_CAP}; use the after cursor to read further`)
+      .annotate({ description: "Page number, from 1. Not used together with a cursor", default: FIRST_PAGE })
+  ),
   per_page: wholeNumber(1, MAX_PER_PAGE, `Expected 1 to ${MAX_PER_PAGE} items a page`)
     .annotate({ description: `Items a page, 1 to ${MAX_PER_PAGE}`, default: DEFAULT_PER_PAGE })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_PER_PAGE))),
-  after: cursor("that follow"),
-  before: cursor("that precede")
-} as const
+  after: cursor("that follow", prefix),
+  before: cursor("that precede", prefix)
+} as const)
 
-/** The query fields of a list of an account's items; spread them into the `query` of an endpoint. */
-export const pageQuery = {
-  ...pageFields,
+const owner = {
   merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." }))
 } as const
 
-const PageQuery = Schema.Struct(pageQuery)
+/** The query fields of a list of an account's items with this id prefix; spread them into the `query` of an endpoint. */
+export const pageQueryOf = (prefix: Prefix) => ({ ...pageFieldsOf(prefix), ...owner } as const)
+
+const PageQuery = Schema.Struct(pageQueryOf("pi"))
 
 /** What a list is asked for, decoded. */
 export type PageRequest = typeof PageQuery.Type
 
-/** Rows to skip before the page. Zero with a cursor, which replaces the page number. */
-export const offsetOf = ({ page, per_page, after, before }: PageRequest): number =>
-  after === undefined && before === undefined ? (page - 1) * per_page : 0
+const hasCursor = ({ after, before }: PageRequest): boolean => after !== undefined || before !== undefined
+
+/** Rows to skip before the page. Zero with a cursor, which stands where a page number would. */
+export const offsetOf = (request: PageRequest): number =>
+  hasCursor(request) ? 0 : ((request.page ?? FIRST_PAGE) - 1) * request.per_page
 
 /**
- * What no field can say alone: the page must lie within the first {@link COUNT_CAP} rows, and at most one
- * cursor is given. Fails with the 400 that names the parameter.
+ * What no field can say alone: the page must lie within the first {@link COUNT_CAP} rows, and at most one of
+ * `page`, `after` and `before` is given. Fails with the 400 that names the parameter.
  */
 export const checkPage = <Request extends PageRequest>(request: Request): Result.Result<Request, ValidationError> => {
   if (request.after !== undefined && request.before !== undefined) {
-    return Result.fail(new ValidationError({ code: "before", message: "Give either after or before, not both" }))
+    return Result.fail(new ValidationError({ code: "before", message: "before: give either after or before, not both" }))
+  }
+  if (request.page !== undefined && hasCursor(request)) {
+    return Result.fail(new ValidationError({
+      code: "page",
+      message: `page: give either page or ${request.after === undefined ? "before" : "after"}, not both. A cursor says where the page begins, so leave page out`
+    }))
   }
   if (offsetOf(request) + request.per_page > COUNT_CAP) {
     return Result.fail(new ValidationError({
       code: "page",
-      message: `Numbered pages reach the first ${COUNT_CAP} items only, and page ${request.page} of ${request.per_page} lies beyond. ` +
+      message: `page: numbered pages reach the first ${COUNT_CAP} items only, and page ${request.page} of ${request.per_page} lies beyond. ` +
         "Pass the id of the last item you have as after to read on from there"
     }))
   }
   return Result.succeed(request)
 }
 
-/** A list that is asked for another merchant's items is empty, and does not tell whether that merchant exists. */
-export const listOwn = <Item, E, R>(account: string, request: PageRequest, list: Effect.Effect<Page<Item>, E, R>): Effect.Effect<Page<Item>, E, R> =>
-  request.merchant_id === undefined || request.merchant_id === account ? list : Effect.succeed(paginate(request, [], 0))
+/**
+ * A list that is asked for another merchant's items is empty, and does not tell whether that merchant exists.
+ * What is wrong with the page is said in either case.
+ */
+export const listOwn = <Item, E, R>(
+  account: string,
+  request: PageRequest,
+  list: Effect.Effect<Page<Item>, E, R>
+): Effect.Effect<Page<Item>, E | ValidationError, R> =>
+  request.merchant_id === undefined || request.merchant_id === account
+    ? list
+    : Effect.fromResult(Result.map(checkPage(request), () => paginate(request, [], 0)))
 
 /** The answer of a list of `item`; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */
 export const PaginatedList = <Item extends Schema.Constraint, const Identifier extends string>(item: Item, identifier: Identifier) =>
@@ -108,7 +136,7 @@ export const paginate = <Item>(request: PageRequest, rows: ReadonlyArray<Item>, 
   return {
     data: rows.slice(first, first + request.per_page),
     total: Math.min(counted, COUNT_CAP),
-    page: request.page,
+    page: request.page ?? FIRST_PAGE,
     per_page: request.per_page,
     has_more: extra,
     ...(counted > COUNT_CAP ? { total_is_estimate: true } : {})

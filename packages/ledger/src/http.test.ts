@@ -77,6 +77,9 @@ const decodeFields = Schema.decodeEffect(Schema.fromJsonString(Fields))
 const decodeList = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ data: Schema.Array(Fields) })))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ error: Schema.Literal("validation_error"), code: Schema.String })))
 
+/** An id that no event has, next to one that an event has. */
+const neighbour = (id: string) => `${id.slice(0, -1)}${id.endsWith("Z") ? "Y" : "Z"}`
+
 const EVENTS = history.flat().length
 const wireKeys = [
   "amount", "counter_account", "counter_delta", "created_at", "currency", "delta_available", "delta_pending", "delta_reserved", "direction",
@@ -161,9 +164,34 @@ layer(services, { excludeTestServices: true })("the routes of the ledger", (it) 
       assert.deepStrictEqual(foreign, unknown)
       assert.deepStrictEqual(malformed, unknown)
       // A cursor does not tell either whether it exists.
-      const cursor = yield* routes(other, `/v1/financial_events?after=${newest.id}`)
-      assert.strictEqual(cursor.status, 400)
-      assert.deepStrictEqual(cursor, yield* routes(other, `/v1/financial_events?after=${makeId("fe", 0)}`))
+      // It stands before all of the other's events, which were made later, whatever its number in its own chain.
+      for (const [side, total] of [["after", 0], ["before", EVENTS]] as const) {
+        const cursor = yield* routes(other, `/v1/financial_events?${side}=${newest.id}`)
+        assert.strictEqual((yield* decodeEvents(cursor.text)).data.length, total)
+        assert.deepStrictEqual(cursor, yield* routes(other, `/v1/financial_events?${side}=${neighbour(newest.id)}`))
+      }
+    }))
+
+  it.effect("take any id as a place: between two events, before the first and behind the last", () =>
+    Effect.gen(function*() {
+      const account = yield* openWithHistory
+      const { data } = yield* events(account)
+      const numbers = Array.from({ length: EVENTS }, (_, n) => EVENTS - n)
+      const [first, last] = ["fe_00000000000000000000000000", "fe_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"]
+      const cases = [
+        [`?after=${first}`, []],
+        [`?before=${first}`, numbers],
+        [`?after=${last}`, numbers],
+        [`?before=${last}`, []],
+        [`?after=${last}&event_type=payment_captured`, [6, 2]]
+      ] as const
+      for (const [query, expected] of cases) assert.deepStrictEqual(sequence(yield* events(account, query)), [...expected], query)
+      for (const { id, sequence_id } of data) {
+        const place = neighbour(id)
+        const behind = place > id ? sequence_id : sequence_id - 1
+        assert.deepStrictEqual(sequence(yield* events(account, `?after=${place}`)), numbers.filter((n) => n <= behind), `${sequence_id}`)
+        assert.deepStrictEqual(sequence(yield* events(account, `?before=${place}`)), numbers.filter((n) => n > behind), `${sequence_id}`)
+      }
     }))
 
   it.effect("verify a part", () =>
@@ -186,6 +214,10 @@ layer(services, { excludeTestServices: true })("the routes of the ledger", (it) 
         ["/v1/financial_events?per_page=101", "per_page"],
         ["/v1/financial_events?page=101&per_page=100", "page"],
         ["/v1/financial_events?after=nonsense", "after"],
+        [`/v1/financial_events?before=${makeId("evt", 0)}`, "before"],
+        [`/v1/financial_events?page=1&after=${makeId("fe", 0)}`, "page"],
+        [`/v1/balance_accounts?after=${makeId("fe", 0)}`, "after"],
+        [`/v1/balance_accounts?page=2&before=${makeId("ba", 0)}`, "page"],
         ["/v1/ledger/verify?from=0", "from"],
         ["/v1/ledger/verify?from=x", "from"],
         ["/v1/ledger/verify?from=5&to=4", "to"],

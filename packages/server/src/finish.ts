@@ -3,13 +3,15 @@
  * framework's own included, the wire shape of an error.
  */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { redactCardNumbers } from "@svc/kernel/card-numbers"
+import { isUnreachable, UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { makeId } from "@svc/kernel/ids"
 import { Clock, Effect, Predicate } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { refusalOf } from "./head.ts"
+import type { Refused } from "./head.ts"
 import { isSupported } from "./system/versions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -36,6 +38,8 @@ const wireError = (name: ErrorCodeName, extra: Record<string, unknown> = {}): Wi
 
 const errorResponse = (name: ErrorCodeName, extra?: Record<string, unknown>): Response =>
   HttpServerResponse.jsonUnsafe(wireError(name, extra), { status: errorCodes[name].status })
+
+const refuse = ({ name, ...extra }: Refused): Response => errorResponse(name, { ...extra })
 
 const decoder = new TextDecoder()
 
@@ -71,46 +75,21 @@ const kept = (response: Response): Record<string, string> =>
   Object.fromEntries(Object.entries(response.headers).filter(([name]) =>
     name.startsWith("ratelimit-") || name === "www-authenticate" || name === "retry-after"))
 
-const badVersion = (asked: string) =>
-  errorResponse("validation_error", {
-    code: "API-Version",
-    message: `API-Version: "${redactCardNumbers(asked).slice(0, 40)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
-  })
-
-/**
- * A path or query that no text in the database can equal, or a path that routers read in two ways: to some
- * of them, this one's included, a semicolon ends it.
- */
-const ambiguousUrl = (url: string): boolean => {
-  if (/^[^?#]*;/.test(url)) return true
-  if (!url.includes("%")) return false
-  try {
-    return decodeURIComponent(url).includes("\0")
-  } catch {
-    return true
-  }
-}
-
-const badUrl = () =>
-  errorResponse("validation_error", {
-    code: "url",
-    message: "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL or, in the path, a semicolon. Encode it as UTF-8, and a semicolon as %3B."
-  })
-
-const refuseDefect = (defect: unknown) =>
-  HttpServerRespondable.isRespondable(defect)
-    ? Effect.orDie(HttpServerRespondable.toResponse(defect))
+const refuseDefect = (defect: unknown) => {
+  if (HttpServerRespondable.isRespondable(defect)) return Effect.orDie(HttpServerRespondable.toResponse(defect))
+  return isUnreachable(defect)
+    ? Effect.as(Effect.logError("the database cannot be reached", defect), errorResponse("service_unavailable", { details: { retry_after: UNREACHABLE_RETRY_AFTER } }))
     : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
+}
 
 // One generator function for all requests: docs/decisions/0014.
 const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const request_id = makeId("req", yield* Clock.currentTimeMillis)
   const asked = request.headers["api-version"]
-  const response = asked !== undefined && !isSupported(asked)
-    ? badVersion(asked)
-    : ambiguousUrl(request.url)
-    ? badUrl()
+  const refused = refusalOf(request)
+  const response = refused !== undefined
+    ? refuse(refused)
     : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
   return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
     "request-id": request_id,

@@ -2,7 +2,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Clock, Data, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
@@ -18,20 +18,30 @@ export interface ListenOptions {
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
 /** RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. */
-const headAsGet = (server: Server): Server =>
-  server.prependListener("request", (request) => {
+const headAsGet = (server: Server): Server => {
+  const toGet = (request: IncomingMessage) => {
     if (request.method === "HEAD") request.method = "GET"
-  })
+  }
+  return server.prependListener("request", toGet).prependListener("checkContinue", toGet)
+}
+
+/** Whatever a request expects, `head.ts` answers; left to Node, the refusal would have no body. */
+const answerExpectations = (server: Server): Server =>
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
 
 const hardened = (clock: Clock.Clock) => () =>
-  headAsGet(answerUnreadable(createServer({
+  answerExpectations(headAsGet(answerUnreadable(createServer({
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 65_000,
-    maxHeaderSize: 16_384
-  }), clock))
+    maxHeaderSize: 16_384,
+    // head.ts checks it, and answers in the shape of every other refusal.
+    requireHostHeader: false,
+    // No other protocol is spoken here, so a request that offers to change to one is answered as if it did not.
+    shouldUpgradeCallback: () => false
+  }), clock)))
 
 const why = (error: unknown): string => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
@@ -43,7 +53,7 @@ const why = (error: unknown): string => {
 
 /** Serves routes. Requests under way when it stops are finished, for up to ten seconds. */
 export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true } }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
     Layer.provideMerge(Layer.unwrap(Effect.map(Clock.Clock, (clock) => NodeHttpServer.layer(hardened(clock), {

@@ -26,7 +26,7 @@ const headers: Readonly<Record<string, Header>> = {
   "Idempotent-Replayed": { description: "`true` when this is the stored answer of an earlier request with the same key.", schema: { type: "string", enum: ["true", "false"] } },
   "Idempotency-Key": words("The key under which the answer is stored.", "3c9ae5ea-980f-4ebd-a027-04529942b95e"),
   "WWW-Authenticate": words("How to authenticate.", "Bearer"),
-  Allow: words("The methods that the path has.", "GET, POST")
+  Allow: words("The methods that the path has.", "GET, HEAD, POST")
 }
 
 const parameters: Readonly<Record<string, Parameter>> = {
@@ -127,7 +127,9 @@ const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) =>
 
 const description = "Restricted keys need the scope that an operation names in its security requirement. " +
   "A path that is not served is answered 404 `not_found`, a method that a path has not 405 `method_not_allowed`, headers beyond 16 KiB 431 `headers_too_large`, " +
-  "and what is not HTTP at all 400, each with the shape of every other refusal."
+  "an `Expect` other than `100-continue` 417 `expectation_failed`, and what is not HTTP at all 400, each with the shape of every other refusal. " +
+  "Paths have one spelling: capitals, doubled slashes and a slash at the end make another path. " +
+  "Bodies are JSON in UTF-8, not compressed; of a name that stands twice in an object the last one counts."
 
 /** The document as it is served, from the one that the groups give. */
 export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>): Document => {

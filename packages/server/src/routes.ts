@@ -3,7 +3,6 @@ import * as authorization from "@svc/accounts/api-keys/authorization"
 import * as accounts from "@svc/accounts/accounts/http"
 import * as apiKeys from "@svc/accounts/api-keys/http"
 import { errorCodes } from "@svc/kernel/errors"
-import * as cardNumbers from "@svc/kernel/http/card-number-guard"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import * as balances from "@svc/ledger/balances/http"
 import * as financialEvents from "@svc/ledger/financial-events/http"
@@ -20,6 +19,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./api.ts"
 import * as finish from "./finish.ts"
 import { Health } from "./system/health.ts"
+import * as requestBody from "./request-body.ts"
 import * as simulatorPage from "./simulator-page.ts"
 import * as system from "./system/http.ts"
 
@@ -38,13 +38,14 @@ const groups = Layer.mergeAll(
 
 const api = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide(groups),
-  Layer.provide([authorization.layer, schemaErrors.layer, cardNumbers.layer, Health.layer])
+  Layer.provide([authorization.layer, schemaErrors.layer, requestBody.layer, Health.layer])
 )
 
 /** Matches a path against the routes of the contract, to tell a wrong method from a wrong path. */
 const knownPaths = Object.entries(OpenApi.fromApi(Api).paths).map(([path, item]) => ({
   matches: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`),
-  methods: Object.keys(item).map((method) => method.toUpperCase())
+  // HEAD is answered as GET is.
+  methods: Object.keys(item).flatMap((method) => method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()])
 }))
 
 const otherwise = HttpRouter.add("*", "*", (request) => {

@@ -7,7 +7,7 @@ import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
 import { Clock } from "effect"
-import type { Server, ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 
@@ -50,11 +50,15 @@ const answerTo = (code: string | undefined, nowMillis: number): string => {
 /** Makes the server answer what it cannot read. Returns the server. */
 export const answerUnreadable = (server: Server, clock: Clock.Clock): Server => {
   const underWay = new WeakMap<Duplex, ServerResponse>()
-  server.on("request", (request, response) => {
+  const note = (request: IncomingMessage, response: ServerResponse) => {
     underWay.set(request.socket, response)
     response.once("close", () => underWay.delete(request.socket))
+  }
+  // Nobody is connected to anybody here. Node gives the socket of such a request away, and looks after it no longer.
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => {}).end(answerTo(undefined, clock.currentTimeMillisUnsafe()), () => socket.destroy())
   })
-  return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  return server.on("request", note).on("checkContinue", note).on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Half an answer must not be followed by another one.
     const begun = underWay.get(socket)?.headersSent ?? false
     if (socket.writable && !begun) socket.write(answerTo(error.code, clock.currentTimeMillisUnsafe()))

@@ -2,9 +2,10 @@
 import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { IfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { Schema, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -17,14 +18,6 @@ export const AccountCreated = Schema.Struct({
   ...AccountJson.fields,
   api_key: ApiKeyIssued
 }).annotate({ identifier: "AccountCreated" })
-
-/** `If-Match: "3"`, with or without the quotes: the version as a number. */
-const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
-  Schema.isPattern(/^(?:[1-9][0-9]{0,14}|"[1-9][0-9]{0,14}")$/u, { message: "must be the version you read, such as \"3\"" })
-).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
-  decode: (text) => Number(text.replaceAll("\"", "")),
-  encode: (version) => `"${version}"`
-})))
 
 export class AccountsGroup extends HttpApiGroup.make("accounts").add(
   HttpApiEndpoint.get("own", "/account", { success: AccountJson })

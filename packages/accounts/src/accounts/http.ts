@@ -1,6 +1,7 @@
 /** The handlers of the account routes. */
-import { notFound, ValidationError } from "@svc/kernel/errors"
+import { notFound } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
+import { expectedVersion } from "@svc/kernel/http/if-match"
 import { Effect, Layer } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -21,11 +22,8 @@ const accounts = HttpApiBuilder.group(api, "accounts", Effect.fnUntraced(functio
       return params.id === (yield* own) ? yield* service.get(params.id) : yield* notFound("account")
     }),
     update: Effect.fnUntraced(function*({ headers, payload: { version, ...patch } }) {
-      const match = headers["if-match"]
-      if (version !== undefined && match !== undefined && version !== match) {
-        return yield* new ValidationError({ code: "version", message: `version: the body says ${version} and If-Match says ${match}; send one of them` })
-      }
-      return yield* service.update(yield* own, patch, version ?? match).pipe(Effect.catchTag("NotFound", Effect.die))
+      const expected = yield* Effect.fromResult(expectedVersion(version, headers["if-match"]))
+      return yield* service.update(yield* own, patch, expected).pipe(Effect.catchTag("NotFound", Effect.die))
     })
   })
 }))

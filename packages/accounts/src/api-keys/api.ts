@@ -4,7 +4,7 @@ import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -23,7 +23,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
       description: "The secret is shown once and cannot be read again. A restricted key can make restricted keys with at most its own scopes. " +
         "The request is not idempotent: repeating it makes another key."
     })),
-  HttpApiEndpoint.get("list", "/api_keys", { query: pageQuery, success: PaginatedList(ApiKeyJson, "ApiKeyList") })
+  HttpApiEndpoint.get("list", "/api_keys", { query: pageQueryOf("key"), success: PaginatedList(ApiKeyJson, "ApiKeyList") })
     .annotate(RequiredScope, "api_keys:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List API keys",

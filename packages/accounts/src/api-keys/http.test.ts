@@ -115,7 +115,8 @@ layer(services)("API keys over HTTP", (it) => {
       assert.deepInclude(readError(refused), { error: "validation_error", code })
     }))
 
-  it.effect.each([["page=0", "page"], ["per_page=101", "per_page"], ["page=x", "page"], ["page=501", "page"], ["after=%00", "after"], ["after=a&before=b", "before"]] as const)(
+  const someKey = "key_01KDV8Q400ABCDEFGHJKMNPQRS"
+  it.effect.each([["page=0", "page"], ["per_page=101", "per_page"], ["page=x", "page"], ["page=501", "page"], ["after=%00", "after"], [`page=1&after=${someKey}`, "page"], [`after=${someKey}&before=${someKey}`, "before"]] as const)(
     "refuses the page %s",
     ([query, code]) =>
       Effect.gen(function*() {

@@ -126,7 +126,7 @@ layer(services)("ApiKeys", (it) => {
       const ids = [key, ...made].map(({ record }) => record.id).reverse()
       const idsOf = (page: { readonly data: ReadonlyArray<{ readonly id: ApiKeyId }> }) => page.data.map(({ id }) => id)
       const list = (page: { readonly page?: number; readonly after?: string; readonly before?: string }) =>
-        keys.list(account.id, { page: 1, per_page: 3, ...page })
+        keys.list(account.id, { per_page: 3, ...page })
 
       const pages = yield* Effect.forEach([1, 2, 3, 4], (page) => list({ page }))
       assert.deepStrictEqual(pages.map(idsOf), [ids.slice(0, 3), ids.slice(3, 6), ids.slice(6), []])

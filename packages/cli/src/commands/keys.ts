@@ -56,7 +56,7 @@ const list = Command.make("list", whose, Effect.fnUntraced(function*(flags) {
   const owner = yield* ownerOf(flags)
   const keys = yield* ApiKeys
   for (let after: string | undefined;;) {
-    const { data, has_more } = yield* keys.list(owner, { page: 1, per_page: PIECE, ...(after === undefined ? {} : { after }) })
+    const { data, has_more } = yield* keys.list(owner, { per_page: PIECE, ...(after === undefined ? {} : { after }) })
     for (const key of data) yield* Console.log(line(key))
     if (!has_more) return
     after = data.at(-1)?.id

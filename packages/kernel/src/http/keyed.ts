@@ -5,9 +5,11 @@ import { ValidationError } from "../errors.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { Keyed } from "../idempotency.ts"
 
+/** The path as the router reads it: `%5F` is an underscore, and a request spelled with either is the same. */
 const pathOf = (url: string): string => {
   const query = url.indexOf("?")
-  return query < 0 ? url : url.slice(0, query)
+  const path = query < 0 ? url : url.slice(0, query)
+  return path.includes("%") ? decodeURIComponent(path) : path
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Turns every refusal of a request schema into a `validation_error` that names the field. */
 import { Effect, SchemaIssue } from "effect"
+import type { SchemaAST } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { ValidationError } from "../errors.ts"
 
@@ -8,8 +9,54 @@ export class SchemaErrors extends HttpApiMiddleware.Service<SchemaErrors>()("@sv
 
 const toIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const fieldOf = (path: ReadonlyArray<unknown> | undefined, fallback: string): string =>
-  (path ?? []).map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".") || fallback
+/** What is wrong, and in which field. */
+interface Found {
+  readonly path: ReadonlyArray<unknown>
+  readonly message: string
+}
+
+/** At most this many values of an enum are listed. */
+const VALUES = 20
+
+/** The values that a schema of nothing but literals allows; undefined for any other schema. */
+const valuesOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
+  if (ast._tag === "Literal") return [typeof ast.literal === "string" ? JSON.stringify(ast.literal) : String(ast.literal)]
+  if (ast._tag === "Null") return ["null"]
+  // A key that may be left out needs no value for that.
+  if (ast._tag === "Undefined") return []
+  if (ast._tag !== "Union") return undefined
+  const members = ast.types.map(valuesOf)
+  return members.every((values) => values !== undefined) ? members.flat() : undefined
+}
+
+/** What an enum expects. Effect would say its identifier, which names a schema and means nothing to a caller. */
+const expectedOf = ({ ast }: SchemaIssue.AnyOf): string | undefined => {
+  const values = typeof ast.annotations?.["message"] === "string" ? undefined : valuesOf(ast)
+  if (values === undefined || values.length === 0) return undefined
+  const more = values.length > VALUES ? ` and ${values.length - VALUES} more` : ""
+  return `Expected one of ${values.slice(0, VALUES).join(", ")}${more}`
+}
+
+/** Effect's own messages but for those of enums, which no hook of its formatter reaches. */
+const foundIn = (issue: SchemaIssue.Issue, path: ReadonlyArray<unknown> = []): ReadonlyArray<Found> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return foundIn(issue.issue, [...path, ...issue.path])
+    case "Encoding":
+      return foundIn(issue.issue, path)
+    case "Composite":
+      return issue.issues.flatMap((inner) => foundIn(inner, path))
+    case "AnyOf": {
+      if (issue.issues.length > 0) return issue.issues.flatMap((inner) => foundIn(inner, path))
+      const message = expectedOf(issue)
+      if (message !== undefined) return [{ path, message }]
+    }
+  }
+  return toIssues(issue).issues.map(({ message, path: inner = [] }) => ({ path: [...path, ...inner], message }))
+}
+
+const fieldOf = (path: ReadonlyArray<unknown>, fallback: string): string =>
+  path.map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".") || fallback
 
 /** What Effect says of a field that is there, or not, in words for whoever sent the request. */
 const readable: Readonly<Record<string, string>> = {
@@ -23,7 +70,7 @@ const LISTED = 20
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
   const place = error.kind.toLowerCase()
-  const issues = toIssues(error.cause.issue).issues.slice(0, LISTED).map((issue) => ({
+  const issues = foundIn(error.cause.issue).slice(0, LISTED).map((issue) => ({
     code: fieldOf(issue.path, place === "payload" ? "body" : place),
     message: readable[issue.message] ?? issue.message
   }))

@@ -3,7 +3,7 @@ import { NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -11,7 +11,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BalanceAccountJson } from "./model.ts"
 
 export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(
-  HttpApiEndpoint.get("list", "/balance_accounts", { query: pageQuery, success: PaginatedList(BalanceAccountJson, "BalanceAccountList") })
+  HttpApiEndpoint.get("list", "/balance_accounts", { query: pageQueryOf("ba"), success: PaginatedList(BalanceAccountJson, "BalanceAccountList") })
     .annotate(RequiredScope, "ledger:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List balance accounts",

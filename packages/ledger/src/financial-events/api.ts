@@ -4,7 +4,7 @@ import { NotFound } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -25,7 +25,7 @@ const filters = {
 
 export class FinancialEventsGroup extends HttpApiGroup.make("financial_events").add(
   HttpApiEndpoint.get("list", "/financial_events", {
-    query: { ...pageQuery, ...filters },
+    query: { ...pageQueryOf("fe"), ...filters },
     success: PaginatedList(FinancialEventJson, "FinancialEventList")
   }).annotate(RequiredScope, "ledger:read")
     .annotateMerge(described(

@@ -13,16 +13,10 @@ const api = HttpApi.make("svc").add(FinancialEventsGroup)
 export const layer = HttpApiBuilder.group(api, "financial_events", Effect.fnUntraced(function*(handlers) {
   const ledger = yield* Ledger
   return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { after, before, merchant_id, page, per_page, ...filter } }) {
+    list: Effect.fnUntraced(function*({ query }) {
       const { account } = yield* Caller
-      const request = {
-        page,
-        per_page,
-        ...(after === undefined ? {} : { after }),
-        ...(before === undefined ? {} : { before }),
-        ...(merchant_id === undefined ? {} : { merchant_id })
-      }
-      return yield* listOwn(account.id, request, ledger.list(account.id, filter, request))
+      const { after: _after, before: _before, merchant_id: _merchant, page: _page, per_page: _perPage, ...filter } = query
+      return yield* listOwn(account.id, query, ledger.list(account.id, filter, query))
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return yield* ledger.get((yield* Caller).account.id, params.id)

@@ -17,12 +17,6 @@ export interface FinancialEventFilter {
   readonly "sequence_id[lte]"?: number
 }
 
-/** The cursors of a page as places in the chain. */
-export interface Place {
-  readonly after?: number
-  readonly before?: number
-}
-
 /** What the chain's rows must agree with. */
 export interface Books {
   readonly head: ChainHead
@@ -41,10 +35,8 @@ const CHAIN_COLUMNS = "id, merchant_id, sequence_id, event_type, direction, amou
 
 export class FinancialEventRepository extends Context.Service<FinancialEventRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<FinancialEvent | undefined>
-  /** Where in the account's chain an event stands. */
-  readonly sequenceOf: (account: string, id: string) => Effect.Effect<number | undefined>
   /** Newest first. */
-  readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest, place: Place) => Effect.Effect<Page<FinancialEvent>>
+  readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest) => Effect.Effect<Page<FinancialEvent>>
   /** Runs reads in one read-only transaction that sees one moment. */
   readonly snapshot: <A, E>(reads: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly books: (account: string) => Effect.Effect<Books>
@@ -74,18 +66,20 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
       return row === undefined ? undefined : decodeRow(row)
     })
 
-    const sequenceOf = Effect.fnUntraced(function*(account: string, id: string) {
-      const [row] = yield* Effect.orDie(sql<{ readonly sequence_id: number }>`
-        SELECT sequence_id FROM financial_events WHERE merchant_id = ${account} AND id = ${id}`)
-      return row?.sequence_id
-    })
+    // The chain is in the order of its numbers, a cursor is an id. An id that no event has stands between two that have theirs.
+    const olderThan = (account: string, id: string) =>
+      sql`sequence_id < COALESCE((SELECT sequence_id FROM financial_events
+        WHERE merchant_id = ${account} AND id >= ${id} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`
+    const newerThan = (account: string, id: string) =>
+      sql`sequence_id > COALESCE((SELECT sequence_id FROM financial_events
+        WHERE merchant_id = ${account} AND id <= ${id} ORDER BY id DESC LIMIT 1), 0)`
 
-    const list = Effect.fnUntraced(function*(account: string, filter: FinancialEventFilter, page: PageRequest, { after, before }: Place) {
+    const list = Effect.fnUntraced(function*(account: string, filter: FinancialEventFilter, page: PageRequest) {
       const where = conditions(account, filter)
       const within = [...where]
-      if (after !== undefined) within.push(sql`sequence_id < ${after}`)
-      if (before !== undefined) within.push(sql`sequence_id > ${before}`)
-      const backwards = before !== undefined
+      if (page.after !== undefined) within.push(olderThan(account, page.after))
+      if (page.before !== undefined) within.push(newerThan(account, page.before))
+      const backwards = page.before !== undefined
       const select = sql`SELECT * FROM financial_events WHERE ${sql.and(within)}
         ORDER BY sequence_id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`
       const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM
@@ -127,6 +121,6 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
         (rows) => rows.map((row) => row.account_id)
       ))
 
-    return FinancialEventRepository.of({ find, sequenceOf, list, snapshot, books, hashAt, chain, accountsAfter })
+    return FinancialEventRepository.of({ find, list, snapshot, books, hashAt, chain, accountsAfter })
   }))
 }

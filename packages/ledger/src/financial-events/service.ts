@@ -1,6 +1,6 @@
 /** Reading and checking the ledger, over HTTP and from the command line alike. */
-import { notFound, ValidationError } from "@svc/kernel/errors"
-import type { NotFound } from "@svc/kernel/errors"
+import { notFound } from "@svc/kernel/errors"
+import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import { checkPage } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
@@ -30,7 +30,7 @@ const ACCOUNTS_AT_ONCE = 500
 const isId = Schema.is(FinancialEventId)
 
 export class Ledger extends Context.Service<Ledger, {
-  /** Newest first. A cursor that is no event of this account is a ValidationError. */
+  /** Newest first. Fails when the page lies too deep or is named twice. */
   readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest) => Effect.Effect<Page<FinancialEvent>, ValidationError>
   readonly get: (account: string, id: string) => Effect.Effect<FinancialEvent, NotFound>
   /**
@@ -45,18 +45,8 @@ export class Ledger extends Context.Service<Ledger, {
     const repository = yield* FinancialEventRepository
     const checks = yield* Semaphore.make(CHECKS_AT_ONCE)
 
-    const place = Effect.fnUntraced(function*(account: string, side: "after" | "before", id: string | undefined) {
-      if (id === undefined) return {}
-      const sequence_id = isId(id) ? yield* repository.sequenceOf(account, id) : undefined
-      if (sequence_id !== undefined) return { [side]: sequence_id }
-      return yield* new ValidationError({ code: side, message: `${side}: no such financial event for this account. Send the id of an item of this list.` })
-    })
-
     const list = Effect.fn("Ledger.list")(function*(account: string, filter: FinancialEventFilter, request: PageRequest) {
-      const page = yield* Effect.fromResult(checkPage(request))
-      const after = yield* place(account, "after", page.after)
-      const before = yield* place(account, "before", page.before)
-      return yield* repository.list(account, filter, page, { ...after, ...before })
+      return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(request)))
     })
 
     const get = Effect.fn("Ledger.get")(function*(account: string, id: string) {

@@ -16,7 +16,7 @@ import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { PaginatedList, pageQuery } from "@svc/kernel/pages"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -58,7 +58,7 @@ const filters = {
   q: Schema.optionalKey(Schema.String.annotate({ description: "An id, customer, provider reference or idempotency key, exactly." }))
 }
 
-const listQuery = { ...pageQuery, ...filters }
+const listQuery = { ...pageQueryOf("pi"), ...filters }
 
 /** The parameters of the list that have fixed names; the handler refuses others but `metadata[key]`. */
 export const queryNames: ReadonlySet<string> = new Set(Object.keys(listQuery))

@@ -2,11 +2,12 @@
 import { CardNumberNotAccepted, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { IfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { PaginatedList, pageQuery } from "@svc/kernel/pages"
-import { Schema, SchemaTransformation } from "effect"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
+import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -14,14 +15,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CreatePaymentMethodRequest, CustomerReference, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
 
 const id = { params: { id: Schema.String } }
-
-/** `If-Match: "3"`, with or without the quotes: the version as a number. */
-const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
-  Schema.isPattern(/^(?:[1-9]\d{0,14}|"[1-9]\d{0,14}")$/u, { message: "must be the version you read, such as \"3\"" })
-).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
-  decode: (text) => Number(text.replaceAll("\"", "")),
-  encode: (version) => `"${version}"`
-})))
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -39,7 +32,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     )),
   HttpApiEndpoint.get("list", "/payment_methods", {
     query: {
-      ...pageQuery,
+      ...pageQueryOf("pm"),
       customer_id: Schema.optionalKey(CustomerReference)
     },
     success: PaginatedList(PaymentMethodJson, "PaymentMethodList")

@@ -173,7 +173,7 @@ layer(service)("the payment method routes", (it) => {
       assert.deepInclude(yield* list(""), { total: 3, page: 1, per_page: 20, has_more: false })
       assert.deepInclude(yield* list("per_page=2"), { total: 3, per_page: 2, has_more: true })
       assert.deepInclude(yield* list("customer_id=a"), { total: 2 })
-      for (const [query, code] of [["per_page=0", "per_page"], ["per_page=101", "per_page"], ["page=0", "page"], ["page=x", "page"], ["page=600", "page"], ["customer_id=%00", "customer_id"]] as const) {
+      for (const [query, code] of [["per_page=0", "per_page"], ["per_page=101", "per_page"], ["page=0", "page"], ["page=x", "page"], ["page=600", "page"], ["customer_id=%00", "customer_id"], ["after=pm_1", "after"], ["before=pi_01KDV8Q400ABCDEFGHJKMNPQRS", "before"], [`page=1&after=${absent}`, "page"]] as const) {
         assert.deepInclude(yield* list(query), { error: "validation_error", code }, query)
       }
     }))

@@ -1,7 +1,8 @@
 /** The handlers of the payment method routes. */
 import { findCardNumber } from "@svc/kernel/card-numbers"
-import { CardNumberNotAccepted, ValidationError } from "@svc/kernel/errors"
+import { CardNumberNotAccepted } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
+import { expectedVersion } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
 import { checkPage, listOwn } from "@svc/kernel/pages"
@@ -20,13 +21,6 @@ const cardNumberAsKey = () =>
     code: "idempotency_key",
     message: "The Idempotency-Key header holds what looks like a card number. Use a fresh random value, best a UUID."
   })
-
-const expectedVersion = Effect.fnUntraced(function*(body: number | undefined, header: number | undefined) {
-  if (body !== undefined && header !== undefined && body !== header) {
-    return yield* new ValidationError({ code: "version", message: `version: the body says ${body} and If-Match says ${header}; send one of them.` })
-  }
-  return body ?? header
-})
 
 export const layer = HttpApiBuilder.group(api, "payment_methods", Effect.fnUntraced(function*(handlers) {
   const methods = yield* PaymentMethods
@@ -54,7 +48,7 @@ export const layer = HttpApiBuilder.group(api, "payment_methods", Effect.fnUntra
       return yield* methods.get(yield* own, params.id)
     }),
     update: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {
-      return yield* methods.update(yield* own, params.id, patch, yield* expectedVersion(version, headers["if-match"]))
+      return yield* methods.update(yield* own, params.id, patch, yield* Effect.fromResult(expectedVersion(version, headers["if-match"])))
     }),
     revoke: Effect.fnUntraced(function*({ headers, params }) {
       return yield* methods.revoke(yield* own, params.id, headers["if-match"])

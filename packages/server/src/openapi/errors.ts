@@ -1,4 +1,5 @@
 /** Refusals in the document: one Error schema, and for each operation the codes that it can answer with. */
+import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import type { Components, Example, JsonSchema, Operation, Response } from "./document.ts"
@@ -32,6 +33,7 @@ const details: Readonly<Partial<Record<ErrorCodeName, JsonSchema>>> = {
   invalid_state: { state: "captured", allowed: ["refund"] },
   rate_limited: { retry_after: 1 },
   idempotency_in_progress: { retry_after: 1 },
+  service_unavailable: { retry_after: UNREACHABLE_RETRY_AFTER },
   provider_unavailable: { retry_after: 5 }
 }
 
@@ -79,12 +81,12 @@ const declared = (operation: Operation, schemas: Components["schemas"]): Readonl
   )
 
 /** What stands before every handler can refuse too, and anything can fail. */
-const ofTheFramework = (method: string, { requestBody }: Operation): ReadonlyArray<ErrorCodeName> => [
+const ofTheFramework = (method: string): ReadonlyArray<ErrorCodeName> => [
   "validation_error",
   // A body is read, and looked through, even where none is asked for.
-  ...(method === "get" ? [] : ["payload_too_large"] as const),
-  ...(requestBody === undefined ? [] : ["unsupported_media_type"] as const),
-  "internal"
+  ...(method === "get" ? [] : ["payload_too_large", "unsupported_media_type"] as const),
+  "internal",
+  "service_unavailable"
 ]
 
 const headersOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): ReadonlyArray<string> => [
@@ -105,7 +107,7 @@ const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Respon
 
 /** The refusals of an operation by status. */
 export const refusals = (method: string, operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
-  const codes = [...new Set([...ofTheFramework(method, operation), ...declared(operation, schemas)])]
+  const codes = [...new Set([...ofTheFramework(method), ...declared(operation, schemas)])]
   const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
   return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
 }
@@ -114,6 +116,7 @@ export const refusals = (method: string, operation: Operation, schemas: Componen
 export const outsideOperations: Readonly<Record<string, Response>> = {
   Malformed: responseOf(400, ["validation_error"]),
   RequestTimeout: responseOf(408, ["request_timeout"]),
+  ExpectationFailed: responseOf(417, ["expectation_failed"]),
   HeadersTooLarge: responseOf(431, ["headers_too_large"]),
   NoSuchRoute: responseOf(404, ["not_found"]),
   MethodNotAllowed: { ...responseOf(405, ["method_not_allowed"]), headers: { Allow: ref("headers", "Allow") } }

@@ -1,5 +1,6 @@
 /** Routes about the service itself. They need no key, but for the one about idempotency keys. */
-import { NotFound } from "@svc/kernel/errors"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { NotFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { Timestamp } from "@svc/kernel/time"
@@ -48,17 +49,25 @@ const ApiVersionList = Schema.Struct({
 }).annotate({ identifier: "APIVersionList" })
 
 const Alive = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Alive" })
-const NotReady = Schema.Struct({ error: Schema.Literal("provider_unavailable"), message: Schema.String })
-  .annotate({ identifier: "NotReady" }).pipe(HttpApiSchema.status(503))
+
+const ServiceIndex = Schema.Struct({
+  name: Schema.Literal("svc"),
+  version: Schema.String.annotate({ description: "The current version of the API", examples: [CURRENT_API_VERSION] }),
+  docs: Schema.Literal("/docs"),
+  openapi: Schema.Literal("/openapi.json"),
+  health: Schema.Literal("/v1/health")
+}).annotate({ identifier: "ServiceIndex" })
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class SystemGroup extends HttpApiGroup.make("service").add(
+  HttpApiEndpoint.get("index", "/", { success: [ServiceIndex, ServiceIndex.pipe(HttpApiSchema.status(302))] })
+    .annotateMerge(described("Index", "Where the rest is. What asks for HTML, as browsers do, is sent on to /docs by 302.")),
   HttpApiEndpoint.get("health", "/v1/health", { success: HealthStatus })
     .annotateMerge(described("Health", "Whether the service can do its work.")),
   HttpApiEndpoint.get("livez", "/livez", { success: Alive })
     .annotateMerge(described("Liveness", "200 while the process answers at all.")),
-  HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: NotReady })
+  HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: ServiceUnavailable })
     .annotateMerge(described("Readiness", "200 when the database answers, else 503.")),
   HttpApiEndpoint.get("error_codes", "/v1/error_codes", { success: ErrorCodeList })
     .annotateMerge(described("Error codes", "Every error the API answers with, its meaning, and what to do next.")),

@@ -1,9 +1,12 @@
 /** The handlers of the routes about the service itself. */
-import { errorCodes, notFound } from "@svc/kernel/errors"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
+import { errorCodes, notFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { declineCodes } from "@svc/payments/rails/model"
 import { DateTime, Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { IdempotencyGroup, SystemGroup } from "./api.ts"
@@ -13,19 +16,25 @@ import { apiVersions } from "./versions.ts"
 
 const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
 
+const index = { name: "svc", version: CURRENT_API_VERSION, docs: "/docs", openapi: "/openapi.json", health: "/v1/health" } as const
+const indexForBrowsers = HttpServerResponse.jsonUnsafe(index, { status: 302, headers: { location: index.docs } })
+
 const alive = { status: "ok" as const }
 
 const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*(handlers) {
   const health = yield* Health
   return handlers.handleAll({
+    index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
     health: () => health.report,
     livez: () => Effect.succeed(alive),
     readyz: () =>
       Effect.flatMap(health.report, ({ database }) =>
-        database === "up" ? Effect.succeed(alive) : Effect.fail({
-          error: "provider_unavailable" as const,
-          message: "The database does not answer. Nothing can be served until it does."
-        })),
+        database === "up" ? Effect.succeed(alive) : Effect.fail(
+          new ServiceUnavailable({
+            message: "The database does not answer. Nothing can be served until it does.",
+            details: { retry_after: UNREACHABLE_RETRY_AFTER }
+          })
+        )),
     error_codes: () => Effect.succeed({ data: Object.values(errorCodes), decline_codes: declineCodes }),
     state_machines: () => Effect.succeed({ data: stateMachines }),
     api_versions: () => Effect.succeed({ data: apiVersions })

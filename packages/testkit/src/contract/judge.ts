@@ -13,10 +13,10 @@ interface Pattern {
   readonly matches: RegExp
 }
 
-/** Paths are told apart as the router does it: without regard to capitals, doubled slashes and a slash at the end. */
+/** Paths have one spelling: capitals, doubled slashes and a slash at the end make another path. */
 export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern> =>
   routes
-    .map((route) => ({ route, matches: new RegExp(`^/*${route.path.slice(1).replace(/\{[^}]+\}/g, "[^/]+").replaceAll("/", "/+")}/*$`, "i") }))
+    .map((route) => ({ route, matches: new RegExp(`^${route.path.replace(/\{[^}]+\}/g, "[^/]+")}$`) }))
     // A fixed path comes before one with a parameter.
     .sort((a, b) => Number(a.route.path.includes("{")) - Number(b.route.path.includes("{")))
 
@@ -29,12 +29,14 @@ const routeOf = (patterns: ReadonlyArray<Pattern>, { method, target }: WireReque
   return patterns.find(({ matches, route }) => route.method === wanted && matches.test(path))?.route
 }
 
-/** 400 and 431: what cannot be read as a request belongs to no route. */
-const OUTSIDE = [400, 404, 405, 431]
+/** What is refused before a route is looked for. */
+const BEFORE = [417, 431]
+/** 400: what cannot be read as a request belongs to no route. */
+const OUTSIDE = [400, 404, 405, ...BEFORE]
 
 /** The statuses that may be answered. */
 const documented = (route: Route | undefined): ReadonlySet<number> =>
-  new Set(route === undefined ? OUTSIDE : [...Object.keys(route.operation.responses).map(Number), 431])
+  new Set(route === undefined ? OUTSIDE : [...Object.keys(route.operation.responses).map(Number), ...BEFORE])
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 

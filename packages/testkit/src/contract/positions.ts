@@ -28,7 +28,8 @@ export const cursors: Readonly<Record<string, FromResources>> = {
   "/v1/balance_accounts": (of) => of.balance_account,
   "/v1/events": (of) => of.event,
   "/v1/webhook_events": (of) => of.webhook_event,
-  "/v1/webhook_events/{id}/attempts": (of) => of.webhook_event
+  // Nothing is delivered here, so there is no attempt: an id of one that is as old as the delivery.
+  "/v1/webhook_events/{id}/attempts": (of) => of.webhook_event.replace(/^whq_/, "wha_")
 }
 
 /** Query parameters that name something. `after` and `before` are in {@link cursors}. */

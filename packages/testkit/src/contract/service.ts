@@ -40,13 +40,13 @@ const layerService = Layer.effect(Service, Effect.gen(function*() {
 }))
 
 /** The service under these environment variables, its client, and the services under it, for what no request can bring about. */
-export const layerWith = (environment: Readonly<Record<string, string>>) => Layer.unwrap(Effect.gen(function*() {
+export const layerWith = (environment: Readonly<Record<string, string>>, database: typeof layerDatabase = layerDatabase) => Layer.unwrap(Effect.gen(function*() {
   const config = yield* ServerConfig
   return layerService.pipe(
     Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
     Layer.provideMerge(services.layer(config, "http://svc.test")),
     Layer.provideMerge(Database.layer),
-    Layer.provide(layerDatabase),
+    Layer.provide(database),
     Layer.provideMerge(layerLog)
   )
 })).pipe(Layer.provide([ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ...environment })), SecureRandom.layerWebCrypto]))

@@ -95,6 +95,11 @@ const bringAbout: Readonly<Partial<Record<ErrorCodeName, (merchant: Merchant) =>
     yield* sabotage(id, "RAISE EXCEPTION 'the disk is full';")
     return yield* verb(merchant, id, "void")
   }),
+  service_unavailable: Effect.fnUntraced(function*(merchant: Merchant) {
+    const id = yield* created(merchant)
+    yield* sabotage(id, "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW;")
+    return yield* verb(merchant, id, "void")
+  }),
   provider_unavailable: Effect.fnUntraced(function*(merchant: Merchant) {
     const { set } = yield* Trouble
     yield* set({ kind: "refuse" })
