@@ -50,3 +50,6 @@ export const dropDatabase = (name: string) => run("postgres", [`DROP DATABASE IF
 
 /** Waits for what earlier writes still owe the disk, so that no contestant pays for another's. */
 export const settle = run("postgres", ["CHECKPOINT"])
+
+/** The same after loads on a database, which leave it something to vacuum as well. */
+export const settleAfterLoad = (name: string) => Effect.andThen(run(name, ["VACUUM (ANALYZE)"]), settle)

@@ -1,6 +1,6 @@
 /** What the service adds to a payment at half of its maximum, and the memory it needs for that. */
 import { Effect } from "effect"
-import { settle } from "../postgres.ts"
+import { settleAfterLoad } from "../postgres.ts"
 import { load } from "../processes.ts"
 import { atMost, figure, type Row } from "../report.ts"
 import { Stage } from "../stage.ts"
@@ -20,7 +20,7 @@ export const latency = Effect.gen(function*() {
   const stage = yield* Stage
   const { plan, server } = stage
   const rate = (yield* stage.maximum) / 2
-  yield* settle
+  yield* settleAfterLoad(stage.database.name)
   const result = yield* load({
     kind: "charges",
     port: server.port,

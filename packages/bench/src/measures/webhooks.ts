@@ -1,7 +1,7 @@
 /** How soon the first attempt of a webhook follows the commit of its event, with every merchant listening. */
 import { Effect, Schedule } from "effect"
 import { accountIdSql } from "../merchants.ts"
-import { query, run, settle } from "../postgres.ts"
+import { query, run, settleAfterLoad } from "../postgres.ts"
 import { load, startReceiver } from "../processes.ts"
 import { atMost, figure, type Row } from "../report.ts"
 import { Stage } from "../stage.ts"
@@ -23,7 +23,7 @@ export const webhooks = Effect.gen(function*() {
     run(database.name, [register(receiver.port)], [plan.merchants]),
     () => Effect.orDie(run(database.name, ["DELETE FROM webhook_endpoints"]))
   )
-  yield* settle
+  yield* settleAfterLoad(database.name)
   const job = { kind: "charges", port: server.port, connections: plan.connections, firstMerchant: 0, merchants: plan.merchants, rate, warmup: 0 } as const
   yield* load({ ...job, seconds: plan.warmup })
   yield* receiver.begin

@@ -66,6 +66,8 @@ const create = Effect.fnUntraced(function*(program: string, place: Place, durabl
     "--encoding=UTF8",
     "--locale=C",
     "--no-instructions",
+    // Megabytes of a log segment: making one of the usual 16 holds up a commit for 100 ms, of 1 for 7.
+    "--wal-segsize=1",
     ...(durable ? [] : ["--no-sync"])
   ])
 })
@@ -115,12 +117,16 @@ export const settings = (cluster: string, address: Address, durable: boolean): R
     ownerSetting(process.pid),
     `svc.cluster=${cluster}`,
     "max_connections=60",
-    "shared_buffers=128MB",
+    // Pages that do not fit are written out and read back by the commits themselves, at a third more processor time with 128 MB
+    // and half a million rows. Memory is taken as it is used.
+    "shared_buffers=256MB",
     // Changed pages go to the disk little by little and at once. Linux would else keep them for 30 s and then write them all, and
     // each commit of that moment waits for its turn at the disk.
     "bgwriter_delay=50ms",
     "bgwriter_lru_maxpages=1000",
-    // Used log segments are kept: a commit that needs a new one waits until 16 MB of zeros are on the disk.
+    // Vacuuming of a table that has just grown competes with commits for processor and disk: a fifth of its usual pace.
+    "autovacuum_vacuum_cost_delay=10ms",
+    // Used log segments are kept: a commit that needs a new one waits until it is on the disk, full of zeros.
     "min_wal_size=1GB",
     "max_wal_size=1GB",
     // One server and no replicas. Whoever needs replication or point-in-time recovery runs their own Postgres.
