@@ -164,7 +164,8 @@ export interface Encoded {
 const encode = (intent: PaymentIntent): Encoded => {
   const row: Row = { ...encodeSync(intent), id: intent.id, version: intent.version }
   const shown: Record<string, unknown> = { ...row }
-  for (const column of hidden) delete shown[column]
+  // JSON leaves out what is undefined. An object with deleted properties is written at half the speed.
+  for (const column of hidden) shown[column] = undefined
   return { row, wire: JSON.stringify(shown) }
 }
 
