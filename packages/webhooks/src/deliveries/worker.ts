@@ -10,7 +10,10 @@ import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./qu
 import { DeliverySignal } from "./signal.ts"
 
 export interface WorkerSettings extends Limits {
-  /** News that arrives this soon after a claim waits for the next, which then serves several commits. */
+  /**
+   * News that arrives this soon after a claim waits for the next, which then serves several commits; attempts that end this soon
+   * after a completion likewise. Statements for two or three deliveries each would take more of the machine than the deliveries.
+   */
   readonly gather: Duration.Input
   readonly poll: Duration.Input
   /** How long a stop waits for attempts under way; the rest goes back to the queue. */
@@ -19,7 +22,7 @@ export interface WorkerSettings extends Limits {
 
 /** Settings of the worker, with their defaults. */
 export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
-  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "2 millis", poll: "1 second", drain: "10 seconds" })
+  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "12 millis", poll: "1 second", drain: "10 seconds" })
 }) {}
 
 /** Completions in one statement. */
@@ -39,7 +42,7 @@ const steadily = <E, R>(what: string, round: Effect.Effect<unknown, E, R>) =>
   )
 
 /** Starts the loop that records ended attempts. Returns where to put them. */
-const startCompleting = Effect.fnUntraced(function*(load: Load) {
+const startCompleting = Effect.fnUntraced(function*(load: Load, { gather }: WorkerSettings) {
   const queue = yield* DeliveryQueue
   const signal = yield* DeliverySignal
   const ended: Array<Completion> = []
@@ -58,6 +61,7 @@ const startCompleting = Effect.fnUntraced(function*(load: Load) {
     yield* arrived.await
     arrived.closeUnsafe()
     while (ended.length > 0) yield* completeSome
+    yield* Effect.sleep(gather)
   })
   yield* Effect.forkScoped(steadily("complete deliveries", completing))
 
@@ -102,7 +106,7 @@ const make = Effect.gen(function*() {
   const load = new Load(settings)
   const attempts = yield* FiberSet.make()
 
-  const complete = yield* startCompleting(load)
+  const complete = yield* startCompleting(load, settings)
   const claimer = yield* startClaiming(load, settings, (delivery) => FiberSet.run(attempts, Effect.map(attempt(delivery), complete)))
   yield* Effect.forkScoped(steadily("listen for deliveries", signal.listen))
   yield* Effect.forkScoped(Effect.repeat(Effect.sync(() => signal.wake()), Schedule.spaced(settings.poll)))
