@@ -179,8 +179,8 @@ interface Place {
 
 const pathTo = (place: Place): CardNumberPath => {
   const path: Array<string | number> = []
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) path.unshift(at.key)
-  return path
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) path.push(at.key)
+  return path.reverse()
 }
 
 /**

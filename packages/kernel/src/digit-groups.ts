@@ -41,8 +41,8 @@ const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: number]> = [
   [/[\p{Pd}\u2212]/u, DASH],
   [/[\t\n\v\f\r\u0085\u2028\u2029]/u, LINE],
   [/[.,/_\u00b7\uff0e\uff0c\uff0f\uff3f]/u, SIGN],
-  // The enclosing marks are those of keycap digits.
-  [/[\p{Default_Ignorable_Code_Point}\p{Me}]/u, INVISIBLE]
+  // Marks stand on the digit before them; the enclosing ones are those of keycap digits.
+  [/[\p{Default_Ignorable_Code_Point}\p{Me}\p{Mn}\p{Cc}]/u, INVISIBLE]
 ]
 
 // Filled as characters are met. Memory that is never written to costs nothing.

@@ -63,6 +63,31 @@ const post = ({ body = payment(), headers = ["Content-Type: application/json"], 
 }
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front door", (it) => {
+  it.effect("a payment that came whole is answered, whatever follows it on the connection", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("whole")
+      const body = payment()
+      const head = [`POST ${PATH} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`, "Content-Type: application/json", `Content-Length: ${body.length}`]
+      for (const garbage of ["X X X\r\n\r\n", "\0\0\0", "GET nowhere\r\n\r\n"]) {
+        const answer = yield* exchange(head, Buffer.from(body + garbage))
+        assert.include([200, 201], answer.status, answer.text.slice(0, 300))
+        assert.match(answer.text, /"id":"pi_/)
+      }
+    }))
+
+  it.effect("names no more of a path than an answer can hold", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("whole")
+      const deep = `${"[".repeat(200_000)}"4242424242424242"${"]".repeat(200_000)}`
+      for (const body of [deep, JSON.stringify({ ["x".repeat(900_000)]: "4242424242424242" }), JSON.stringify({ ["y".repeat(900_000)]: 1 })]) {
+        const answer = yield* post({ key, body })
+        assert.strictEqual(answer.status, 400)
+        assert.isBelow(answer.text.length, 20_000)
+      }
+      const named = yield* exchange([`GET ${PATH}?4242424242424242=1 HTTP/1.1`, HOST, `Authorization: Bearer ${key}`])
+      assertRefused(named, "validation_error", "************4242")
+    }))
+
   it.effect.each([
     ["without Host", []],
     ["with Host twice", [HOST, "host: other.test"]]

@@ -49,19 +49,32 @@ const answerTo = (code: string | undefined, nowMillis: number): string => {
 
 /** Makes the server answer what it cannot read. Returns the server. */
 export const answerUnreadable = (server: Server, clock: Clock.Clock): Server => {
-  const underWay = new WeakMap<Duplex, ServerResponse>()
+  const underWay = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
+  const refused = new WeakSet<Duplex>()
   const note = (request: IncomingMessage, response: ServerResponse) => {
-    underWay.set(request.socket, response)
-    response.once("close", () => underWay.delete(request.socket))
+    underWay.set(request.socket, { request, response })
+    response.once("close", () => {
+      if (underWay.get(request.socket)?.response === response) underWay.delete(request.socket)
+    })
+    // A server that is stopping answers what it has, and takes nothing more over the same connection.
+    if (!server.listening) response.shouldKeepAlive = false
   }
   // Nobody is connected to anybody here. Node gives the socket of such a request away, and looks after it no longer.
   server.on("connect", (_request, socket) => {
     socket.on("error", () => {}).end(answerTo(undefined, clock.currentTimeMillisUnsafe()), () => socket.destroy())
   })
   return server.on("request", note).on("checkContinue", note).on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const { request, response } = underWay.get(socket) ?? {}
+    const refuse = () => {
+      if (socket.writable) socket.end(answerTo(error.code, clock.currentTimeMillisUnsafe()), () => socket.destroy())
+      else socket.destroy()
+    }
+    // What came whole is answered first. A refusal in place of its answer would say that nothing happened.
+    if (request?.complete === true && response !== undefined) response.once("close", refuse)
     // Half an answer must not be followed by another one.
-    const begun = underWay.get(socket)?.headersSent ?? false
-    if (socket.writable && !begun) socket.write(answerTo(error.code, clock.currentTimeMillisUnsafe()))
-    socket.destroy(error)
+    else if (response?.headersSent === true) socket.destroy(error)
+    else refuse()
   })
 }

@@ -5,8 +5,9 @@
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { containsCardNumber, redactCardNumbers } from "../card-numbers.ts"
+import { containsCardNumber } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
+import { shownPath } from "./shown-path.ts"
 
 export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>()("@svc/kernel/CardNumberGuard", {
   error: [CardNumberNotAccepted, ValidationError]
@@ -17,7 +18,7 @@ export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>(
  * a JSON number with an exponent, and what could hide digits or half a character: escapes, and what is not ASCII. The usual
  * body has none of this. A match begins where a word does, so the time is in proportion to the text.
  */
-export const suspicious = /(?<![^\W_])\d(?:(?:[\s.,/_-]{0,4}\d){12}|\d*(?:\.\d*)?[eE]\+?\d+(?![^\s,}\]]))|\\|[^\x00-\x7f]/
+export const suspicious = /(?<![^\W_])\d(?:(?:[\s.,/_-]{0,4}\d){12}|\d*(?:\.\d*)?[eE]\+?\d+(?![^\s,}\]]))|\\|[^\x00-\x7e]/
 
 interface Refused {
   readonly path: ReadonlyArray<string>
@@ -60,13 +61,13 @@ const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServe
   const body = parse(text)
   const refused = unfaithful(body)
   if (refused !== undefined) {
-    const code = redactCardNumbers(refused.path.join(".")) || "body"
+    const code = shownPath(refused.path) || "body"
     return yield* new ValidationError({ code, message: `${code}: ${refused.why}` })
   }
   const path = containsCardNumber(body)
   if (path === undefined) return yield* handler
   // A card number may be the name of the field: it must not come back in the answer.
-  const field = redactCardNumbers(path.join("."))
+  const field = shownPath(path)
   return yield* new CardNumberNotAccepted({
     code: field === "" ? "body" : field,
     message: `${field === "" ? "The body" : field} holds what looks like a card number. Card numbers are not accepted here: send the provider's token.`

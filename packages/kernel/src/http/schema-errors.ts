@@ -3,6 +3,7 @@ import { Effect, SchemaIssue } from "effect"
 import type { SchemaAST } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { ValidationError } from "../errors.ts"
+import { shownPath } from "./shown-path.ts"
 
 /** Last in every group: it answers 400 in the wire shape where a body, path, query or header does not fit. */
 export class SchemaErrors extends HttpApiMiddleware.Service<SchemaErrors>()("@svc/kernel/SchemaErrors", { error: ValidationError }) {}
@@ -56,7 +57,7 @@ const foundIn = (issue: SchemaIssue.Issue, path: ReadonlyArray<unknown> = []): R
 }
 
 const fieldOf = (path: ReadonlyArray<unknown>, fallback: string): string =>
-  path.map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".") || fallback
+  shownPath(path.map((part) => typeof part === "object" && part !== null && "key" in part ? part.key : part)) || fallback
 
 /** What Effect says of a field that is there, or not, in words for whoever sent the request. */
 const readable: Readonly<Record<string, string>> = {

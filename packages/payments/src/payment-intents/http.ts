@@ -4,6 +4,7 @@ import { Caller } from "@svc/kernel/http/caller"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
+import { shownPath } from "@svc/kernel/http/shown-path"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import type { Keyed } from "@svc/kernel/idempotency"
 import { checkPage, listOwn } from "@svc/kernel/pages"
@@ -24,8 +25,9 @@ const metadataFilter = Effect.fnUntraced(function*() {
   for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
     if (queryNames.has(name)) continue
     const key = /^metadata\[(.{1,40})\]$/u.exec(name)?.[1]
-    if (key === undefined) return yield* new ValidationError({ code: name, message: `${name}: is not a parameter of this list.` })
-    if (typeof value !== "string") return yield* new ValidationError({ code: name, message: `${name}: give one value.` })
+    const code = shownPath([name])
+    if (key === undefined) return yield* new ValidationError({ code, message: `${code}: is not a parameter of this list.` })
+    if (typeof value !== "string") return yield* new ValidationError({ code, message: `${code}: give one value.` })
     found.set(key, value)
   }
   // Object.fromEntries defines, so that a key named __proto__ is a key like any other.

@@ -211,6 +211,9 @@ layer(services)("the webhook endpoint", (it) => {
     for (const [method, path] of [["DELETE", ""], ["GET", ""], ["POST", "/rotate_secret"]] as const) {
       assert.strictEqual((yield* send(account, method, `/webhook_endpoint${path}`)).status, 404)
     }
+    // A version belongs to the endpoint that is gone.
+    assert.strictEqual((yield* send(account, "PUT", "/webhook_endpoint", { body: { url: URL, version: 1 } })).status, 409)
+    assert.strictEqual((yield* send(account, "PUT", "/webhook_endpoint", { body: { url: URL } })).status, 201)
   }))
 
   it.effect("is the account's own", () => Effect.gen(function*() {

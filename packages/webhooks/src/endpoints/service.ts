@@ -20,6 +20,9 @@ const PUBLIC_ONLY: EgressPolicy = { allow: [] }
 const conflict = () =>
   new VersionConflict({ message: "The webhook endpoint is being changed by several requests at once. Read it again and decide anew." })
 
+const gone = () =>
+  new VersionConflict({ message: "There is no webhook endpoint any more that could have this version. Leave the version out to set a new one." })
+
 export interface Put {
   readonly endpoint: WebhookEndpoint
   /** Whether this made the endpoint, so that its secret is to be shown. */
@@ -51,6 +54,8 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
       const at = yield* now
       const known = yield* repository.find(account)
       if (known === undefined) {
+        // Whoever names a version means an endpoint that is gone.
+        if (request.version !== undefined) return yield* gone()
         const endpoint = create(account, request, yield* fresh, at)
         return (yield* repository.insert(account, endpoint)) ? { endpoint, created: true } : undefined
       }
