@@ -3,23 +3,38 @@
  * be a safe integer, and `timestamptz` the ISO string of the wire, so that a row decodes with the
  * very codec its JSON does.
  */
-import { PgTypes } from "@effect/sql-pg"
+import { type PgProtocol, PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 
 const EPOCH_OFFSET_MS = 946_684_800_000 // Postgres counts from 2000-01-01
 
 const codecError = (message: string) => Result.fail(new PgTypes.CodecError({ message }))
 
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /** Exact for safe integers; what lies beyond them is rounded, and stays beyond them. */
 const readInt64 = (bytes: Uint8Array): number => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.getInt32(0) * 2 ** 32 + view.getUint32(4)
+  const halves = view(bytes)
+  return halves.getInt32(0) * 2 ** 32 + halves.getUint32(4)
 }
 
-const writeInt64 = (value: bigint): Uint8Array => {
+/** Whole milliseconds of microseconds, which are no safe integers beyond the year 2285. */
+const readMillis = (bytes: Uint8Array): number => {
+  const micros = readInt64(bytes)
+  return Number.isSafeInteger(micros) ? Math.floor(micros / 1000) : Number(view(bytes).getBigInt64(0) / 1000n)
+}
+
+const int64 = (value: bigint): Uint8Array => {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigInt64(0, value)
   return bytes
+}
+
+/** A safe integer in two halves, of which `|` takes the lower: a BigInt on the way costs five times as much. */
+const writeInt64 = (sink: PgProtocol.ValueSink, value: number): Result.Result<void, never> => {
+  sink.int32(Math.floor(value / 2 ** 32))
+  sink.int32(value | 0)
+  return Result.void
 }
 
 const int8: PgTypes.Codec<number> = {
@@ -27,19 +42,26 @@ const int8: PgTypes.Codec<number> = {
     const value = readInt64(bytes)
     return Number.isSafeInteger(value) ? Result.succeed(value) : codecError("int8 is beyond 2^53-1")
   },
-  encode: (value) => Result.succeed(writeInt64(BigInt(value)))
+  encode: (value) => Result.succeed(int64(BigInt(value))),
+  write: (sink, value) => {
+    // The client makes a BigInt of what is beyond 32 bits and has no declared type.
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? writeInt64(sink, number) : codecError(`not a safe integer: ${value}`)
+  }
+}
+
+/** Microseconds in the era of Postgres. */
+const encodeTimestamp = (iso: string): Result.Result<Uint8Array, PgTypes.CodecError> => {
+  const millis = Date.parse(iso)
+  return Number.isNaN(millis) ? codecError(`not a timestamp: ${iso}`) : Result.succeed(int64(BigInt(millis - EPOCH_OFFSET_MS) * 1000n))
 }
 
 const timestamptz: PgTypes.Codec<string> = {
-  decode: (bytes) => {
-    const millis = Math.floor(readInt64(bytes) / 1000) + EPOCH_OFFSET_MS
-    return Result.succeed(new Date(millis).toISOString())
-  },
-  encode: (value) => {
-    const millis = Date.parse(value)
-    return Number.isNaN(millis)
-      ? codecError(`not a timestamp: ${value}`)
-      : Result.succeed(writeInt64(BigInt(millis - EPOCH_OFFSET_MS) * 1000n))
+  decode: (bytes) => Result.succeed(new Date(readMillis(bytes) + EPOCH_OFFSET_MS).toISOString()),
+  encode: encodeTimestamp,
+  write: (sink, value) => {
+    const micros = (Date.parse(value) - EPOCH_OFFSET_MS) * 1000
+    return Number.isSafeInteger(micros) ? writeInt64(sink, micros) : Result.map(encodeTimestamp(value), (bytes) => sink.raw(bytes))
   }
 }
 

@@ -20,18 +20,21 @@ export interface TableRows {
   readonly rows: Array<Row>
 }
 
+/** A row of the statement, by column. */
+export type Fields = Readonly<Record<string, unknown>>
+
 /** The rows of one statement, by destination. */
 export interface Batch {
   readonly heads: Map<string, { readonly from: Head; to: Head }>
   readonly inserts: Map<string, TableRows>
   readonly updates: Map<string, TableRows>
-  readonly keysFirst: Array<object>
-  readonly keysFinish: Array<object>
-  readonly entries: Array<object>
+  readonly keysFirst: Array<Fields>
+  readonly keysFinish: Array<Fields>
+  readonly entries: Array<Fields>
   readonly balances: Map<string, { account_id: string; currency: string; available: number; pending: number; reserved: number; at: string }>
-  readonly events: Array<object>
-  readonly timersSet: Array<object>
-  readonly timersClear: Array<object>
+  readonly events: Array<Fields>
+  readonly timersSet: Array<Fields>
+  readonly timersClear: Array<Fields>
 }
 
 const emptyBatch = (): Batch => ({

@@ -10,7 +10,15 @@ import { eventHash, GENESIS_HASH } from "./chain.ts"
 import { Committer } from "./committer.ts"
 import type { Commit, Entry, Row, Table } from "./decision.ts"
 
-const methods: Table = { name: "payment_methods", account: "account_id", columns: ["status", "updated_at", "version"] }
+const methods: Table = {
+  name: "payment_methods",
+  account: "account_id",
+  columns: {
+    account_id: "text", id: "text", type: "text", status: "text", customer_id: "text", brand: "text", last4: "text", exp_month: "int8",
+    exp_year: "int8", fingerprint: "text", token: "text", metadata: "jsonb", created_at: "timestamptz", updated_at: "timestamptz", version: "int8"
+  },
+  changes: ["status", "updated_at", "version"]
+}
 
 const captured = (amount: number): Entry => ({
   event_type: "payment_captured",

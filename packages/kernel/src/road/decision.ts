@@ -3,13 +3,16 @@
  * timers in one transaction. There is no second way to post, emit or schedule.
  */
 import type { DateTime } from "effect"
+import type { Columns } from "../database/rows.ts"
 
-/** A table that the road writes. `columns` are those an update may change. */
+/** A table that the road writes. */
 export interface Table {
   readonly name: string
   /** The column that holds the account's id. */
   readonly account: "account_id" | "merchant_id"
-  readonly columns: ReadonlyArray<string>
+  readonly columns: Columns
+  /** The columns that an update may change, `version` among them. */
+  readonly changes: ReadonlyArray<string>
 }
 
 /** A row as JSON, exactly as its schema encodes it, column names as keys. */

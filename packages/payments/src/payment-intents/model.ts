@@ -1,6 +1,7 @@
 /** The payment intent: one attempt to move a customer's money, from request to refund. */
 import { Amount, SafeAmount } from "@svc/kernel/money"
 import { Currency } from "@svc/kernel/currency"
+import { columnsOf } from "@svc/kernel/database/rows"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
@@ -146,7 +147,8 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
 export const paymentIntents: Table = {
   name: "payment_intents",
   account: "merchant_id",
-  columns: Object.keys(PaymentIntent.fields).filter((column) =>
+  columns: columnsOf(PaymentIntent),
+  changes: Object.keys(PaymentIntent.fields).filter((column) =>
     !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "created_at"].includes(column))
 }
 

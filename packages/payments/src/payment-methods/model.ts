@@ -1,4 +1,5 @@
 /** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
+import { columnsOf } from "@svc/kernel/database/rows"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
@@ -52,7 +53,8 @@ export const PaymentMethodJson = PaymentMethod.json.annotate({
 export const paymentMethods: Table = {
   name: "payment_methods",
   account: "account_id",
-  columns: ["status", "customer_id", "metadata", "updated_at", "version"]
+  columns: columnsOf(PaymentMethod),
+  changes: ["status", "customer_id", "metadata", "updated_at", "version"]
 }
 
 // Built once: a codec made per call would cost more than its work.
