@@ -5,7 +5,7 @@ import type { RailAnswer } from "../rails/model.ts"
 import type { Rail } from "../rails/rail.ts"
 import { ASK, EXPIRES } from "./model.ts"
 import type { OpenCall, PaymentIntent } from "./model.ts"
-import { askIn, change, decision, PENDING_SECONDS } from "./decision.ts"
+import { amend, askIn, change, decision, PENDING_SECONDS } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { captured, fail } from "./rules.ts"
 
@@ -55,17 +55,18 @@ const approved = (
   })
   const memo = post("payment_authorized", { currency: held.currency, resource_type: "payment_intent", resource_id: held.id, amount: held.amount })
   const event = { type: "authorized" as const, intent: held }
-  const asked = { kind: ASK, resource_id: held.id }
+  // An answer that came at once was never asked for.
+  const asked = intent.open_call === null ? [] : [{ kind: ASK, resource_id: held.id }]
   if (!call.capture && !answer.captured) {
     return decision(held, {
       entries: [memo],
       events: [event],
       set: [expiry(held, facts.at, holdSeconds)],
-      clear: [asked]
+      clear: asked
     })
   }
-  const taken = captured(held, held.amount, facts)
-  return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, asked] }
+  const taken = captured(held, held.amount, facts, (changes) => amend(held, changes))
+  return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...asked] }
 }
 
 const pending = (

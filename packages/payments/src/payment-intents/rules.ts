@@ -7,7 +7,7 @@ import { fee, MAX_AMOUNT } from "@svc/kernel/money"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import type { DateTime } from "effect"
-import { amend, askIn, change, decision, MAX_REFUNDS, may, PENDING_SECONDS, refuse, resource, timer, timerAt } from "./decision.ts"
+import { askIn, change, decision, MAX_REFUNDS, may, PENDING_SECONDS, refuse, resource, timer, timerAt } from "./decision.ts"
 import type { Facts, IntentDecision, Refusal } from "./decision.ts"
 import { ASK, EXPIRES, PaymentIntent } from "./model.ts"
 import type { CreatePaymentIntentRequest, OpenCall, PaymentIntentId, Refund } from "./model.ts"
@@ -102,10 +102,15 @@ export const awaitApproval = (
 const feeOf = (amount: number, { account }: Facts): number =>
   fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
 
-/** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. */
-export const captured = (held: PaymentIntent, amount: number, facts: Facts): IntentDecision => {
+/** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. `become` makes the intent it leads to. */
+export const captured = (
+  held: PaymentIntent,
+  amount: number,
+  facts: Facts,
+  become: (changes: Partial<PaymentIntent>) => PaymentIntent
+): IntentDecision => {
   const charge = feeOf(amount, facts)
-  const intent = amend(held, {
+  const intent = become({
     state: "captured",
     captured_amount: amount,
     fee_amount: charge,
@@ -137,7 +142,7 @@ export const mayCapture = (intent: PaymentIntent, amount: number | undefined): R
   })
 
 export const capture = (intent: PaymentIntent, amount: number, facts: Facts): IntentDecision =>
-  captured(change(intent, facts.at, {}), amount, facts)
+  captured(intent, amount, facts, (changes) => change(intent, facts.at, changes))
 
 // ------------------------------------------------------------------------------------- refund
 
