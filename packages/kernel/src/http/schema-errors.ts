@@ -1,11 +1,13 @@
-/** Turns every refusal of a request schema into a `validation_error` that names the field. */
-import { Effect, SchemaIssue } from "effect"
+/** Turns every refusal of a request schema into a `validation_error` that names the field, as it refuses what no schema is there for. */
+import { Effect, Layer, SchemaIssue } from "effect"
 import type { SchemaAST } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { ValidationError } from "../errors.ts"
+import { refusedFields, UNKNOWN } from "./refused-fields.ts"
 import { shownPath } from "./shown-path.ts"
+import { refuseUnread } from "./unread.ts"
 
-/** Last in every group: it answers 400 in the wire shape where a body, path, query or header does not fit. */
+/** First in every group, and so the innermost: it answers 400 in the wire shape where a body, path, query or header does not fit. */
 export class SchemaErrors extends HttpApiMiddleware.Service<SchemaErrors>()("@svc/kernel/SchemaErrors", { error: ValidationError }) {}
 
 const toIssues = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -61,25 +63,25 @@ const fieldOf = (path: ReadonlyArray<unknown>, fallback: string): string =>
 
 /** What Effect says of a field that is there, or not, in words for whoever sent the request. */
 const readable: Readonly<Record<string, string>> = {
-  "Expected no excess property": "is not known here; check its spelling",
+  "Expected no excess property": UNKNOWN,
   "Missing key": "is required"
 }
 
 /** At most this many issues are listed; a body can hold thousands. */
 const LISTED = 20
 
-export const layer = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
+const schemaErrors = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (error) => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.fail(error)
-  const place = error.kind.toLowerCase()
-  const issues = foundIn(error.cause.issue).slice(0, LISTED).map((issue) => ({
-    code: fieldOf(issue.path, place === "payload" ? "body" : place),
+  const kind = error.kind.toLowerCase()
+  const place = kind === "payload" ? "body" : kind
+  const [first, ...more] = foundIn(error.cause.issue).slice(0, LISTED).map((issue) => ({
+    code: fieldOf(issue.path, place),
     message: readable[issue.message] ?? issue.message
   }))
-  const [issue] = issues
-  const code = issue?.code ?? place
-  return Effect.fail(new ValidationError({
-    code,
-    message: `${code}: ${issue?.message ?? "is not valid"}`,
-    details: { in: place === "payload" ? "body" : place, issues }
-  }))
+  return Effect.fail(refusedFields(place, [first ?? { code: place, message: "is not valid" }, ...more]))
 })
+
+export const layer = Layer.effect(
+  SchemaErrors,
+  Effect.map(SchemaErrors, (transform): SchemaErrors["Service"] => (handler, options) => refuseUnread(transform(handler, options), options.endpoint))
+).pipe(Layer.provide(schemaErrors))

@@ -49,6 +49,6 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
       description: "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +
         "so repeating the request after a broken connection sends nothing twice."
     }))
-).middleware(CardNumberGuard).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." })) {}

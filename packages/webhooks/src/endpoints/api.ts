@@ -48,6 +48,6 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
       description: "Shows the new secret, once. The one before stays valid for 24 hours: deliveries carry one `v1=` for each valid secret, " +
         "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends."
     }))
-).middleware(CardNumberGuard).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Webhook endpoint", description: "Where webhooks go, and what signs them." })) {}

@@ -34,6 +34,6 @@ export class EventsGroup extends HttpApiGroup.make("events").add(
       summary: "Retrieve an event",
       description: "The same bytes that a webhook for this event carries."
     }))
-).middleware(Authorization).middleware(SchemaErrors).prefix("/v1")
+).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "The log of what happened, in order." })) {}

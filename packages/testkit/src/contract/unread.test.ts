@@ -1,0 +1,58 @@
+/** What a route does not read is refused by every route that takes a key, as the document has it. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import type { Route } from "./document.ts"
+import { routesOf, served } from "./document.ts"
+import { fillPath, pathPositions } from "./positions.ts"
+import type { Resources } from "./resources.ts"
+import { makeResources } from "./resources.ts"
+import type { Asked } from "./service.ts"
+import { jsonOf, layer as service, operatorKey, send } from "./service.ts"
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+const exampleOf = ({ body }: Route): Readonly<Record<string, unknown>> | undefined => {
+  const example = body?.example
+  if (typeof example !== "object" || example === null) return undefined
+  return "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : { ...example }
+}
+
+/** Sends a good request of the route but for what is added to it. */
+const asker = Effect.gen(function*() {
+  const resources: Resources = yield* makeResources(`unread-${randomUUID()}`)
+  const operator = yield* operatorKey
+  const routes = routesOf(yield* served).filter(({ key }) => key !== undefined)
+  assert.isAbove(routes.length, 30)
+  const pathOf = (route: Route) => fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? assert.fail(`positions.ts does not know ${position}`))
+  const ask = (route: Route, { headers = {}, ...asked }: Asked = {}, search = "") =>
+    send(route.method, `${pathOf(route)}${search}`, {
+      key: route.key === "operator_key" ? operator : resources.merchant.key,
+      body: exampleOf(route),
+      headers,
+      ...asked
+    })
+  return { ask, resources, routes }
+})
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a route does not read", (it) => {
+  it.effect("a query parameter is refused by its name", () =>
+    Effect.gen(function*() {
+      const { ask, routes } = yield* asker
+      for (const route of routes) {
+        for (const [search, code] of [["?nobody_reads=this", "nobody_reads"], ["?4242424242424242", "************4242"]] as const) {
+          const answer = yield* ask(route, {}, search)
+          const { code: named, error } = jsonOf(answer)
+          assert.deepStrictEqual([answer.status, error, named], [400, "validation_error", code], `${nameOf(route)}${search}: ${answer.text}`)
+        }
+      }
+    }))
+
+  it.effect("a question mark alone asks for nothing", () =>
+    Effect.gen(function*() {
+      const { ask, routes } = yield* asker
+      for (const route of routes.filter(({ method }) => method === "GET")) {
+        for (const search of ["?", "?&"]) assert.strictEqual((yield* ask(route, {}, search)).status, 200, `${nameOf(route)}${search}`)
+      }
+    }))
+})
