@@ -23,14 +23,33 @@ const unreadQuery = ({ url }: HttpServerRequest.HttpServerRequest): ValidationEr
   return at < 0 ? undefined : unknownFields("query", new URLSearchParams(url.slice(at)).keys())
 }
 
+const noBody = refusedFields("body", [{ code: "body", message: "is not read here; leave it out" }])
+
+/** Nothing at all and `{}` say the same: many clients send one or the other with every POST. */
+const unreadBody = (text: string): ValidationError | undefined => {
+  if (text.trim() === "") return undefined
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === "object" && body !== null && !Array.isArray(body) ? unknownFields("body", Object.keys(body)) : noBody
+  } catch {
+    return noBody
+  }
+}
+
+type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
 /** The handler of an endpoint, unless the request holds what the endpoint does not read. Made once an endpoint: each request passes here. */
 export const refuseUnread = <E, R>(
-  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { query }: Pick<HttpApiEndpoint.Top, "query">
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ValidationError, R | HttpServerRequest.HttpServerRequest> => {
-  if (query !== undefined) return handler
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ValidationError, R> => {
-    const refused = unreadQuery(request)
-    return refused === undefined ? handler : Effect.fail(refused)
+  handler: Handled<E, R>,
+  { method, payload, query }: Pick<HttpApiEndpoint.Top, "method" | "payload" | "query">
+): Handled<E | ValidationError, R | HttpServerRequest.HttpServerRequest> => {
+  const handled: (refused: ValidationError | undefined) => Handled<E | ValidationError, R> = (refused) =>
+    refused === undefined ? handler : Effect.fail(refused)
+  const withoutBody = method === "GET" || payload.size > 0
+    ? () => handler
+    : (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(Effect.orDie(request.text), (text) => handled(unreadBody(text)))
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Handled<E | ValidationError, R> => {
+    const refused = query === undefined ? unreadQuery(request) : undefined
+    return refused === undefined ? withoutBody(request) : Effect.fail(refused)
   })
 }

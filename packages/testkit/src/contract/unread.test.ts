@@ -55,4 +55,30 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
         for (const search of ["?", "?&"]) assert.strictEqual((yield* ask(route, {}, search)).status, 200, `${nameOf(route)}${search}`)
       }
     }))
+
+  it.effect("a body is refused where none is read, by the names of its fields", () =>
+    Effect.gen(function*() {
+      const { ask, routes } = yield* asker
+      const without = routes.filter(({ body, method }) => method !== "GET" && body === undefined)
+      assert.includeMembers(without.map(nameOf), ["POST /v1/webhook_endpoint/rotate_secret", "DELETE /v1/webhook_endpoint", "POST /v1/payment_methods/{id}/revoke"])
+      for (const route of without) {
+        for (const [body, code] of [[{ nobody_reads: 1 }, "nobody_reads"], [[], "body"], [null, "body"], ["text", "body"], [{ "": 1 }, "body"]] as const) {
+          const answer = yield* ask(route, { body })
+          const { code: named, error } = jsonOf(answer)
+          assert.deepStrictEqual([answer.status, error, named], [400, "validation_error", code], `${nameOf(route)} ${JSON.stringify(body)}: ${answer.text}`)
+        }
+      }
+    }))
+
+  it.effect("nothing, and an empty object, are no body", () =>
+    Effect.gen(function*() {
+      const { resources: { merchant: { key } } } = yield* asker
+      const rotate = (asked: Asked) => send("POST", "/v1/webhook_endpoint/rotate_secret", { key, ...asked })
+      for (const asked of [{}, { body: {} }, { headers: { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0" } }]) {
+        const answer = yield* rotate(asked)
+        assert.strictEqual(answer.status, 200, answer.text)
+        assert.match(String(jsonOf(answer)["secret"]), /^whsec_/)
+      }
+      assert.strictEqual((yield* send("DELETE", "/v1/webhook_endpoint", { key, body: {} })).status, 204)
+    }))
 })
