@@ -3,6 +3,8 @@
  * travel, examples, and the webhooks. A pure function of the contract.
  */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { IfMatch } from "@svc/kernel/http/if-match"
+import { Schema } from "effect"
 import type { Components, Document, Header, JsonSchema, Operation, Parameter, PathItem, Reference, Response } from "./openapi/document.ts"
 import { mapSchema, mapValues, ref, responsesOf, schemaName } from "./openapi/document.ts"
 import { errorExamples, outsideOperations, refusals } from "./openapi/errors.ts"
@@ -43,8 +45,18 @@ const parameters: Readonly<Record<string, Parameter>> = {
     required: false,
     description: "May repeat `idempotency_key` of the body, or give it where the body may leave it out. Two different keys are refused.",
     schema: ref("schemas", "IdempotencyKey")
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    required: false,
+    description: "The version you read, such as \"3\". Refused with 409 `version_conflict` when it is no longer the current one.",
+    schema: mapSchema(Schema.toJsonSchemaDocument(Schema.toEncoded(IfMatch)).schema, (schema) => schema)
   }
 }
+
+/** Headers that the groups give too, each route by itself. */
+const shared: ReadonlySet<string> = new Set(Object.values(parameters).map(({ name }) => name.toLowerCase()))
 
 const isReference = (parameter: Parameter | Reference): parameter is Reference => "$ref" in parameter
 
@@ -67,8 +79,9 @@ const completeParameter = (facts: Facts | undefined, rewrite: Rewrite) => (param
 
 const parametersOf = (operation: Operation, facts: Facts | undefined, rewrite: Rewrite, keyed: boolean): Operation["parameters"] => {
   const own = (operation.parameters ?? []).flatMap((parameter) =>
-    isReference(parameter) || parameter.name === "idempotency-key" ? [] : [completeParameter(facts, rewrite)(parameter)])
-  return [...own, ref("parameters", "ApiVersion"), ...(keyed ? [ref("parameters", "IdempotencyKey")] : [])]
+    isReference(parameter) || shared.has(parameter.name) ? [] : [completeParameter(facts, rewrite)(parameter)])
+  const ifMatch = facts?.ifMatch === true ? [ref("parameters", "IfMatch")] : []
+  return [...own, ref("parameters", "ApiVersion"), ...ifMatch, ...(keyed ? [ref("parameters", "IdempotencyKey")] : [])]
 }
 
 const headersOf = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, ref("headers", name)]))
@@ -128,7 +141,7 @@ const examplesOf = (paths: Document["paths"], schemas: Components["schemas"]) =>
 const description = "Restricted keys need the scope that an operation names in its security requirement. " +
   "A path that is not served is answered 404 `not_found`, a method that a path has not 405 `method_not_allowed`, headers beyond 16 KiB 431 `headers_too_large`, " +
   "an `Expect` other than `100-continue` 417 `expectation_failed`, and what is not HTTP at all 400, each with the shape of every other refusal. " +
-  "What an operation that takes a key does not read is refused with 400: parameters of the query that it does not name, a body other than `{}` where it names none. " +
+  "What an operation that takes a key does not read is refused with 400: parameters of the query that it does not name, a body other than `{}` where it names none, and on a write an `If-Match` where it has no such header. " +
   "Paths have one spelling: capitals, doubled slashes and a slash at the end make another path. " +
   "Bodies are JSON in UTF-8, not compressed; of a name that stands twice in an object the last one counts."
 

@@ -2,7 +2,7 @@
 import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
-import { IfMatch } from "@svc/kernel/http/if-match"
+import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { Schema } from "effect"
@@ -39,6 +39,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
     error: [VersionConflict, InvalidState, AccountSuspended]
   })
     .annotate(RequiredScope, "account:write")
+    .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Update your account",
       description: "Changes the name and where and how you are paid out. Fields left out stay as they are. " +
@@ -54,7 +55,7 @@ const moveOf = <const Name extends string>(name: Name, summary: string, descript
     params: { id: AccountId },
     success: AccountJson,
     error: [NotFound, InvalidState, VersionConflict]
-  }).annotateMerge(OpenApi.annotations({ summary, description }))
+  }).annotate(ReadsIfMatch, true).annotateMerge(OpenApi.annotations({ summary, description }))
 
 export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts").add(
   HttpApiEndpoint.post("create", "/accounts", {

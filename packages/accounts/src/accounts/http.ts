@@ -1,8 +1,9 @@
 /** The handlers of the account routes. */
 import { notFound } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
-import { expectedVersion } from "@svc/kernel/http/if-match"
+import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { AccountsGroup, OperatorAccountsGroup } from "./api.ts"
@@ -28,9 +29,17 @@ const accounts = HttpApiBuilder.group(api, "accounts", Effect.fnUntraced(functio
   })
 }))
 
+interface Target {
+  readonly params: { readonly id: AccountId }
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
 const operatorAccounts = HttpApiBuilder.group(api, "operator_accounts", Effect.fnUntraced(function*(handlers) {
   const service = yield* Accounts
-  const move = (trigger: AccountMove) => ({ params }: { readonly params: { readonly id: AccountId } }) => service.move(params.id, trigger)
+  const move = (trigger: AccountMove) =>
+    Effect.fnUntraced(function*({ params, request }: Target) {
+      return yield* service.move(params.id, trigger, yield* Effect.fromResult(ifMatchOf(request)))
+    })
   return handlers.handleAll({
     create: ({ payload }) =>
       Effect.map(service.create(payload), ({ account, key: { record, secret } }) => ({ ...account, api_key: { ...record, secret } })),

@@ -36,8 +36,8 @@ export class Accounts extends Context.Service<Accounts, {
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
   readonly update: (account: AccountId, patch: AccountPatch, version?: number) =>
     Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended>
-  /** Activates, suspends, reactivates or closes an account. Its keys follow at once. */
-  readonly move: (account: AccountId, trigger: AccountMove) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
+  /** Activates, suspends, reactivates or closes an account. Its keys follow at once. With `version`, only if that is still the current one. */
+  readonly move: (account: AccountId, trigger: AccountMove, version?: number) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
 }>()("@svc/accounts/Accounts") {
   static readonly layer = Layer.effect(Accounts, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -110,9 +110,10 @@ export class Accounts extends Context.Service<Accounts, {
         return yield* change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion(account, version), (current) => update(current, patch, at))))
       }),
-      move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove) {
+      move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove, version?: number) {
         const at = yield* now
         return yield* change(id, Effect.fnUntraced(function*(account) {
+          yield* Effect.fromResult(atVersion(account, version))
           const obstacles = trigger === "close"
             ? [
               ...(yield* repository.openBalances(id)).map(inWords),

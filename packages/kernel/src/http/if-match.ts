@@ -1,6 +1,8 @@
 /** Which version of a resource a change was decided on: `If-Match`, or `version` in the body. */
-import { Result, Schema, SchemaTransformation } from "effect"
+import { Context, Result, Schema, SchemaTransformation } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { ValidationError } from "../errors.ts"
+import { refusedFields } from "./refused-fields.ts"
 
 /** `If-Match: "3"` (RFC 9110, section 13.1.1), with or without the quotes: the version as a number. */
 export const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
@@ -18,3 +20,19 @@ export const expectedVersion = (body: number | undefined, header: number | undef
   body !== undefined && header !== undefined && body !== header
     ? Result.fail(new ValidationError({ code: "version", message: `version: the body says ${body} and If-Match says ${header}; send one of them.` }))
     : Result.succeed(body ?? header)
+
+/** Marks an endpoint that compares `If-Match` with a version. On any other write the header is refused. */
+export class ReadsIfMatch extends Context.Service<ReadsIfMatch, true>()("@svc/kernel/ReadsIfMatch") {}
+
+const decode = Schema.decodeUnknownResult(IfMatch)
+
+/**
+ * The version in a request's `If-Match`; undefined without one. For endpoints whose schema does not name the header: where it
+ * does, the typed client asks for `headers` in every call.
+ */
+export const ifMatchOf = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): Result.Result<number | undefined, ValidationError> => {
+  const text = headers["if-match"]
+  return text === undefined
+    ? Result.succeed(undefined)
+    : Result.mapError(decode(text), ({ message }) => refusedFields("headers", [{ code: "if-match", message }]))
+}

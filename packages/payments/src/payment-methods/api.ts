@@ -2,7 +2,7 @@
 import { CardNumberNotAccepted, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
-import { IfMatch } from "@svc/kernel/http/if-match"
+import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
@@ -47,7 +47,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     payload: UpdatePaymentMethodRequest,
     success: PaymentMethodJson,
     error: [NotFound, InvalidState, VersionConflict]
-  }).annotate(RequiredScope, "payment_methods:write")
+  }).annotate(RequiredScope, "payment_methods:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update a payment method",
       "Changes the customer or the metadata; fields left out stay as they are. " +
@@ -58,7 +58,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     headers: { "if-match": Schema.optionalKey(IfMatch) },
     success: PaymentMethodJson,
     error: [NotFound, InvalidState, VersionConflict]
-  }).annotate(RequiredScope, "payment_methods:write")
+  }).annotate(RequiredScope, "payment_methods:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Revoke a payment method", "It cannot be charged from then on. Revoking it again is 409 `invalid_state`."))
 ).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)

@@ -1,5 +1,6 @@
 /** What the groups know and OpenAPI does not take from them: scopes, and the types of values that travel as text. */
 import { RequiredScope } from "@svc/kernel/http/authorization"
+import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { Context, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -12,6 +13,8 @@ export interface Facts {
   readonly scope: string | undefined
   /** Query parameters as values: the number and not its digits. */
   readonly query: Readonly<Record<string, JsonSchema>>
+  /** Whether `If-Match` is compared with a version. */
+  readonly ifMatch: boolean
 }
 
 const isSchema = (value: unknown): value is JsonSchema => Predicate.isObject(value)
@@ -35,7 +38,11 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const operationId = Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`)
-      facts.set(operationId, { scope: Context.getOrUndefined(endpoint.annotations, RequiredScope), query: valuesOf(endpoint.query) })
+      facts.set(operationId, {
+        scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
+        query: valuesOf(endpoint.query),
+        ifMatch: Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
+      })
     }
   })
   return facts

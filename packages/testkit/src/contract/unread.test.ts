@@ -12,10 +12,11 @@ import { jsonOf, layer as service, operatorKey, send } from "./service.ts"
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
+/** Without a version, so that the one of a header is the only one. */
 const exampleOf = ({ body }: Route): Readonly<Record<string, unknown>> | undefined => {
   const example = body?.example
   if (typeof example !== "object" || example === null) return undefined
-  return "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : { ...example }
+  return { ...example, version: undefined, ...("idempotency_key" in example ? { idempotency_key: randomUUID() } : {}) }
 }
 
 /** Sends a good request of the route but for what is added to it. */
@@ -80,5 +81,24 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
         assert.match(String(jsonOf(answer)["secret"]), /^whsec_/)
       }
       assert.strictEqual((yield* send("DELETE", "/v1/webhook_endpoint", { key, body: {} })).status, 204)
+    }))
+
+  it.effect("If-Match is compared where the document names it, and refused on any other write", () =>
+    Effect.gen(function*() {
+      const { ask, routes } = yield* asker
+      const compared = new Set<string>()
+      for (const route of routes) {
+        const named = route.parameters.some(({ in: place, name }) => place === "header" && name.toLowerCase() === "if-match")
+        const answer = yield* ask(route, { headers: { "If-Match": "\"999999\"" } })
+        const { code, details, error } = jsonOf(answer)
+        const said = [answer.status, error, code]
+        if (named) {
+          compared.add(nameOf(route))
+          assert.deepStrictEqual(said, [409, "version_conflict", undefined], `${nameOf(route)}: ${answer.text}`)
+          assert.match(JSON.stringify(details), /^\{"version":[1-9]\d*\}$/, nameOf(route))
+        } else if (route.method === "GET") assert.strictEqual(answer.status, 200, `${nameOf(route)}: ${answer.text}`)
+        else assert.deepStrictEqual(said, [400, "validation_error", "if-match"], `${nameOf(route)}: ${answer.text}`)
+      }
+      assert.includeMembers([...compared], ["PATCH /v1/account", "DELETE /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts/{id}/suspend"])
     }))
 })

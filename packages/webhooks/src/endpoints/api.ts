@@ -2,7 +2,7 @@
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
-import { IfMatch } from "@svc/kernel/http/if-match"
+import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { Schema } from "effect"
@@ -29,24 +29,29 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
     error: VersionConflict
   })
     .annotate(RequiredScope, "webhooks:write")
+    .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Set the webhook endpoint",
       description: "Makes the endpoint and shows its signing secret, once; or changes the URL and schedule of the one there is. " +
         "Every event type goes to it. Deliveries under way go to the new URL on their next attempt. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     })),
-  HttpApiEndpoint.delete("remove", PATH, { success: HttpApiSchema.NoContent, error: NotFound })
+  HttpApiEndpoint.delete("remove", PATH, { success: HttpApiSchema.NoContent, error: [NotFound, VersionConflict] })
     .annotate(RequiredScope, "webhooks:write")
+    .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Remove the webhook endpoint",
-      description: "Deliveries under way fail with `endpoint_removed`. Events are still logged and can be listed."
+      description: "Deliveries under way fail with `endpoint_removed`. Events are still logged and can be listed. " +
+        "Send `If-Match` to be refused with 409 when somebody else changed it since you read it."
     })),
   HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict, InvalidState] })
     .annotate(RequiredScope, "webhooks:write")
+    .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Rotate the signing secret",
       description: "Shows the new secret, once. The one before stays valid for 24 hours: deliveries carry one `v1=` for each valid secret, " +
-        "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends."
+        "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends. " +
+        "`If-Match` with the version you read keeps a repetition, after an answer that was lost, from rotating twice."
     }))
 ).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
   .annotateMerge(strict)

@@ -109,6 +109,25 @@ layer(services)("the webhook endpoint", (it) => {
     assert.strictEqual((yield* put({ "if-match": "\"2\"" }, {})).status, 200)
   }))
 
+  it.effect.each([
+    { what: "rotates", method: "POST", path: "/webhook_endpoint/rotate_secret", done: 200 },
+    { what: "removes", method: "DELETE", path: "/webhook_endpoint", done: 204 }
+  ])("$what the version that If-Match names, and no other", ({ done, method, path }) => Effect.gen(function*() {
+    const { send } = yield* Client
+    const account = yield* openAccount
+    yield* send(account, "PUT", "/webhook_endpoint", { body: { url: URL } })
+    yield* send(account, "PUT", "/webhook_endpoint", { body: { url: `${URL}/2` } })
+    const ask = (version: string) => send(account, method, path, { headers: { "if-match": version } })
+    const stale = yield* ask("\"1\"")
+    assert.strictEqual(stale.status, 409)
+    assert.deepStrictEqual((yield* decode(VersionConflict)(stale)).details, { version: 2 })
+    assert.strictEqual((yield* ask("*")).status, 400)
+    assert.strictEqual((yield* shown(yield* send(account, "GET", "/webhook_endpoint"))).version, 2)
+    assert.strictEqual((yield* ask("\"2\"")).status, done)
+    // The version it was done at is gone: it is not done twice.
+    assert.include([404, 409], (yield* ask("\"2\"")).status)
+  }))
+
   it.effect("many at once make one endpoint, and its secret is shown once", () => Effect.gen(function*() {
     const { send } = yield* Client
     const account = yield* openAccount

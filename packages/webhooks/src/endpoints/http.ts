@@ -1,6 +1,6 @@
 /** The handlers of the webhook endpoint's routes. */
 import { Caller } from "@svc/kernel/http/caller"
-import { expectedVersion } from "@svc/kernel/http/if-match"
+import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Redacted } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -27,7 +27,11 @@ export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntr
       const { created, endpoint } = yield* service.put((yield* Caller).account, version === undefined ? payload : { ...payload, version })
       return created ? withSecret(endpoint) : withoutSecrets(endpoint)
     }),
-    remove: () => Effect.flatMap(account, service.remove),
-    rotate_secret: () => Effect.map(Effect.flatMap(account, service.rotateSecret), withSecret)
+    remove: Effect.fnUntraced(function*({ request }) {
+      yield* service.remove(yield* account, yield* Effect.fromResult(ifMatchOf(request)))
+    }),
+    rotate_secret: Effect.fnUntraced(function*({ request }) {
+      return withSecret(yield* service.rotateSecret(yield* account, yield* Effect.fromResult(ifMatchOf(request))))
+    })
   })
 }))

@@ -12,8 +12,8 @@ export class EndpointRepository extends Context.Service<EndpointRepository, {
   readonly insert: (account: string, endpoint: WebhookEndpoint) => Effect.Effect<boolean>
   /** Writes version n over version n - 1. False when that is no longer the current version. */
   readonly replace: (account: string, endpoint: WebhookEndpoint) => Effect.Effect<boolean>
-  /** False when there was none. */
-  readonly remove: (account: string) => Effect.Effect<boolean>
+  /** False when there was none, or none of this version. */
+  readonly remove: (account: string, version?: number) => Effect.Effect<boolean>
 }>()("@svc/webhooks/EndpointRepository") {
   static readonly layer = Layer.effect(EndpointRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -43,8 +43,11 @@ export class EndpointRepository extends Context.Service<EndpointRepository, {
             RETURNING e.account_id`,
           any
         )),
-      remove: (account) =>
-        Effect.orDie(Effect.map(sql`DELETE FROM webhook_endpoints WHERE account_id = ${account} RETURNING account_id`, any))
+      remove: (account, version) =>
+        Effect.orDie(Effect.map(
+          sql`DELETE FROM webhook_endpoints WHERE account_id = ${account} AND version = COALESCE(${version ?? null}::bigint, version) RETURNING account_id`,
+          any
+        ))
     })
   }))
 }

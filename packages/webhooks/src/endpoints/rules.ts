@@ -38,7 +38,7 @@ export const create = (
   })
 
 /** Fails unless `expected`, when given, is the endpoint's version. */
-const atVersion = (endpoint: WebhookEndpoint, expected: number | undefined): Result.Result<WebhookEndpoint, VersionConflict> =>
+export const atVersion = (endpoint: WebhookEndpoint, expected: number | undefined): Result.Result<WebhookEndpoint, VersionConflict> =>
   expected === undefined || expected === endpoint.version
     ? Result.succeed(endpoint)
     : Result.fail(new VersionConflict({

@@ -9,7 +9,7 @@ import { DeliveryRepository } from "../deliveries/repository.ts"
 import { DeliverySignal } from "../deliveries/signal.ts"
 import type { PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
 import { EndpointRepository } from "./repository.ts"
-import { change, checkEndpointUrl, create, rotate } from "./rules.ts"
+import { atVersion, change, checkEndpointUrl, create, rotate } from "./rules.ts"
 
 /** A decision that lost its race is made again this often before the caller hears of it. */
 const TRIES = 5
@@ -33,10 +33,13 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   readonly get: (account: string) => Effect.Effect<WebhookEndpoint, NotFound>
   /** Makes the endpoint, or changes its URL and schedule. `ValidationError` where webhooks may not go to that URL. */
   readonly put: (account: Pick<AccountFacts, "id" | "sandbox">, request: PutWebhookEndpointRequest) => Effect.Effect<Put, ValidationError | VersionConflict>
-  /** Ends all webhooks; what is still on its way fails with `endpoint_removed`. */
-  readonly remove: (account: string) => Effect.Effect<void, NotFound>
-  /** The endpoint with a new secret. The old one signs along for 24 hours. `InvalidState` while too many still do. */
-  readonly rotateSecret: (account: string) => Effect.Effect<WebhookEndpoint, InvalidState | NotFound | VersionConflict>
+  /** Ends all webhooks; what is still on its way fails with `endpoint_removed`. With `version`, only if that is still the current one. */
+  readonly remove: (account: string, version?: number) => Effect.Effect<void, NotFound | VersionConflict>
+  /**
+   * The endpoint with a new secret. The old one signs along for 24 hours. `InvalidState` while too many still do.
+   * With `version`, only if that is still the current one.
+   */
+  readonly rotateSecret: (account: string, version?: number) => Effect.Effect<WebhookEndpoint, InvalidState | NotFound | VersionConflict>
 }>()("@svc/webhooks/WebhookEndpoints") {
   /** `policy` says which addresses beside public ones sandbox accounts may register: the one that Egress sends under. */
   static readonly layer = (policy: EgressPolicy) => Layer.effect(WebhookEndpoints, Effect.gen(function*() {
@@ -72,15 +75,19 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
       return yield* conflict()
     })
 
-    const remove = Effect.fn("WebhookEndpoints.remove")(function*(account: string) {
-      if (!(yield* repository.remove(account))) return yield* notFound("webhook endpoint")
+    const remove = Effect.fn("WebhookEndpoints.remove")(function*(account: string, version?: number) {
+      if (!(yield* repository.remove(account, version))) {
+        yield* Effect.fromResult(atVersion(yield* get(account), version))
+        return yield* conflict()
+      }
       yield* deliveries.hasten(account, yield* now)
       signal.queued([account])
     })
 
-    const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")(function*(account: string) {
+    const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")(function*(account: string, version?: number) {
       for (let tries = 0; tries < TRIES; tries++) {
-        const endpoint = yield* Effect.fromResult(rotate(yield* get(account), yield* fresh, yield* now))
+        const known = yield* Effect.fromResult(atVersion(yield* get(account), version))
+        const endpoint = yield* Effect.fromResult(rotate(known, yield* fresh, yield* now))
         if (yield* repository.replace(account, endpoint)) return endpoint
       }
       return yield* conflict()
