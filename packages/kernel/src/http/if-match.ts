@@ -25,6 +25,7 @@ export const expectedVersion = (body: number | undefined, header: number | undef
 export class ReadsIfMatch extends Context.Service<ReadsIfMatch, true>()("@svc/kernel/ReadsIfMatch") {}
 
 const decode = Schema.decodeUnknownResult(IfMatch)
+const none: Result.Result<undefined> = Result.succeed(undefined)
 
 /**
  * The version in a request's `If-Match`; undefined without one. For endpoints whose schema does not name the header: where it
@@ -33,6 +34,6 @@ const decode = Schema.decodeUnknownResult(IfMatch)
 export const ifMatchOf = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): Result.Result<number | undefined, ValidationError> => {
   const text = headers["if-match"]
   return text === undefined
-    ? Result.succeed(undefined)
+    ? none
     : Result.mapError(decode(text), ({ message }) => refusedFields("headers", [{ code: "if-match", message }]))
 }

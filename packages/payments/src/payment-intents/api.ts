@@ -14,6 +14,7 @@ import {
 } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
@@ -84,22 +85,22 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     .annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
   HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
   HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
   HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
   HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Refund a payment intent", "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer.")),
   HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: chargeErrors })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
   HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write")
+    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
   HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
     ...id,

@@ -2,7 +2,7 @@
  * What the rules of a payment intent work with: the decision and its parts, the refusals, and the
  * question whether the table of moves allows a verb.
  */
-import { InvalidState, PaymentInFlight } from "@svc/kernel/errors"
+import { InvalidState, PaymentInFlight, VersionConflict } from "@svc/kernel/errors"
 import type { ValidationError } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
@@ -73,6 +73,15 @@ export const refuse = (intent: PaymentIntent, trigger: PaymentIntentTrigger, why
     details: { state: intent.state, allowed }
   })
 }
+
+/** Fails unless `expected`, when given, is the intent's version. */
+export const atVersion = (intent: PaymentIntent, expected: number | undefined): Result.Result<void, VersionConflict> =>
+  expected === undefined || expected === intent.version ? Result.void : Result.fail(
+    new VersionConflict({
+      message: `The payment intent is at version ${intent.version}, not ${expected}. Read it again and decide anew.`,
+      details: { version: intent.version }
+    })
+  )
 
 export const may = (intent: PaymentIntent, trigger: PaymentIntentTrigger): Result.Result<void, Refusal> => {
   if (!allows(paymentIntentMachine, intent.state, trigger)) return Result.fail(refuse(intent, trigger))

@@ -1,6 +1,7 @@
 /** The handlers of the payment intent routes. */
 import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
+import { ifMatchOf } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -40,14 +41,15 @@ interface KeyedHandler<Payload> {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** An operation on one intent: who asks, under which key, what to do. */
+/** An operation on one intent: who asks, under which key, what to do, and on which version. */
 const keyed = <Payload extends { readonly idempotency_key: string }, E, R>(
   operation: string,
-  act: (account: AccountFacts, id: string, payload: Payload, keyed: Keyed) => Effect.Effect<Reply, E, R>
+  act: (account: AccountFacts, id: string, payload: Payload, keyed: Keyed, version: number | undefined) => Effect.Effect<Reply, E, R>
 ) =>
   Effect.fnUntraced(function*({ params, payload, request }: KeyedHandler<Payload>) {
     const { account } = yield* Caller
-    return respond(yield* act(account, params.id, payload, yield* keyedRequest(`payment_intent.${operation}`, request, payload)))
+    const version = yield* Effect.fromResult(ifMatchOf(request))
+    return respond(yield* act(account, params.id, payload, yield* keyedRequest(`payment_intent.${operation}`, request, payload), version))
   })
 
 export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntraced(function*(handlers) {
@@ -63,9 +65,9 @@ export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntra
     authorize: keyed("authorize", intents.authorize),
     capture: keyed("capture", intents.capture),
     refund: keyed("refund", intents.refund),
-    void: keyed("void", (account, id, _payload, key) => intents.void(account, id, key)),
-    approve: keyed("approve", (account, id, _payload, key) => intents.approve(account, id, key)),
-    reject: keyed("reject", (account, id, _payload, key) => intents.reject(account, id, key)),
+    void: keyed("void", (account, id, _payload, key, version) => intents.void(account, id, key, version)),
+    approve: keyed("approve", (account, id, _payload, key, version) => intents.approve(account, id, key, version)),
+    reject: keyed("reject", (account, id, _payload, key, version) => intents.reject(account, id, key, version)),
     get: ({ params }) => own(params.id),
     attempts: ({ params }) => Effect.map(own(params.id), ({ attempts }) => ({ data: attempts })),
     routing: ({ params }) =>

@@ -4,6 +4,7 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/kernel/account-settings"
 import type { AccountSettings } from "@svc/kernel/account-settings"
 import * as database from "@svc/kernel/database/client"
+import { VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
@@ -11,7 +12,7 @@ import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { layerDatabase } from "@svc/testkit/database"
 import { realTime } from "@svc/testkit/real-time"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -201,6 +202,43 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.strictEqual(JSON.parse(reply.body).state, "captured")
       const late = fresh("payment_intent.void")
       assert.strictEqual((yield* Effect.flip(there.void(account, id, late)))._tag, "InvalidState")
+    }))
+
+  it.effect("a verb on a version acts on that one only, and its replay is not asked for it again", () =>
+    Effect.gen(function*() {
+      const intents = yield* PaymentIntents
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      const { version } = yield* read(account, id)
+      const keyed = fresh("payment_intent.authorize")
+      const at = (expected: number) => intents.authorize(account, id, { payment_method_id: "tok_visa", idempotency_key: keyed.key }, keyed, expected)
+      const stale = yield* Effect.flip(at(version + 1))
+      assert.strictEqual(stale._tag, "VersionConflict")
+      assert.deepStrictEqual(stale, new VersionConflict({ message: `The payment intent is at version ${version}, not ${version + 1}. Read it again and decide anew.`, details: { version } }))
+      assert.strictEqual((yield* read(account, id)).state, "created")
+      // The refusal has not used up the key.
+      const done = yield* at(version)
+      const again = yield* at(version)
+      assert.deepStrictEqual([again.replayed, again.body], [true, done.body])
+      const after = yield* read(account, id)
+      assert.deepStrictEqual([after.state, after.version], ["authorized", version + 1])
+      const key = fresh("payment_intent.void")
+      assert.strictEqual((yield* Effect.flip(intents.void(account, id, key, version)))._tag, "VersionConflict")
+      const one = yield* Effect.result(intents.capture(account, id, { idempotency_key: key.key }, fresh("payment_intent.capture"), version + 1))
+      assert.isTrue(Result.isSuccess(one))
+    }))
+
+  it.effect("a version that another process made counts, whatever this one remembers", () =>
+    Effect.gen(function*() {
+      const intents = yield* PaymentIntents
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      const { version } = yield* read(account, id)
+      yield* sql`UPDATE payment_intents SET version = version + 1 WHERE id = ${id}`
+      assert.strictEqual((yield* Effect.flip(intents.void(account, id, fresh("payment_intent.void"), version)))._tag, "VersionConflict")
+      const voided: PaymentIntent = JSON.parse((yield* intents.void(account, id, fresh("payment_intent.void"), version + 1)).body)
+      assert.deepStrictEqual([voided.state, voided.version], ["cancelled", version + 2])
     }))
 
   it.effect("a request that another process answered is replayed here, and its key is refused for anything else", () =>

@@ -1,13 +1,12 @@
 /** The verbs of a payment intent: load, decide, commit. */
 import { Accounts } from "@svc/accounts/accounts/service"
-import { AccountSuspended, InvalidState, notFound, PaymentInFlight, ValidationError } from "@svc/kernel/errors"
+import { AccountSuspended, InvalidState, notFound, PaymentInFlight, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type {
   AmountTooLarge,
   IdempotencyInProgress,
   IdempotencyKeyReused,
   NotFound,
-  ProviderUnavailable,
-  VersionConflict
+  ProviderUnavailable
 } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/kernel/http/caller"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -29,13 +28,13 @@ import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, Paym
 import { PaymentIntentRepository } from "./repository.ts"
 import { IntentRoad, keyWrite, replyOf } from "./road.ts"
 import * as rules from "./rules.ts"
-import { stillOpen } from "./decision.ts"
+import { atVersion, stillOpen } from "./decision.ts"
 import type { Facts, IntentDecision, Refusal } from "./decision.ts"
 import { settleOpenCall } from "./settle.ts"
 import { askProvider, endOfTime } from "./times.ts"
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof InvalidState || error instanceof PaymentInFlight || error instanceof ValidationError
+  error instanceof InvalidState || error instanceof PaymentInFlight || error instanceof ValidationError || error instanceof VersionConflict
 
 type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
 type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
@@ -55,14 +54,21 @@ const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "
 /** What a verb does with the intent. Generator functions for it are made once, in the layer: docs/decisions/0014. */
 type Act<E> = (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
 
+/** The verb on this version only. A resumed request is past the question: what it announced has made another version. */
+const onVersion = <E>(version: number, verb: Act<E>): Act<E | VersionConflict> => (intent, facts, begun) =>
+  begun._tag === "Resume"
+    ? verb(intent, facts, begun)
+    : Effect.flatMap(Effect.fromResult(atVersion(intent, version)), () => verb(intent, facts, begun))
+
 export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly create: (account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) => Effect.Effect<Reply, KeyedFailure | AmountTooLarge | AccountSuspended>
-  readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) => Charge
-  readonly approve: (account: AccountFacts, id: string, keyed: Keyed) => Charge
-  readonly reject: (account: AccountFacts, id: string, keyed: Keyed) => Change
-  readonly capture: (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) => Charge
-  readonly void: (account: AccountFacts, id: string, keyed: Keyed) => Change
-  readonly refund: (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) => Change
+  /** The verbs on an intent: with `version` they act only if that is still the current one. */
+  readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) => Charge
+  readonly approve: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Charge
+  readonly reject: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Change
+  readonly capture: (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) => Charge
+  readonly void: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Change
+  readonly refund: (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) => Change
   /** For the timers: asks the provider again, ends a hold or a wait. */
   readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
@@ -125,9 +131,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       account: AccountFacts,
       id: string,
       keyed: Keyed,
+      version: number | undefined,
       verb: Act<E>
     ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
-      carriedOut(once(idempotency, account.id, keyed, (begun) => act(account, id, keyed, verb, begun)))
+      carriedOut(once(idempotency, account.id, keyed, (begun) => act(account, id, keyed, version === undefined ? verb : onVersion(version, verb), begun)))
 
     const createFirst = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed, begun: Begun) {
       const at = yield* now
@@ -149,10 +156,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
     })
 
-    const authorize = Effect.fn("PaymentIntents.authorize")(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed) {
+    const authorize = Effect.fn("PaymentIntents.authorize")(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) {
       yield* chargesAllowed(account)
       const command = { payment_method_id: request.payment_method_id, capture: request.capture ?? false }
-      return yield* onIntent(account, id, keyed, (intent, facts, begun) => authorizeIntent(command, keyed, intent, facts, begun))
+      return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => authorizeIntent(command, keyed, intent, facts, begun))
     })
 
     const approveIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
@@ -162,16 +169,16 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
     })
 
-    const approve = Effect.fn("PaymentIntents.approve")(function*(account: AccountFacts, id: string, keyed: Keyed) {
+    const approve = Effect.fn("PaymentIntents.approve")(function*(account: AccountFacts, id: string, keyed: Keyed, version?: number) {
       yield* chargesAllowed(account)
-      return yield* onIntent(account, id, keyed, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
+      return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
     })
 
     const rejectIntent = (keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
       Effect.flatMap(Effect.fromResult(rules.mayReject(intent)), () => decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun))
 
-    const reject = Effect.fn("PaymentIntents.reject")((account: AccountFacts, id: string, keyed: Keyed) =>
-      onIntent(account, id, keyed, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)))
+    const reject = Effect.fn("PaymentIntents.reject")((account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)))
 
     const follow = (operation: FollowUp, intent: PaymentIntent, facts: Facts, amount: number, keyed: Keyed, begun: Begun) =>
       callRail(services, intent, facts, operation, amount, keyed, modeOf(begun))
@@ -182,14 +189,14 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* follow("capture", intent, facts, amount, keyed, begun)
     })
 
-    const capture = Effect.fn("PaymentIntents.capture")((account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed) =>
-      onIntent(account, id, keyed, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)))
+    const capture = Effect.fn("PaymentIntents.capture")((account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)))
 
     const refundIntent = (request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
       Effect.flatMap(Effect.fromResult(rules.mayRefund(intent, request.amount)), (amount) => follow("refund", intent, facts, amount, keyed, begun))
 
-    const refund = Effect.fn("PaymentIntents.refund")((account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed) =>
-      onIntent(account, id, keyed, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)))
+    const refund = Effect.fn("PaymentIntents.refund")((account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)))
 
     const voidIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
       yield* Effect.fromResult(rules.mayVoid(intent))
@@ -198,8 +205,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
         : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
     })
 
-    const void_ = Effect.fn("PaymentIntents.void")((account: AccountFacts, id: string, keyed: Keyed) =>
-      onIntent(account, id, keyed, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)))
+    const void_ = Effect.fn("PaymentIntents.void")((account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)))
 
     return PaymentIntents.of({
       create,

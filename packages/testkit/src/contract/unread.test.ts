@@ -99,6 +99,22 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
         } else if (route.method === "GET") assert.strictEqual(answer.status, 200, `${nameOf(route)}: ${answer.text}`)
         else assert.deepStrictEqual(said, [400, "validation_error", "if-match"], `${nameOf(route)}: ${answer.text}`)
       }
-      assert.includeMembers([...compared], ["PATCH /v1/account", "DELETE /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts/{id}/suspend"])
+      assert.includeMembers([...compared], ["PATCH /v1/account", "DELETE /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts/{id}/suspend", "POST /v1/payment_intents/{id}/capture"])
+    }))
+
+  it.effect("a verb of a payment intent acts on the version that If-Match names", () =>
+    Effect.gen(function*() {
+      const { resources: { created_intent, merchant: { key } } } = yield* asker
+      const path = `/v1/payment_intents/${created_intent}`
+      const { version } = jsonOf(yield* send("GET", path, { key }))
+      const body = { idempotency_key: randomUUID(), payment_method_id: "tok_visa" }
+      const authorize = (ifMatch: string) => send("POST", `${path}/authorize`, { key, body, headers: { "If-Match": ifMatch } })
+      for (const [ifMatch, status] of [["*", 400], [`W/"${String(version)}"`, 400], [`"${Number(version) + 1}"`, 409], [`"${String(version)}"`, 200]] as const) {
+        const answer = yield* authorize(ifMatch)
+        assert.strictEqual(answer.status, status, `${ifMatch}: ${answer.text}`)
+        if (status === 400) assert.strictEqual(jsonOf(answer)["code"], "if-match")
+      }
+      const replayed = yield* authorize(`"${String(version)}"`)
+      assert.deepStrictEqual([replayed.status, replayed.headers["idempotent-replayed"]], [200, "true"])
     }))
 })
