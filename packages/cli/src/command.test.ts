@@ -220,12 +220,13 @@ describe("svc without an installation", () => {
     ["an API that does not answer", "trigger payment_intent.created --url http://127.0.0.1:9 --key sk_test_x", 1, /does not answer\. Start it with npm start/],
     ["no credentials", "trigger payment_intent.created", 1, /Cannot read .*credentials\.json: .*Run npm start/],
     ["a database that does not answer", "accounts list", 1, /^The database cannot be reached: .*DATABASE_URL/],
+    ["a setting that cannot be used", "accounts list", 1, /^API_PORT is "abc", and must be a whole number from 1 to 65535\. Correct it, or leave it unset for 4000\.$/, { API_PORT: "abc" }],
     ["two ways to replay", "replay whq_1 --since 1h", 2, /not both/],
     ["no way to replay", "replay", 2, /Name one delivery/],
     ["a moment that is none", "replay --since yesterday", 2, /is no moment/]
-  ] as const)("%s: one line and the exit code", ([, args, code, says]) =>
+  ] as const)("%s: one line and the exit code", ([, args, code, says, env = {}]) =>
     Effect.gen(function*() {
-      const ran = yield* run(args, { DATA_DIR: "/nowhere/svc", DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" })
+      const ran = yield* run(args, { DATA_DIR: "/nowhere/svc", DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", ...env })
       assert.strictEqual(ran.code, code)
       assert.match(ran.error, says)
       assert.notInclude(ran.error, "\n")

@@ -1,4 +1,5 @@
 /** Failures of commands, each one line for the person who typed it: what, why, and what to do next. */
+import { unusableSetting } from "@svc/kernel/settings"
 import { Cause, Data, Option, Predicate, Runtime } from "effect"
 
 /** The command did not work. Exit code 1. */
@@ -11,9 +12,9 @@ export class CalledWrongly extends Data.TaggedError("CalledWrongly")<{ readonly 
 
 /** What a failure says of itself, on one line. */
 export const messageOf = (error: unknown): string =>
-  Predicate.hasProperty(error, "message") && Predicate.isString(error.message) && error.message !== ""
+  unusableSetting(error) ?? (Predicate.hasProperty(error, "message") && Predicate.isString(error.message) && error.message !== ""
     ? error.message.replaceAll(/\s*\n\s*/g, " ")
-    : String(error)
+    : String(error))
 
 /** An expected failure's one line; nothing when the cause is a bug, which shows all it knows. */
 export const lineOf = (cause: Cause.Cause<unknown>): string | undefined =>

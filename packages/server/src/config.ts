@@ -1,13 +1,23 @@
-/** What the installation may set, by environment variable. */
+/**
+ * What the installation may set, by environment variable; each has a default.
+ *
+ * Read elsewhere: `REDIS_URL` (`@svc/accounts/api-keys/rate-limit`), the Redis that keeps rate limits for all processes;
+ * `XDG_CACHE_HOME` (`@svc/kernel/database/embedded/binaries`), below which the programs of the embedded database are kept for any user
+ * but root; and once a collector is named, the other `OTEL_*` that Effect's exporter knows. For tests alone: `SVC_LEASE_SECONDS` (`@svc/kernel/leases`) and `SVC_FAIL_POINT` (`@svc/kernel/fail-points`).
+ */
+import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
+import { oneOf, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
+
+const ports = { minimum: 1, maximum: 65_535 }
 
 const optional = <A>(config: Config.Config<A>) => Config.withDefault(config, undefined)
 
 export const ServerConfig = Config.all({
   /** Port of the payments API. */
-  apiPort: Config.Port("API_PORT").pipe(Config.withDefault(4000)),
+  apiPort: wholeNumber("API_PORT", { ...ports, usual: 4000 }),
   /** Port of the tool server. */
-  toolsPort: Config.Port("TOOLS_PORT").pipe(Config.withDefault(4001)),
+  toolsPort: wholeNumber("TOOLS_PORT", { ...ports, usual: 4001 }),
   /** Address both listen on; all of the machine's when unset. */
   host: optional(Config.String("HOST")),
   /** Folder of the embedded database and of credentials.json. */
@@ -24,6 +34,9 @@ export const ServerConfig = Config.all({
   otlpEndpoint: optional(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   /** The remote simulator instead of the built-in one, for rehearsing with a provider that lives elsewhere. */
   providerUrl: optional(Config.String("PROVIDER_URL")),
-  logLevel: Config.Literals(["Fatal", "Error", "Warn", "Info", "Debug", "Trace"], "LOG_LEVEL").pipe(Config.withDefault("Info" as const))
+  /** The least important lines that are still logged. */
+  logLevel: oneOf("LOG_LEVEL", ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"], "Info"),
+  /** `RATE_LIMIT_PER_SECOND` and `RATE_LIMIT_BURST`. Read where they count; here too, so that a mistake is told before anything starts. */
+  rateLimit: RateLimitSettings
 })
 export type ServerConfig = Config.Success<typeof ServerConfig>

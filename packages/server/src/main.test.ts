@@ -118,6 +118,17 @@ describe("the process", () => {
     assert.match(lost.output(), /^svc: The database at DATABASE_URL cannot be reached: .+\. Start it, or correct DATABASE_URL/m)
   }, 60_000)
 
+  it.each([
+    ["API_PORT", "abc", "a whole number from 1 to 65535. Correct it, or leave it unset for 4000."],
+    ["TOOLS_PORT", "70000", "a whole number from 1 to 65535. Correct it, or leave it unset for 4001."],
+    ["RATE_LIMIT_BURST", "0", "a whole number from 1 to 1000000. Correct it, or leave it unset for 200."],
+    ["LOG_LEVEL", "loud", "one of Fatal, Error, Warn, Info, Debug, Trace. Correct it, or leave it unset for Info."]
+  ])("%s=%s is one clear line", async (variable, value, allowed) => {
+    const refused = start({ ...settings(), [variable]: value })
+    assert.strictEqual(await refused.ended, 1)
+    assert.strictEqual(refused.output(), `svc: ${variable} is "${value}", and must be ${allowed}\n`)
+  }, 60_000)
+
   it("SIGTERM stops everything it started; what was committed is there after the next start", async () => {
     running.child.kill("SIGTERM")
     await running.ended

@@ -4,6 +4,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { unusableSetting } from "@svc/kernel/settings"
 import { Cause, Console, Effect, Exit, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { banner } from "./banner.ts"
@@ -51,7 +52,7 @@ const program = Effect.gen(function*() {
 const report = (cause: Cause.Cause<unknown>) => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   const expected = typeof error === "object" && error !== null && "message" in error
-  return Console.error(expected ? `svc: ${String(error.message)}` : logging.redact(Cause.pretty(cause)))
+  return Console.error(expected ? `svc: ${unusableSetting(error) ?? String(error.message)}` : logging.redact(Cause.pretty(cause)))
 }
 
 NodeRuntime.runMain(

@@ -1,13 +1,14 @@
 /** How many requests a key may make: a bucket of tokens that refills at a steady rate. */
-import { Config, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { wholeNumber } from "@svc/kernel/settings"
+import { Config, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { RateLimiterStore, layerStoreMemory, layerStoreRedis } from "effect/persistence/RateLimiter"
 
-const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+const range = { minimum: 1, maximum: 1_000_000 }
 
 /** Requests a second, and how many may come at once after a pause. */
 export const RateLimitSettings = Config.all({
-  perSecond: Config.schema(Positive, "RATE_LIMIT_PER_SECOND").pipe(Config.withDefault(100)),
-  burst: Config.schema(Positive, "RATE_LIMIT_BURST").pipe(Config.withDefault(200))
+  perSecond: wholeNumber("RATE_LIMIT_PER_SECOND", { ...range, usual: 100 }),
+  burst: wholeNumber("RATE_LIMIT_BURST", { ...range, usual: 200 })
 })
 
 /** Where a key stands after a request. Times are whole seconds. */

@@ -1,0 +1,46 @@
+/** Settings from the environment whose refusal is one line: which variable, what it holds, what it may hold, what to do. */
+import { Config, Schema, SchemaIssue, SchemaTransformation } from "effect"
+
+/** At most this much of a value is shown. */
+const SHOWN = 40
+
+const shown = (text: string): string => JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
+
+/** Text that `accepts` takes; `allowed` and `usual` say in words what that is, and what holds without it. */
+const text = (accepts: (text: string) => boolean, allowed: string, usual: string) =>
+  Schema.String.check(Schema.makeFilter((given) =>
+    accepts(given) ? undefined : `is ${shown(given)}, and must be ${allowed}. Correct it, or leave it unset for ${usual}.`
+  ))
+
+export interface WholeNumber {
+  readonly minimum: number
+  readonly maximum: number
+  readonly usual: number
+}
+
+/** A whole number in decimal digits; `usual` when the variable is unset or empty. */
+export const wholeNumber = (name: string, { maximum, minimum, usual }: WholeNumber): Config.Config<number> => {
+  const inRange = (given: string) => /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum
+  const schema = text(inRange, `a whole number from ${minimum} to ${maximum}`, String(usual)).pipe(
+    Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String }))
+  )
+  return Config.schema(schema, name).pipe(Config.withDefault(usual))
+}
+
+/** One of these words, spelled like this; `usual` when the variable is unset or empty. */
+export const oneOf = <const Word extends string>(name: string, words: ReadonlyArray<Word>, usual: NoInfer<Word>): Config.Config<Word> => {
+  const wordOf = (given: string): Word | undefined => words.find((word) => word === given)
+  const schema = text((given) => wordOf(given) !== undefined, `one of ${words.join(", ")}`, usual).pipe(
+    Schema.decodeTo(Schema.Literals(words), SchemaTransformation.transform<Word, string>({ decode: (given) => wordOf(given) ?? usual, encode: (word) => word }))
+  )
+  return Config.schema(schema, name).pipe(Config.withDefault(usual))
+}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What a setting that cannot be used is refused with, on one line; undefined for any other error. */
+export const unusableSetting = (error: unknown): string | undefined => {
+  if (!(error instanceof Config.ConfigError)) return undefined
+  if (error.cause._tag !== "SchemaError") return error.message
+  return issuesOf(error.cause.issue).issues.map(({ message, path = [] }) => `${path.map(String).join("_")} ${message}`).join(" ")
+}
