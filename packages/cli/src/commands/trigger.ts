@@ -54,7 +54,7 @@ const triggers = {
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 
 export const trigger = Command.make("trigger", {
-  event: Argument.ChoiceWithValue("event", choices).pipe(Argument.withDescription("The event to cause")),
+  event: Argument.ChoiceWithValue("event", choices).pipe(Argument.withDescription(`The event to cause: ${Object.keys(triggers).join(", ")}`)),
   amount: Flag.Int("amount").pipe(Flag.withDescription("Minor units"), Flag.withDefault(1999)),
   currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code"), Flag.withDefault("USD")),
   ...apiFlags
