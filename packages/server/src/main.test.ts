@@ -95,7 +95,7 @@ describe("the process", () => {
   })
 
   it("serves its documentation and the health of both halves", async () => {
-    for (const [port, path, type] of [[api, "/docs", "text/html"], [api, "/openapi.json", "application/json"], [api, "/v1/health", "application/json"], [tools, "/v1/health", "application/json"]] as const) {
+    for (const [port, path, type] of [[api, "/docs", "text/html"], [api, "/openapi.json", "application/json"], [api, "/v1/health", "application/json"], [tools, "/v1/health", "application/json"], [tools, "/livez", "application/json"], [tools, "/readyz", "application/json"]] as const) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)
       assert.strictEqual(response.status, 200, path)
       assert.include(response.headers.get("content-type"), type)

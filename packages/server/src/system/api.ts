@@ -60,15 +60,25 @@ const ServiceIndex = Schema.Struct({
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
+const health = HttpApiEndpoint.get("health", "/v1/health", { success: HealthStatus })
+  .annotateMerge(described(
+    "Health",
+    "Whether the service can do its work. The answer is 200 also when `status` is `unhealthy`: it is read, and not only counted. For load balancers there is /readyz."
+  ))
+const livez = HttpApiEndpoint.get("livez", "/livez", { success: Alive })
+  .annotateMerge(described("Liveness", "200 while the process answers at all."))
+const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: ServiceUnavailable })
+  .annotateMerge(described("Readiness", "200 when the database answers, else 503. For load balancers."))
+
+/** How a listener is: on the tool server too. */
+export class HealthGroup extends HttpApiGroup.make("health").add(health, livez, readyz) {}
+
 export class SystemGroup extends HttpApiGroup.make("service").add(
   HttpApiEndpoint.get("index", "/", { success: [ServiceIndex, ServiceIndex.pipe(HttpApiSchema.status(302))] })
     .annotateMerge(described("Index", "Where the rest is. What asks for HTML, as browsers do, is sent on to /docs by 302.")),
-  HttpApiEndpoint.get("health", "/v1/health", { success: HealthStatus })
-    .annotateMerge(described("Health", "Whether the service can do its work.")),
-  HttpApiEndpoint.get("livez", "/livez", { success: Alive })
-    .annotateMerge(described("Liveness", "200 while the process answers at all.")),
-  HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: ServiceUnavailable })
-    .annotateMerge(described("Readiness", "200 when the database answers, else 503.")),
+  health,
+  livez,
+  readyz,
   HttpApiEndpoint.get("error_codes", "/v1/error_codes", { success: ErrorCodeList })
     .annotateMerge(described("Error codes", "Every error the API answers with, its meaning, and what to do next.")),
   HttpApiEndpoint.get("state_machines", "/v1/state_machines", { success: StateMachineList })

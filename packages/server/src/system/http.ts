@@ -9,32 +9,37 @@ import { DateTime, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { IdempotencyGroup, SystemGroup } from "./api.ts"
+import { HealthGroup, IdempotencyGroup, SystemGroup } from "./api.ts"
 import { Health } from "./health.ts"
 import { stateMachines } from "./machines.ts"
 import { apiVersions } from "./versions.ts"
 
 const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
+const ofAnyListener = HttpApi.make("health").add(HealthGroup)
 
 const index = { name: "svc", version: CURRENT_API_VERSION, docs: "/docs", openapi: "/openapi.json", health: "/v1/health" } as const
 const indexForBrowsers = HttpServerResponse.jsonUnsafe(index, { status: 302, headers: { location: index.docs } })
 
 const alive = { status: "ok" as const }
 
+const healthHandlers = ({ report }: Health["Service"]) => ({
+  health: () => report,
+  livez: () => Effect.succeed(alive),
+  readyz: () =>
+    Effect.flatMap(report, ({ database }) =>
+      database === "up" ? Effect.succeed(alive) : Effect.fail(
+        new ServiceUnavailable({
+          message: "The database does not answer. Nothing can be served until it does.",
+          details: { retry_after: UNREACHABLE_RETRY_AFTER }
+        })
+      ))
+})
+
 const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*(handlers) {
   const health = yield* Health
   return handlers.handleAll({
     index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
-    health: () => health.report,
-    livez: () => Effect.succeed(alive),
-    readyz: () =>
-      Effect.flatMap(health.report, ({ database }) =>
-        database === "up" ? Effect.succeed(alive) : Effect.fail(
-          new ServiceUnavailable({
-            message: "The database does not answer. Nothing can be served until it does.",
-            details: { retry_after: UNREACHABLE_RETRY_AFTER }
-          })
-        )),
+    ...healthHandlers(health),
     error_codes: () => Effect.succeed({ data: Object.values(errorCodes), decline_codes: declineCodes }),
     state_machines: () => Effect.succeed({ data: stateMachines }),
     api_versions: () => Effect.succeed({ data: apiVersions })
@@ -54,3 +59,8 @@ const idempotency = HttpApiBuilder.group(api, "idempotency", Effect.fnUntraced(f
 }))
 
 export const layer = Layer.merge(service, idempotency)
+
+/** The routes of health for a listener that serves another API, or none. */
+export const healthRoutes = HttpApiBuilder.layer(ofAnyListener).pipe(
+  Layer.provide(HttpApiBuilder.group(ofAnyListener, "health", (handlers) => Effect.map(Health, (health) => handlers.handleAll(healthHandlers(health)))))
+)

@@ -1,0 +1,65 @@
+/** What the tool server says of itself, with a database and without one. */
+import { assert, describe, layer } from "@effect/vitest"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Database from "@svc/kernel/database/client"
+import { DatabaseConfig } from "@svc/kernel/database/client"
+import { layerDatabase } from "@svc/testkit/database"
+import { Effect, Layer, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import { listen } from "./listener.ts"
+import * as tools from "./tools.ts"
+
+const serving = (database: typeof layerDatabase | Layer.Layer<DatabaseConfig>) =>
+  listen(tools.layer, { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
+    Layer.provideMerge(Database.layer),
+    Layer.provide([database, NodeCrypto.layer])
+  )
+
+/** Nobody listens on the port of discarded packets. */
+const nowhere = Layer.succeed(DatabaseConfig, { host: "127.0.0.1", port: 9, username: "nobody", database: "none" })
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const send = Effect.fnUntraced(function*(path: string, method = "GET") {
+  const base = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  const response = yield* Effect.promise(() => fetch(`${base}${path}`, { method }))
+  const text = yield* Effect.promise(() => response.text())
+  return { status: response.status, headers: response.headers, body: text === "" ? {} : yield* decode(text) }
+})
+
+describe("the tool server", () => {
+  layer(serving(layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })("with its database", (it) => {
+    it.effect.each([
+      { path: "/livez", says: { status: "ok" } },
+      { path: "/readyz", says: { status: "ok" } },
+      { path: "/v1/health", says: { status: "healthy", database: "up", cache: "up" } }
+    ])("answers $path", ({ path, says }) => Effect.gen(function*() {
+      const { body, headers, status } = yield* send(path)
+      assert.strictEqual(status, 200)
+      assert.deepInclude(body, says)
+      assert.match(headers.get("request-id") ?? "", /^req_/)
+      assert.deepStrictEqual([(yield* send(path, "HEAD")).status], [200])
+    }))
+
+    it.effect("has no other route, and says which it has", () => Effect.gen(function*() {
+      for (const [path, method] of [["/v1/account", "GET"], ["/v1/payment_intents", "POST"], ["/", "GET"], ["/v1/error_codes", "GET"]] as const) {
+        const { body, status } = yield* send(path, method)
+        assert.deepStrictEqual([status, body["error"]], [404, "not_found"], path)
+        for (const served of ["/v1/health", "/livez", "/readyz"]) assert.include(String(body["message"]), served)
+      }
+    }))
+  })
+
+  layer(serving(nowhere), { excludeTestServices: true, timeout: "60 seconds" })("without its database", (it) => {
+    it.effect("lives, is not ready, and says why", () => Effect.gen(function*() {
+      assert.strictEqual((yield* send("/livez")).status, 200)
+      const { body, headers, status } = yield* send("/readyz")
+      assert.deepStrictEqual([status, body["error"]], [503, "service_unavailable"])
+      assert.match(headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+      assert.strictEqual(body["request_id"], headers.get("request-id"))
+      const health = yield* send("/v1/health")
+      assert.strictEqual(health.status, 200)
+      assert.deepInclude(health.body, { status: "unhealthy", database: "down" })
+    }))
+  })
+})
