@@ -241,6 +241,23 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.deepStrictEqual([voided.state, voided.version], ["cancelled", version + 2])
     }))
 
+  it.effect("a request that stopped half way goes on, though it has made another version itself", () =>
+    Effect.gen(function*() {
+      const intents = yield* PaymentIntents
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* openAccount()
+      const id = yield* create(account)
+      const { version } = yield* read(account, id)
+      const keyed = fresh("payment_intent.void")
+      // Another process announced a call under this key, and its lease is over.
+      yield* sql`UPDATE payment_intents SET version = version + 1 WHERE id = ${id}`
+      yield* sql`INSERT INTO idempotency_keys (key, account_id, operation, fingerprint, resource_type, resource_id, status, lease_until, first_seen_at)
+        VALUES (${keyed.key}, ${account.id}, ${keyed.operation}, ${keyed.fingerprint}, 'payment_intent', ${id}, 'in_progress', to_timestamp(0), to_timestamp(0))`
+      yield* TestClock.adjust("1 second")
+      const resumed: PaymentIntent = JSON.parse((yield* intents.void(account, id, keyed, version)).body)
+      assert.deepStrictEqual([resumed.state, resumed.version], ["cancelled", version + 2])
+    }))
+
   it.effect("a request that another process answered is replayed here, and its key is refused for anything else", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()
