@@ -45,7 +45,7 @@ export const errorCodes = {
   expectation_failed: row("expectation_failed", 417, "The `Expect` header asks for something that is not known here.", "Leave it out, or send `Expect: 100-continue`."),
   rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds."),
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
-  service_unavailable: row("service_unavailable", 503, "The database cannot be reached at the moment, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice."),
+  service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice."),
   provider_unavailable: row("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.")
 } as const satisfies Record<string, ErrorCode>
 
@@ -131,7 +131,7 @@ export class InternalError extends Schema.Error<InternalError>("InternalError")(
   body("InternalError", "internal"),
   status("internal")
 ) {}
-/** 503. The database is away, and the outcome of a change is unknown; carries `details.retry_after` seconds. */
+/** 503. The database is away or the service stops, and the outcome of a change is unknown; carries `details.retry_after` seconds. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   body("ServiceUnavailable", "service_unavailable"),
   status("service_unavailable")

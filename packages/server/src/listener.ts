@@ -1,8 +1,9 @@
 /** One HTTP listener: limits on size and time, draining when it stops, a clear word when the port is taken. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Clock, Data, Effect, Layer } from "effect"
+import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, type IncomingMessage, type Server } from "node:http"
+import { answerOverdue } from "./overdue.ts"
 import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
@@ -14,6 +15,14 @@ export interface ListenOptions {
   /** The environment variable that sets the port. */
   readonly variable: string
 }
+
+/** How long others are waited for. */
+export class Patience extends Context.Reference<{
+  /** For an answer. Longer than a statement of the database or two calls of a provider may take, shorter than the 30 seconds after which many clients and proxies give up. */
+  readonly answer: Duration.Duration
+  /** For the requests under way when the service stops. */
+  readonly stop: Duration.Duration
+}>("@svc/server/Patience", { defaultValue: () => ({ answer: Duration.seconds(25), stop: Duration.seconds(10) }) }) {}
 
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
@@ -29,8 +38,8 @@ const headAsGet = (server: Server): Server => {
 const answerExpectations = (server: Server): Server =>
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
 
-const hardened = (clock: Clock.Clock) => () =>
-  answerExpectations(headAsGet(answerUnreadable(createServer({
+const hardened = (): Server =>
+  createServer({
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -41,7 +50,17 @@ const hardened = (clock: Clock.Clock) => () =>
     requireHostHeader: false,
     // No other protocol is spoken here, so a request that offers to change to one is answered as if it did not.
     shouldUpgradeCallback: () => false
-  }), clock)))
+  })
+
+const makeServer = Effect.gen(function*() {
+  const clock = yield* Clock.Clock
+  const { answer: within, stop } = yield* Patience
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const report = (request_id: string) => {
+    runFork(Effect.annotateLogs(Effect.logError("a request was given up: what it waits for does not answer"), "request_id", request_id))
+  }
+  return { server: answerExpectations(headAsGet(answerOverdue(answerUnreadable(hardened(), clock), { clock, report, within }))), stop }
+})
 
 const why = (error: unknown): string => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
@@ -51,15 +70,15 @@ const why = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Serves routes. Requests under way when it stops are finished, for up to ten seconds. */
+/** Serves routes. Requests under way when it stops are finished, as long as `Patience` says. */
 export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true } }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
-    Layer.provideMerge(Layer.unwrap(Effect.map(Clock.Clock, (clock) => NodeHttpServer.layer(hardened(clock), {
+    Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) => NodeHttpServer.layer(() => server, {
       port,
       ...(host === undefined ? {} : { host }),
-      gracefulShutdownTimeout: "10 seconds"
+      gracefulShutdownTimeout: stop
     }))).pipe(
       Layer.catchTag("ServeError", (error) =>
         Layer.effectContext<Served, PortUnusable, never>(Effect.fail(new PortUnusable({
