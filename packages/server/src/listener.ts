@@ -2,7 +2,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
 import { answerOverdue } from "./overdue.ts"
 import { answerUnreadable } from "./unreadable.ts"
 
@@ -38,8 +39,20 @@ const headAsGet = (server: Server): Server => {
 const answerExpectations = (server: Server): Server =>
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
 
-const hardened = (): Server =>
-  createServer({
+type Head = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
+
+/** A server that is stopping answers what it has, and takes nothing more over the same connection. */
+const closing = (server: () => Server) =>
+  class extends ServerResponse<IncomingMessage> {
+    override writeHead(status: number, reason?: string | Head, head?: Head): this {
+      if (!server().listening) this.shouldKeepAlive = false
+      return typeof reason === "object" ? super.writeHead(status, reason) : super.writeHead(status, reason, head)
+    }
+  }
+
+const hardened = (): Server => {
+  const server: Server = createServer({
+    ServerResponse: closing(() => server),
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -51,6 +64,8 @@ const hardened = (): Server =>
     // No other protocol is spoken here, so a request that offers to change to one is answered as if it did not.
     shouldUpgradeCallback: () => false
   })
+  return server
+}
 
 const makeServer = Effect.gen(function*() {
   const clock = yield* Clock.Clock
@@ -75,11 +90,15 @@ export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, var
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true } }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
-    Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) => NodeHttpServer.layer(() => server, {
-      port,
-      ...(host === undefined ? {} : { host }),
-      gracefulShutdownTimeout: stop
-    }))).pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
+      // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.
+      Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))).pipe(
+        Layer.provideMerge(NodeHttpServer.layer(() => server, {
+          port,
+          ...(host === undefined ? {} : { host }),
+          gracefulShutdownTimeout: stop
+        }))
+      ))).pipe(
       Layer.catchTag("ServeError", (error) =>
         Layer.effectContext<Served, PortUnusable, never>(Effect.fail(new PortUnusable({
           message: `Cannot listen on port ${port}: ${why(error)}. Stop that process, or set ${variable} to a free port.`

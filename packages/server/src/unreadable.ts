@@ -56,8 +56,6 @@ export const answerUnreadable = (server: Server, clock: Clock.Clock): Server => 
     response.once("close", () => {
       if (underWay.get(request.socket)?.response === response) underWay.delete(request.socket)
     })
-    // A server that is stopping answers what it has, and takes nothing more over the same connection.
-    if (!server.listening) response.shouldKeepAlive = false
   }
   // Nobody is connected to anybody here. Node gives the socket of such a request away, and looks after it no longer.
   server.on("connect", (_request, socket) => {

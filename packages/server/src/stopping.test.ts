@@ -1,0 +1,75 @@
+/** A listener that stops: what is under way is answered, or told that it was given up, and nobody keeps it from ending. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { once } from "node:events"
+import { connect } from "node:net"
+import type { Socket } from "node:net"
+import * as finish from "./finish.ts"
+import { listen, Patience } from "./listener.ts"
+
+const HOST = "Host: svc.test\r\n\r\n"
+
+/** A connection and all that came over it until it was closed. */
+const open = (port: number) => {
+  const socket: Socket = connect(port, "127.0.0.1")
+  let text = ""
+  socket.on("error", () => {}).on("data", (chunk: Buffer) => { text += chunk.toString() })
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  return { socket, all: Effect.promise(async () => { await closed; return text }) }
+}
+
+/** A listener with a route that says when it has begun, and ends when it may. */
+const start = Effect.fnUntraced(function*(stop: Duration.Input) {
+  const begun = yield* Deferred.make<void>()
+  const may = yield* Deferred.make<void>()
+  const routes = HttpRouter.add("GET", "/slow", Effect.andThen(Deferred.succeed(begun, undefined), Effect.as(Deferred.await(may), HttpServerResponse.text("done"))))
+  const scope = yield* Scope.make()
+  const services = yield* Layer.buildWithScope(
+    listen(Layer.merge(routes, finish.layer), { port: 0, host: "127.0.0.1", variable: "API_PORT" }).pipe(
+      Layer.provide([Layer.succeed(Patience, { answer: Duration.seconds(25), stop: Duration.fromInputUnsafe(stop) }), Logger.layer([])])
+    ),
+    scope
+  )
+  const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
+  const port = Number(new URL(HttpServer.formatAddress(address)).port)
+  return { begun, may, port, stopping: Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true }) }
+})
+
+/** Nothing of this needs long, unless the stop waits for somebody who does nothing. */
+const soon = Effect.timeout("9 seconds")
+
+describe("a listener that stops", () => {
+  it.live("answers a request under way and closes its connection, and those that are idle at once", () =>
+    Effect.gen(function*() {
+      const { begun, may, port, stopping } = yield* start("8 seconds")
+      const [busy, idle] = [open(port), open(port)]
+      idle.socket.write(`GET /none HTTP/1.1\r\n${HOST}`)
+      yield* Effect.promise(() => once(idle.socket, "data"))
+      busy.socket.write(`GET /slow HTTP/1.1\r\n${HOST}`)
+      yield* Deferred.await(begun)
+
+      const stopped = yield* stopping
+      assert.match(yield* idle.all, /^HTTP\/1\.1 404 /)
+      assert.isUndefined(stopped.pollUnsafe())
+      yield* Deferred.succeed(may, undefined)
+      const answer = yield* busy.all
+      assert.match(answer, /^HTTP\/1\.1 200 [^]*\r\n\r\ndone$/)
+      assert.match(answer, /^connection: close\r$/im)
+      yield* Fiber.join(stopped)
+    }).pipe(soon))
+
+  it.live("does not wait for clients that send nothing, or half a request", () =>
+    Effect.gen(function*() {
+      const { port, stopping } = yield* start("100 millis")
+      const silent = [open(port), open(port)]
+      yield* Effect.promise(() => Promise.all(silent.map(({ socket }) => once(socket, "connect"))))
+      silent[0]?.socket.write("POST /slow HTTP/1.1\r\nContent-Length: 2\r\n")
+      // The server has taken both when it answers a later one.
+      const later = open(port)
+      later.socket.write(`GET /none HTTP/1.1\r\n${HOST}`)
+      yield* Effect.promise(() => once(later.socket, "data"))
+      yield* Effect.flatMap(stopping, Fiber.join)
+      assert.deepStrictEqual(yield* Effect.forEach(silent, ({ all }) => all), ["", ""])
+    }).pipe(soon))
+})
