@@ -8,8 +8,8 @@ import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { makeId } from "@svc/kernel/ids"
-import { Clock, Effect, Predicate } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { Cause, Clock, Effect, Predicate, Result } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
 import type { Refused } from "./head.ts"
 import { isSupported } from "./system/versions.ts"
@@ -82,6 +82,22 @@ const refuseDefect = (defect: unknown) => {
     : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
 }
 
+/** The service stops, and did not wait any longer. A client that went away interrupts its request, too, and nobody is there to be told. */
+const isStopping = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.hasInterruptsOnly(cause) && !cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
+
+/** What no route has foreseen: a defect, or the end of the service. */
+const unforeseen = <E>(cause: Cause.Cause<E>): Result.Result<Effect.Effect<Response>, Cause.Cause<E>> =>
+  isStopping(cause) ? Result.succeed(refuseStopping) : Result.map(Cause.findDefect(cause), refuseDefect)
+
+const refuseStopping = Effect.as(
+  Effect.logError("a request was given up: the service is stopping"),
+  errorResponse("service_unavailable", {
+    message: `The service is stopping, and what was under way may or may not have happened. ${errorCodes.service_unavailable.next}`,
+    details: { retry_after: UNREACHABLE_RETRY_AFTER }
+  })
+)
+
 // One generator function for all requests: docs/decisions/0014.
 const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -90,7 +106,7 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const refused = refusalOf(request)
   const response = refused !== undefined
     ? refuse(refused)
-    : yield* app.pipe(Effect.catchDefect(refuseDefect), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
+    : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
   return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
     "request-id": request_id,
     "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION

@@ -59,6 +59,23 @@ describe("a listener that stops", () => {
       yield* Fiber.join(stopped)
     }).pipe(soon))
 
+  it.live("tells who it does not wait for, in the shape of every refusal", () =>
+    Effect.gen(function*() {
+      const { begun, port, stopping } = yield* start("100 millis")
+      const busy = open(port)
+      busy.socket.write(`GET /slow HTTP/1.1\r\n${HOST}`)
+      yield* Deferred.await(begun)
+      const stopped = yield* stopping
+      const [head = "", body = ""] = (yield* busy.all).split("\r\n\r\n")
+      assert.match(head, /^HTTP\/1\.1 503 /)
+      assert.match(head, /^retry-after: 2\r?$/im)
+      assert.match(head, /^connection: close\r?$/im)
+      const said: Record<string, unknown> = JSON.parse(body)
+      assert.deepInclude(said, { error: "service_unavailable", details: { retry_after: 2 }, request_id: /^request-id: (\S+)/im.exec(head)?.[1] })
+      assert.match(String(said["message"]), /^The service is stopping, .*Retry with the same idempotency key/)
+      yield* Fiber.join(stopped)
+    }).pipe(soon))
+
   it.live("does not wait for clients that send nothing, or half a request", () =>
     Effect.gen(function*() {
       const { port, stopping } = yield* start("100 millis")
