@@ -14,25 +14,43 @@ interface Answer {
   readonly text: string
 }
 
-/** One request of these lines on a connection of its own, and all that comes back. */
-const exchange = Effect.fnUntraced(function*(lines: ReadonlyArray<string>, body: Buffer = Buffer.alloc(0)) {
+/** All that comes back over a connection of its own until the server closes it. */
+const talk = Effect.fnUntraced(function*(...parts: ReadonlyArray<string | Buffer>) {
   const { address } = yield* HttpServer.HttpServer
   const port = Number(new URL(HttpServer.formatAddress(address)).port)
-  const bytes = yield* Effect.callback<Buffer>((resume) => {
+  return yield* Effect.callback<string>((resume) => {
     const received: Array<Buffer> = []
     const socket = connect(port, "127.0.0.1")
     socket.on("data", (chunk: Buffer) => void received.push(chunk))
     socket.on("error", (error) => resume(Effect.die(error)))
-    socket.on("end", () => resume(Effect.succeed(Buffer.concat(received))))
-    socket.write(Buffer.concat([Buffer.from([...lines, "Connection: close", "", ""].join("\r\n"), "latin1"), body]))
+    socket.on("end", () => resume(Effect.succeed(Buffer.concat(received).toString("utf8"))))
+    socket.write(Buffer.concat(parts.map((part) => typeof part === "string" ? Buffer.from(part, "latin1") : part)))
     return Effect.sync(() => socket.destroy())
   })
-  const text = bytes.toString("utf8")
+})
+
+const answerOf = (text: string): Answer => {
   const end = text.indexOf("\r\n\r\n")
   const [first = "", ...fields] = text.slice(0, end).split("\r\n")
   const headers = Object.fromEntries(fields.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]))
-  return { status: Number(first.split(" ")[1]), headers, text: text.slice(end + 4) } satisfies Answer
-})
+  return { status: Number(first.split(" ")[1]), headers, text: text.slice(end + 4) }
+}
+
+/** Answers one after another, each as long as its Content-Length says. */
+const answersOf = (text: string): ReadonlyArray<Answer> => {
+  const answers: Array<Answer> = []
+  for (let rest = text; rest !== "";) {
+    const answer = answerOf(rest)
+    const length = Number(answer.headers["content-length"])
+    answers.push({ ...answer, text: answer.text.slice(0, length) })
+    rest = answer.text.slice(length)
+  }
+  return answers
+}
+
+/** One request of these lines on a connection of its own, and all that comes back. */
+const exchange = (lines: ReadonlyArray<string>, body: Buffer = Buffer.alloc(0)) =>
+  Effect.map(talk([...lines, "Connection: close", "", ""].join("\r\n"), body), answerOf)
 
 /** The shape of a refusal, and that it is this one. */
 const assertRefused = (answer: Answer, name: ErrorCodeName, code?: string) => {
@@ -73,6 +91,23 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
         assert.include([200, 201], answer.status, answer.text.slice(0, 300))
         assert.match(answer.text, /"id":"pi_/)
       }
+    }))
+
+  it.effect.each(["X X X\r\n\r\n", "GET /livez HTTP/9.9\r\n\r\n", "POST /livez HTTP/1.1\r\nContent-Length: x\r\n\r\n"])("requests that came whole are answered, in order, before %j after them is refused", (garbage) =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("pipelined")
+      const keys = [randomUUID(), randomUUID()]
+      const bodies = keys.map((idempotency_key) => payment({ idempotency_key }, idempotency_key))
+      const requests = bodies.map((body) =>
+        [`POST ${PATH} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`, "Content-Type: application/json", `Content-Length: ${body.length}`, "", body].join("\r\n"))
+      const [first, second, third, ...more] = answersOf(yield* talk(...requests, garbage))
+      for (const [at, answer] of [first, second].entries()) {
+        assert.deepStrictEqual([answer?.status, jsonOf(answer ?? { text: "" })["metadata"]], [201, { idempotency_key: keys[at] }])
+      }
+      assert.isDefined(third)
+      if (third !== undefined) assertRefused(third, "validation_error", "request")
+      assert.strictEqual(third?.headers["connection"], "close")
+      assert.deepStrictEqual(more, [])
     }))
 
   it.effect("names no more of a path than an answer can hold", () =>
