@@ -4,6 +4,7 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { createServer } from "node:http"
+import { connect } from "node:net"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,6 +43,20 @@ const says = async ({ child, output }: Running, text: string) => {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output()}`)
     await new Promise((resolve) => child.stdout?.once("data", resolve) ?? child.once("exit", resolve))
   }
+}
+
+/** A connection, and what came over it so far. */
+const open = (port: number) => {
+  const socket = connect(port, "127.0.0.1")
+  let text = ""
+  socket.on("error", () => {}).on("data", (chunk: Buffer) => { text += chunk.toString() })
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  /** Waits for these words, or for the end of the connection. */
+  const heard = async (words: string) => {
+    while (!text.includes(words) && !socket.destroyed) await Promise.race([new Promise((resolve) => socket.once("data", resolve)), closed])
+    return text
+  }
+  return { socket, heard, all: async () => { await closed; return text } }
 }
 
 describe("the process", () => {
@@ -99,6 +114,7 @@ describe("the process", () => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)
       assert.strictEqual(response.status, 200, path)
       assert.include(response.headers.get("content-type"), type)
+      assert.isAbove((await response.arrayBuffer()).byteLength, 0)
     }
   })
 
@@ -129,14 +145,37 @@ describe("the process", () => {
     assert.strictEqual(refused.output(), `svc: ${variable} is "${value}", and must be ${allowed}\n`)
   }, 60_000)
 
-  it("SIGTERM stops everything it started; what was committed is there after the next start", async () => {
+  it("SIGTERM: what is under way is answered, idle connections are closed, the exit code is 0", async () => {
+    const { secret_key }: Record<string, string> = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"))
+    const [busy, idle] = [open(api), open(api)]
+    idle.socket.write("GET /livez HTTP/1.1\r\nHost: svc.test\r\n\r\n")
+    assert.match(await idle.heard("{\"status\":\"ok\"}"), /^connection: keep-alive\r$/im)
+    const body = JSON.stringify({ amount: 2999, currency: "USD", idempotency_key: "while-stopping" })
+    busy.socket.write([
+      "POST /v1/payment_intents HTTP/1.1", "Host: svc.test", `Authorization: Bearer ${secret_key}`, "Content-Type: application/json",
+      `Content-Length: ${body.length}`, "Expect: 100-continue", "", ""
+    ].join("\r\n"))
+    // It is under way: the server asks for the body.
+    assert.strictEqual(await busy.heard("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n")
+
     running.child.kill("SIGTERM")
-    await running.ended
+    await idle.all()
+    assert.strictEqual(await open(api).all(), "")
+    busy.socket.write(body)
+    const answer = await busy.all()
+    assert.match(answer, /\r\n\r\nHTTP\/1\.1 201 /)
+    assert.match(answer, /^connection: close\r$/im)
+    assert.include(JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n"))), { amount: 2999, state: "created" })
+    assert.strictEqual(await running.ended, 0)
+  }, 60_000)
+
+  it("what was committed before it stopped is there after the next start", async () => {
     assert.isTrue(spans.includes("PaymentIntents.create"), `spans named after the service methods, got ${Array.from(new Set(spans)).join(", ")}`)
     running = start(settings())
     await says(running, "Create a payment")
     const { secret_key }: Record<string, string> = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"))
     const list = await fetch(`http://127.0.0.1:${api}/v1/payment_intents`, { headers: { authorization: `Bearer ${secret_key}` } })
-    assert.strictEqual((await list.json() as { readonly total: number }).total, 1)
+    const { data }: { readonly data: ReadonlyArray<{ readonly amount: number }> } = await list.json()
+    assert.deepStrictEqual(data.map(({ amount }) => amount), [2999, 1999])
   }, 60_000)
 })

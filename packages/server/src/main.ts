@@ -5,7 +5,7 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { unusableSetting } from "@svc/kernel/settings"
-import { Cause, Console, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Console, Effect, Exit, Layer, Option, Runtime } from "effect"
 import { randomUUID } from "node:crypto"
 import { banner } from "./banner.ts"
 import { ServerConfig } from "./config.ts"
@@ -55,7 +55,11 @@ const report = (cause: Cause.Cause<unknown>) => {
   return Console.error(expected ? `svc: ${unusableSetting(error) ?? String(error.message)}` : logging.redact(Cause.pretty(cause)))
 }
 
+/** Who is told to stop and does has not failed. Effect's own 130 would make systemd, for one, start it again. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
 NodeRuntime.runMain(
   program.pipe(Effect.onExit((exit) => Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? report(exit.cause) : Effect.void)),
-  { disableErrorReporting: true }
+  { disableErrorReporting: true, teardown }
 )
