@@ -5,7 +5,7 @@ import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
 import { answerOverdue } from "./overdue.ts"
-import { answerUnreadable } from "./unreadable.ts"
+import { answerUnreadable, type UnderWay } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
@@ -41,18 +41,18 @@ const answerExpectations = (server: Server): Server =>
 
 type Head = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
-/** A server that is stopping answers what it has, and takes nothing more over the same connection. */
-const closing = (server: () => Server) =>
+/** A server that is stopping answers what it has, and with the last of it closes the connection. */
+const closing = (server: () => Server, underWay: UnderWay) =>
   class extends ServerResponse<IncomingMessage> {
     override writeHead(status: number, reason?: string | Head, head?: Head): this {
-      if (!server().listening) this.shouldKeepAlive = false
+      if (!server().listening && underWay.get(this.req.socket)?.response === this) this.shouldKeepAlive = false
       return typeof reason === "object" ? super.writeHead(status, reason) : super.writeHead(status, reason, head)
     }
   }
 
-const hardened = (): Server => {
+const hardened = (underWay: UnderWay): Server => {
   const server: Server = createServer({
-    ServerResponse: closing(() => server),
+    ServerResponse: closing(() => server, underWay),
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -74,7 +74,9 @@ const makeServer = Effect.gen(function*() {
   const report = (request_id: string) => {
     runFork(Effect.annotateLogs(Effect.logError("a request was given up: what it waits for does not answer"), "request_id", request_id))
   }
-  return { server: answerExpectations(headAsGet(answerOverdue(answerUnreadable(hardened(), clock), { clock, report, within }))), stop }
+  const underWay: UnderWay = new WeakMap()
+  const server = answerOverdue(answerUnreadable(hardened(underWay), underWay, clock), { clock, report, within })
+  return { server: answerExpectations(headAsGet(server)), stop }
 })
 
 const why = (error: unknown): string => {

@@ -1,6 +1,6 @@
 /** A listener that stops: what is under way is answered, or told that it was given up, and nobody keeps it from ending. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import { Deferred, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -21,9 +21,9 @@ const open = (port: number) => {
 
 /** A listener with a route that says when it has begun, and ends when it may. */
 const start = Effect.fnUntraced(function*(stop: Duration.Input) {
-  const begun = yield* Deferred.make<void>()
+  const begun = yield* Queue.unbounded<void>()
   const may = yield* Deferred.make<void>()
-  const routes = HttpRouter.add("GET", "/slow", Effect.andThen(Deferred.succeed(begun, undefined), Effect.as(Deferred.await(may), HttpServerResponse.text("done"))))
+  const routes = HttpRouter.add("GET", "/slow", Effect.andThen(Queue.offer(begun, undefined), Effect.as(Deferred.await(may), HttpServerResponse.text("done"))))
   const scope = yield* Scope.make()
   const services = yield* Layer.buildWithScope(
     listen(Layer.merge(routes, finish.layer), { port: 0, host: "127.0.0.1", variable: "API_PORT" }).pipe(
@@ -47,7 +47,7 @@ describe("a listener that stops", () => {
       idle.socket.write(`GET /none HTTP/1.1\r\n${HOST}`)
       yield* Effect.promise(() => once(idle.socket, "data"))
       busy.socket.write(`GET /slow HTTP/1.1\r\n${HOST}`)
-      yield* Deferred.await(begun)
+      yield* Queue.take(begun)
 
       const stopped = yield* stopping
       assert.match(yield* idle.all, /^HTTP\/1\.1 404 /)
@@ -59,12 +59,28 @@ describe("a listener that stops", () => {
       yield* Fiber.join(stopped)
     }).pipe(soon))
 
+  it.live("answers all that is under way over one connection, and closes it with the last", () =>
+    Effect.gen(function*() {
+      const { begun, may, port, stopping } = yield* start("8 seconds")
+      const busy = open(port)
+      busy.socket.write(`GET /slow HTTP/1.1\r\n${HOST}`.repeat(2))
+      yield* Effect.andThen(Queue.take(begun), Queue.take(begun))
+      const stopped = yield* stopping
+      yield* Deferred.succeed(may, undefined)
+      const [, first = "", second = ""] = (yield* busy.all).split("HTTP/1.1 200 OK\r\n")
+      for (const [answer, connection] of [[first, "keep-alive"], [second, "close"]] as const) {
+        assert.match(answer, /\r\n\r\ndone$/)
+        assert.strictEqual(/^connection: (\S+)/im.exec(answer)?.[1], connection)
+      }
+      yield* Fiber.join(stopped)
+    }).pipe(soon))
+
   it.live("tells who it does not wait for, in the shape of every refusal", () =>
     Effect.gen(function*() {
       const { begun, port, stopping } = yield* start("100 millis")
       const busy = open(port)
       busy.socket.write(`GET /slow HTTP/1.1\r\n${HOST}`)
-      yield* Deferred.await(begun)
+      yield* Queue.take(begun)
       const stopped = yield* stopping
       const [head = "", body = ""] = (yield* busy.all).split("\r\n\r\n")
       assert.match(head, /^HTTP\/1\.1 503 /)

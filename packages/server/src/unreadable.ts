@@ -47,9 +47,11 @@ const answerTo = (code: string | undefined, nowMillis: number): string => {
   ].join("\r\n")
 }
 
-/** Makes the server answer what it cannot read. Returns the server. */
-export const answerUnreadable = (server: Server, clock: Clock.Clock): Server => {
-  const underWay = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
+/** The latest request that came over a connection, until it is answered. */
+export type UnderWay = WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>
+
+/** Makes the server answer what it cannot read, and note what is under way. Returns the server. */
+export const answerUnreadable = (server: Server, underWay: UnderWay, clock: Clock.Clock): Server => {
   const refused = new WeakSet<Duplex>()
   const note = (request: IncomingMessage, response: ServerResponse) => {
     underWay.set(request.socket, { request, response })
