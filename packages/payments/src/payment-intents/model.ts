@@ -5,7 +5,7 @@ import { columnsOf } from "@svc/kernel/database/rows"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { iso, Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import type { DateTime } from "effect"
 import { Model } from "effect/schema"
@@ -152,8 +152,6 @@ export const paymentIntents: Table = {
     !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "created_at"].includes(column))
 }
 
-// Built once: a codec made per call would cost more than its work.
-const encodeSync = Schema.encodeSync(PaymentIntent)
 const hidden = Object.keys(PaymentIntent.fields).filter((column) => !(column in PaymentIntent.json.fields))
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
 
@@ -163,8 +161,22 @@ export interface Encoded {
   readonly wire: string
 }
 
+const text = (moment: Timestamp | null): string | null => moment === null ? null : iso(moment)
+
+/**
+ * What the schema encodes an intent to; a property holds it to that. By hand, because only moments change their form, while
+ * the schema's own encoder looks at every field and took an eighth of the processor time of a request.
+ */
 const encode = (intent: PaymentIntent): Encoded => {
-  const row: Row = { ...encodeSync(intent), id: intent.id, version: intent.version }
+  const row: Row = {
+    ...intent,
+    capture_before: text(intent.capture_before),
+    open_call: intent.open_call === null ? null : { ...intent.open_call, started_at: iso(intent.open_call.started_at) },
+    attempts: intent.attempts.map((attempt) => ({ ...attempt, created_at: iso(attempt.created_at), finished_at: text(attempt.finished_at) })),
+    refunds: intent.refunds.map((refund) => ({ ...refund, created_at: iso(refund.created_at) })),
+    created_at: iso(intent.created_at),
+    updated_at: iso(intent.updated_at)
+  }
   const shown: Record<string, unknown> = { ...row }
   // JSON leaves out what is undefined. An object with deleted properties is written at half the speed.
   for (const column of hidden) shown[column] = undefined
