@@ -29,9 +29,9 @@ export const markdown = (rows: ReadonlyArray<Row>): string =>
 export const figure = (value: number): string =>
   Number.isNaN(value) ? "none" : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-/** A median and how far the rounds were apart. */
-export const spread = (values: ReadonlyArray<number>, middle: number, unit: string): string =>
-  `${figure(middle)} ${unit} (${figure(Math.min(...values))} to ${figure(Math.max(...values))})`
+/** A median and how far the rounds were apart; ratios have no unit. */
+export const spread = (values: ReadonlyArray<number>, middle: number, unit?: string): string =>
+  `${figure(middle)} ${unit === undefined ? "" : `${unit} `}(${figure(Math.min(...values))} to ${figure(Math.max(...values))})`
 
 export const atLeast = (measure: string, value: number, least: number, text: string, must = `>= ${least}`): Row => ({ measure, value: text, must, reached: value >= least })
 export const atMost = (measure: string, value: number, most: number, text: string, must = `<= ${most}`): Row => ({ measure, value: text, must, reached: value <= most })

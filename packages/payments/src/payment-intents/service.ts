@@ -16,6 +16,7 @@ import { makeId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
+import { span } from "@svc/kernel/span"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
@@ -142,10 +143,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)
     })
 
-    const create = Effect.fn("PaymentIntents.create")(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
+    const create = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
       yield* chargesAllowed(account)
       return yield* once(idempotency, account.id, keyed, (begun) => createFirst(account, request, keyed, begun))
-    })
+    }, span("PaymentIntents.create"))
 
     const authorizeIntent = Effect.fnUntraced(function*(command: AuthorizeCommand, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
       yield* Effect.fromResult(rules.mayAuthorize(intent))
@@ -156,11 +157,11 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
     })
 
-    const authorize = Effect.fn("PaymentIntents.authorize")(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) {
+    const authorize = Effect.fnUntraced(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) {
       yield* chargesAllowed(account)
       const command = { payment_method_id: request.payment_method_id, capture: request.capture ?? false }
       return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => authorizeIntent(command, keyed, intent, facts, begun))
-    })
+    }, span("PaymentIntents.authorize"))
 
     const approveIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
       yield* Effect.fromResult(rules.mayApprove(intent))
@@ -169,16 +170,16 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
     })
 
-    const approve = Effect.fn("PaymentIntents.approve")(function*(account: AccountFacts, id: string, keyed: Keyed, version?: number) {
+    const approve = Effect.fnUntraced(function*(account: AccountFacts, id: string, keyed: Keyed, version?: number) {
       yield* chargesAllowed(account)
       return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
-    })
+    }, span("PaymentIntents.approve"))
 
     const rejectIntent = (keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
       Effect.flatMap(Effect.fromResult(rules.mayReject(intent)), () => decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun))
 
-    const reject = Effect.fn("PaymentIntents.reject")((account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)))
+    const reject = (account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)).pipe(span("PaymentIntents.reject"))
 
     const follow = (operation: FollowUp, intent: PaymentIntent, facts: Facts, amount: number, keyed: Keyed, begun: Begun) =>
       callRail(services, intent, facts, operation, amount, keyed, modeOf(begun))
@@ -189,14 +190,14 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* follow("capture", intent, facts, amount, keyed, begun)
     })
 
-    const capture = Effect.fn("PaymentIntents.capture")((account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)))
+    const capture = (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)).pipe(span("PaymentIntents.capture"))
 
     const refundIntent = (request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
       Effect.flatMap(Effect.fromResult(rules.mayRefund(intent, request.amount)), (amount) => follow("refund", intent, facts, amount, keyed, begun))
 
-    const refund = Effect.fn("PaymentIntents.refund")((account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)))
+    const refund = (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)).pipe(span("PaymentIntents.refund"))
 
     const voidIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
       yield* Effect.fromResult(rules.mayVoid(intent))
@@ -205,8 +206,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
         : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
     })
 
-    const void_ = Effect.fn("PaymentIntents.void")((account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)))
+    const void_ = (account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
+      onIntent(account, id, keyed, version, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)).pipe(span("PaymentIntents.void"))
 
     return PaymentIntents.of({
       create,

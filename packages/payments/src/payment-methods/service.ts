@@ -8,6 +8,7 @@ import { nextId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import { span } from "@svc/kernel/span"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { DateTime } from "effect"
@@ -132,13 +133,13 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
     const revoke = Effect.fn("PaymentMethods.revoke")((account: string, id: string, version?: number) =>
       change(account, id, (method, at) => rules.revoke(method, at, version)))
 
-    const tokenFor = Effect.fn("PaymentMethods.tokenFor")(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
+    const tokenFor = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
       const test = account.sandbox ? describeToken(idOrToken) : undefined
       if (test !== undefined) return { type: test.type, token: idOrToken }
       const method = yield* find(account.id, idOrToken)
       if (method === undefined) return yield* noSuchMethod()
       return method.status === "active" ? { type: method.type, token: method.token } : yield* revokedMethod()
-    })
+    }, span("PaymentMethods.tokenFor"))
 
     return PaymentMethods.of({ create, get, list: repository.list, update, revoke, tokenFor })
   }))
