@@ -175,6 +175,8 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       yield* svc("trigger payment_intent.captured")
       const books = yield* svc("verify-ledger")
       assert.deepStrictEqual([books.code, books.lines.at(-1)?.startsWith("ok: true ")], [0, true])
+      const nobody = yield* svc(`verify-ledger --account acct_${"0".repeat(26)}`)
+      assert.deepStrictEqual([nobody.code, /There is no account acct_0/.test(nobody.error)], [2, true], nobody.error)
       const { base_url } = JSON.parse(yield* FileSystem.FileSystem.use((fs) => fs.readFileString(`${env["DATA_DIR"]}/credentials.json`)))
       const outside = yield* svc(`verify-ledger --url ${String(base_url)}`)
       assert.deepStrictEqual(outside.lines[0], books.lines.find((line) => line.startsWith(account)))

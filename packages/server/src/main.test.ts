@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
@@ -145,6 +145,12 @@ describe("the process", () => {
     assert.strictEqual(refused.output(), `svc: ${variable} is "${value}", and must be ${allowed}\n`)
   }, 60_000)
 
+  it("one port for both listeners is one clear line", async () => {
+    const refused = start({ ...settings(), TOOLS_PORT: String(api) })
+    assert.strictEqual(await refused.ended, 1)
+    assert.strictEqual(refused.output(), `svc: API_PORT and TOOLS_PORT are both ${api}. Give each of them a port of its own.\n`)
+  }, 60_000)
+
   it("SIGTERM: what is under way is answered, idle connections are closed, the exit code is 0", async () => {
     const { secret_key }: Record<string, string> = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"))
     const [busy, idle] = [open(api), open(api)]
@@ -177,5 +183,22 @@ describe("the process", () => {
     const list = await fetch(`http://127.0.0.1:${api}/v1/payment_intents`, { headers: { authorization: `Bearer ${secret_key}` } })
     const { data }: { readonly data: ReadonlyArray<{ readonly amount: number }> } = await list.json()
     assert.deepStrictEqual(data.map(({ amount }) => amount), [2999, 1999])
+  }, 60_000)
+
+  // Windows has no such signals.
+  it.skipIf(process.platform === "win32")("SIGTERM while the database hangs: it ends after half a minute and says so", async () => {
+    const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n").map((line) => line.trim().split(/\s+/))
+    const below = (parent: number): ReadonlyArray<number> =>
+      lines.filter(([, of]) => Number(of) === parent).flatMap(([pid, , ...command]) => [...(command.join(" ").includes("postgres") ? [Number(pid)] : []), ...below(Number(pid))])
+    const frozen = below(running.child.pid ?? 0)
+    assert.isAbove(frozen.length, 1)
+    try {
+      for (const pid of frozen) process.kill(pid, "SIGSTOP")
+      running.child.kill("SIGTERM")
+      assert.strictEqual(await running.ended, 1)
+      assert.match(running.output(), /^svc: It was told to stop 30 s ago and still waits, most likely for a database that does not answer\./m)
+    } finally {
+      for (const pid of frozen) process.kill(pid, "SIGKILL")
+    }
   }, 60_000)
 })

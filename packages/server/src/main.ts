@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import { banner } from "./banner.ts"
 import { ServerConfig } from "./config.ts"
 import * as database from "./database.ts"
-import { listen } from "./listener.ts"
+import { listen, PortUnusable } from "./listener.ts"
 import * as logging from "./logging.ts"
 import * as observability from "./observability.ts"
 import * as routes from "./routes.ts"
@@ -32,6 +32,9 @@ const ready = (config: ServerConfig, urls: { readonly base_url: string; readonly
 
 const program = Effect.gen(function*() {
   const config = yield* ServerConfig
+  if (config.apiPort === config.toolsPort) {
+    return yield* new PortUnusable({ message: `API_PORT and TOOLS_PORT are both ${config.apiPort}. Give each of them a port of its own.` })
+  }
   const local = (port: number) => `http://localhost:${port}`
   const urls = { base_url: config.publicUrl ?? local(config.apiPort), tools_url: local(config.toolsPort) }
   const api = listen(routes.layer, { port: config.apiPort, host: config.host, variable: "API_PORT" })
@@ -58,6 +61,17 @@ const report = (cause: Cause.Cause<unknown>) => {
 /** Who is told to stop and does has not failed. Effect's own 130 would make systemd, for one, start it again. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
+/** Seconds after which a stop that hangs ends all the same: more than requests, deliveries and Postgres take together. */
+const STOP_WITHIN = 30
+const giveUp = () => {
+  setTimeout(() => {
+    process.stderr.write(`svc: It was told to stop ${STOP_WITHIN} s ago and still waits, most likely for a database that does not answer. ` +
+      "It ends now. What was being committed happened whole or not at all; its idempotency key tells after the next start.\n")
+    process.exit(1)
+  }, STOP_WITHIN * 1000).unref()
+}
+process.once("SIGTERM", giveUp).once("SIGINT", giveUp)
 
 NodeRuntime.runMain(
   program.pipe(Effect.onExit((exit) => Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? report(exit.cause) : Effect.void)),

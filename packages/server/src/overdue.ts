@@ -12,7 +12,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { isSupported } from "./system/versions.ts"
 
 interface Options {
-  /** How long a request that came whole may wait for the first byte of its answer. */
+  /** How long a request that came whole may wait for the first byte of its answer, while nothing else moves on its connection. */
   readonly within: Duration.Duration
   readonly clock: Clock.Clock
   /** Told of each request that was given up. */
@@ -29,8 +29,10 @@ export const answerOverdue = (server: Server, { clock, report, within }: Options
   const seconds = Math.ceil(Duration.toSeconds(within))
   const message = `The request was not finished within ${seconds} s: the database, or whoever else it waits for, does not answer, and what was under way may or may not have happened. ${errorCodes.service_unavailable.next}`
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
-    // A body that comes slowly has a limit of its own, and half an answer must not be followed by another one.
-    if (!request.complete || response.headersSent) return
+    // A body that comes slowly has a limit of its own.
+    if (!request.complete) return
+    // Half an answer must not be followed by another one; who does not read it is not waited for.
+    if (response.headersSent) return void request.socket.destroy()
     const request_id = makeId("req", clock.currentTimeMillisUnsafe())
     const { error, status } = errorCodes.service_unavailable
     const body = JSON.stringify({ error, message, details: { retry_after: UNREACHABLE_RETRY_AFTER }, request_id })

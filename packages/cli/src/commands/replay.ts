@@ -22,7 +22,7 @@ const momentOf = Effect.fnUntraced(function*(text: string) {
 export const replay = Command.make("replay", {
   id: Argument.String("whq_id").pipe(Argument.withDescription("One delivery, whq_…"), Argument.optional),
   since: Flag.String("since").pipe(Flag.withDescription("All that finished since a moment (ISO 8601) or for so long (30m, 24h, 7d)"), Flag.optional),
-  status: Flag.Literals("status", ["failed", "delivered"]).pipe(Flag.withDescription("With --since: which ones"), Flag.withDefault("failed")),
+  status: Flag.Literals("status", ["failed", "delivered"]).pipe(Flag.withDescription("With --since: which ones; failed unless given"), Flag.withDefault("failed")),
   ...apiFlags
 }, Effect.fnUntraced(function*({ id, since, status, ...flags }) {
   if (Option.isSome(id) === Option.isSome(since)) {

@@ -55,8 +55,8 @@ const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, c
 
 export const trigger = Command.make("trigger", {
   event: Argument.ChoiceWithValue("event", choices).pipe(Argument.withDescription(`The event to cause: ${Object.keys(triggers).join(", ")}`)),
-  amount: Flag.Int("amount").pipe(Flag.withDescription("Minor units"), Flag.withDefault(1999)),
-  currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code"), Flag.withDefault("USD")),
+  amount: Flag.Int("amount").pipe(Flag.withDescription("Minor units; 1999 unless given"), Flag.withDefault(1999)),
+  currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code; USD unless given"), Flag.withDefault("USD")),
   ...apiFlags
 }, Effect.fnUntraced(function*({ amount, currency, event, ...flags }) {
   const { baseUrl, client } = yield* connect(flags)

@@ -1,4 +1,6 @@
 /** `svc verify-ledger`: recomputes the hash chains and adds the books up. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
 import { verifyLedger as verifyFromOutside } from "@svc/client/ledger"
 import { Ledger } from "@svc/ledger/financial-events/service"
 import { Console, Effect, Option, Stream } from "effect"
@@ -26,8 +28,14 @@ const conclude = Effect.fnUntraced(function*(accounts: number, broken: number) {
   }
 })
 
-const throughService = Effect.fnUntraced(function*(account: Option.Option<string>) {
+const throughService = Effect.fnUntraced(function*(account: Option.Option<AccountId>) {
   const service = yield* Ledger
+  if (Option.isSome(account)) {
+    // An account that is not there has no entry that could be wrong, and a misspelt one would be in order for ever.
+    yield* (yield* Accounts).get(account.value).pipe(
+      Effect.catchTag("NotFound", () => new CalledWrongly({ message: `There is no account ${account.value}. \`svc accounts list\` shows those there are.` }))
+    )
+  }
   const findings = Option.match(account, {
     onNone: () => service.verifyAll,
     onSome: (account_id) => Stream.fromEffect(Effect.map(service.verify(account_id), (finding) => ({ account_id, ...finding })))
@@ -47,7 +55,7 @@ const throughApi = Effect.fnUntraced(function*(flags: Parameters<typeof connect>
 })
 
 export const verifyLedger = Command.make("verify-ledger", {
-  account: Flag.String("account").pipe(Flag.withDescription("One account, acct_…; all of them unless given"), Flag.optional),
+  account: Flag.String("account").pipe(Flag.withDescription("One account, acct_…; all of them unless given"), Flag.withSchema(AccountId), Flag.optional),
   ...apiFlags
 }, Effect.fnUntraced(function*({ account, key, url }) {
   const outside = Option.isSome(url) || Option.isSome(key)

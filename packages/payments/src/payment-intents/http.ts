@@ -1,8 +1,8 @@
 /** The handlers of the payment intent routes. */
-import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/kernel/http/caller"
 import { ifMatchOf } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
+import { refusedFields, UNKNOWN } from "@svc/kernel/http/refused-fields"
 import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
 import { shownPath } from "@svc/kernel/http/shown-path"
@@ -26,9 +26,9 @@ const metadataFilter = Effect.fnUntraced(function*() {
   for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
     if (queryNames.has(name)) continue
     const key = /^metadata\[(.{1,40})\]$/u.exec(name)?.[1]
-    const code = shownPath([name])
-    if (key === undefined) return yield* new ValidationError({ code, message: `${code}: is not a parameter of this list.` })
-    if (typeof value !== "string") return yield* new ValidationError({ code, message: `${code}: give one value.` })
+    const code = shownPath([name]) || "query"
+    if (key === undefined) return yield* refusedFields("query", [{ code, message: UNKNOWN }])
+    if (typeof value !== "string") return yield* refusedFields("query", [{ code, message: "give one value" }])
     found.set(key, value)
   }
   // Object.fromEntries defines, so that a key named __proto__ is a key like any other.
