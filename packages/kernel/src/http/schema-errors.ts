@@ -67,6 +67,10 @@ const readable: Readonly<Record<string, string>> = {
   "Missing key": "is required"
 }
 
+/** Of a body that is no object Effect says which schema it expected, by a name that nobody outside knows. */
+const SCHEMA_NAME = /^Expected [A-Z]\w+$/
+const NO_OBJECT = "Expected a JSON object with the fields of this operation; they stand in /docs"
+
 /** At most this many issues are listed; a body can hold thousands. */
 const LISTED = 20
 
@@ -76,7 +80,7 @@ const schemaErrors = HttpApiMiddleware.layerSchemaErrorTransform(SchemaErrors, (
   const place = kind === "payload" ? "body" : kind
   const [first, ...more] = foundIn(error.cause.issue).slice(0, LISTED).map((issue) => ({
     code: fieldOf(issue.path, place),
-    message: readable[issue.message] ?? issue.message
+    message: readable[issue.message] ?? (place === "body" && issue.path.length === 0 ? issue.message.replace(SCHEMA_NAME, NO_OBJECT) : issue.message)
   }))
   return Effect.fail(refusedFields(place, [first ?? { code: place, message: "is not valid" }, ...more]))
 })
