@@ -36,12 +36,12 @@ heads AS (
 gate AS MATERIALIZED (SELECT svc_require((SELECT count(*) FROM heads) = ${count}, 'head') AS ok)`
 }
 
-const insertInto = ({ columns, name }: Table): Part => ({
-  name: `insert_${name}`,
+const insertInto = (table: string, columns: Columns): Part => ({
+  name: `insert_${table}`,
   columns,
   sql: (rows) => `
-insert_${name} AS (
-  INSERT INTO ${name} (${Object.keys(columns).join(", ")}) SELECT r.* FROM ${rows} r, gate)`
+insert_${table} AS (
+  INSERT INTO ${table} (${Object.keys(columns).join(", ")}) SELECT r.* FROM ${rows} r, gate)`
 })
 
 const updateOf = ({ account, changes, columns, name }: Table): Part => ({
@@ -70,13 +70,7 @@ const KEY: Columns = {
   first_seen_at: "timestamptz"
 }
 
-const KEYS_FIRST: Part = {
-  name: "keys_first",
-  columns: KEY,
-  sql: (rows) => `
-keys_first AS (
-  INSERT INTO idempotency_keys (${Object.keys(KEY).join(", ")}) SELECT r.* FROM ${rows} r, gate)`
-}
+const KEYS_FIRST = insertInto("idempotency_keys", KEY)
 
 const KEYS_FINISH: Part = {
   name: "keys_finish",
@@ -91,7 +85,7 @@ keys_finish AS (
   RETURNING 1)`
 }
 
-const ENTRY: Columns = {
+const ENTRIES = insertInto("financial_events", {
   id: "text",
   merchant_id: "text",
   sequence_id: "int8",
@@ -113,15 +107,7 @@ const ENTRY: Columns = {
   event_hash: "text",
   reconciliation_status: "text",
   created_at: "timestamptz"
-}
-
-const ENTRIES: Part = {
-  name: "entries",
-  columns: ENTRY,
-  sql: (rows) => `
-entries AS (
-  INSERT INTO financial_events (${Object.keys(ENTRY).join(", ")}) SELECT r.* FROM ${rows} r, gate)`
-}
+})
 
 const BALANCES: Part = {
   name: "balances",
@@ -210,7 +196,7 @@ const remembered = <K, V>(make: (key: K) => V): (key: K) => V => {
   }
 }
 
-const inserts = remembered(insertInto)
+const inserts = remembered(({ columns, name }: Table) => insertInto(name, columns))
 const updates = remembered(updateOf)
 const texts = new Map<string, string>()
 
