@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { circles } from "./direction/graph.ts"
-import { isKnown, judge, mayReadClock, type Place } from "./direction/rules.ts"
+import { isContract, isKnown, isTest, judge, mayReadClock, type Place } from "./direction/rules.ts"
 import { readSource } from "./direction/source.ts"
 
 export interface Report {
@@ -46,6 +46,24 @@ const filesOf = (root: string): ReadonlyArray<string> =>
     .flatMap((entry) => globSync("src/**/*.ts", { cwd: join(root, "packages", entry.name) }).map((path) => join(root, "packages", entry.name, path)))
     .sort()
 
+/** Implementations that the SDK would load, each with the way there. */
+const loadedByClient = (root: string, edges: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const placed = Array.from(edges.keys(), (file) => ({ file, place: placeOf(root, file) }))
+  const ways = placed.filter(({ place }) => place?.package === "client" && !isTest(place)).map(({ file }) => [file])
+  const seen = new Set(ways.flat())
+  const problems: Array<string> = []
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of edges.get(way.at(-1) ?? "") ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      const place = placeOf(root, next)
+      if (place !== undefined && !isContract(place)) problems.push(`the SDK loads an implementation: ${[...way, next].map((file) => relative(root, file)).join(" -> ")}`)
+      else ways.push([...way, next])
+    }
+  }
+  return problems
+}
+
 /** Checks the tree below `root`, which has a folder `packages`. */
 export const check = (root: string): Report => {
   const files = filesOf(root)
@@ -76,6 +94,7 @@ export const check = (root: string): Report => {
     edges.set(file, next)
   }
   for (const circle of circles(edges)) problems.push(`circle: ${circle.map((file) => relative(root, file)).join(" -> ")}`)
+  problems.push(...loadedByClient(root, edges))
   const unseen = tracked(root).filter((path) => !edges.has(join(root, path)))
   if (unseen.length > 0) problems.push(`${unseen.length} files in git were not looked at, such as ${unseen[0]}`)
   if (files.length === 0) problems.push("there is not a single file under packages/")

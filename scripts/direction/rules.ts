@@ -4,17 +4,19 @@
 const FLOORS: Readonly<Record<string, number>> = {
   kernel: 1,
   accounts: 2,
-  webhooks: 2,
+  webhooks: 3,
   ledger: 3,
   payments: 4,
-  billing: 5,
-  programs: 5,
-  tools: 6,
-  assistant: 6,
-  server: 7,
-  dashboard: 7,
+  treasury: 5,
+  billing: 6,
+  programs: 6,
+  tools: 7,
+  checkout: 7,
+  assistant: 7,
+  server: 8,
+  dashboard: 8,
   // `svc serve` starts the server, so the command line stands on it.
-  cli: 8
+  cli: 9
 }
 
 /** Packages outside the building: the SDK, which sees contracts only, and two that serve the tests. */
@@ -32,8 +34,16 @@ const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   repository: ["model", "repository"],
   service: ["model", "rules", "repository", "service"],
   http: ["model", "api", "service"],
-  jobs: ["model", "service"]
+  jobs: ["model", "service"],
+  // What the resource brings: it names all of its folder.
+  resource: ["model", "rules", "api", "repository", "service", "http", "jobs"]
 }
+
+/** What stands behind a contract, and no customer of it may load. */
+const IMPLEMENTATIONS: ReadonlySet<string> = new Set(["repository", "service", "http", "jobs", "resource", "layer"])
+
+/** Whether the SDK may load this file, directly or by way of another one. */
+export const isContract = (place: Place): boolean => !IMPLEMENTATIONS.has(place.path.split("/").at(-1)?.replace(/\.ts$/, "") ?? "") || place.package === "kernel"
 
 export interface Place {
   readonly package: string
@@ -65,7 +75,7 @@ const judgePackages = (from: Place, to: Place): string | undefined => {
   }
   const here = FLOORS[from.package] ?? 0
   // Whoever stands on the top floor may use the SDK like any other customer.
-  const there = to.package === "client" ? 6 : FLOORS[to.package] ?? 0
+  const there = to.package === "client" ? 7 : FLOORS[to.package] ?? 0
   if (there < here) return undefined
   return there === here
     ? `${to.package} stands on the same floor (${here}) as ${from.package}`

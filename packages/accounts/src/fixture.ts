@@ -1,5 +1,5 @@
 /** The routes of this package in memory, for tests: requests go in as `fetch` makes them, whole responses come out. */
-import { Authorization as KernelAuthorization } from "@svc/kernel/http/authorization"
+import { Authorization as KernelAuthorization } from "./access/api.ts"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
@@ -18,7 +18,7 @@ import * as Authorization from "./api-keys/authorization.ts"
 import * as ApiKeysHttp from "./api-keys/http.ts"
 import { RequestLimit } from "./api-keys/rate-limit.ts"
 import { ApiKeys } from "./api-keys/service.ts"
-import * as Package from "./layer.ts"
+import { accounts } from "./layer.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
 export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup) {}
@@ -81,7 +81,7 @@ const client = Layer.effect(Client, Effect.gen(function*() {
 export const layer = client.pipe(
   Layer.provideMerge(Authorization.layer),
   Layer.provide(RequestLimit.layer),
-  Layer.provideMerge(Package.layer),
+  Layer.provideMerge(accounts.services),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )
 

@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
+import { migrationSets } from "@svc/server/packages"
 import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { seedStatements } from "./merchants.ts"
@@ -37,7 +38,7 @@ export const createDatabase = Effect.fn("createDatabase")(function*(name: string
   const { config } = yield* EmbeddedPostgres
   yield* run("postgres", [`CREATE DATABASE ${name}`])
   const client = PgClient.layer({ ...config, database: name })
-  yield* migrate.pipe(Effect.provide(client))
+  yield* migrate(migrationSets).pipe(Effect.provide(client))
   yield* run(name, seedStatements, [merchants])
   const { host, username: user } = config
   const port = config.port === undefined ? "" : `&port=${config.port}`

@@ -11,7 +11,7 @@ import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
 import * as services from "@svc/server/services"
 import { layerDatabase } from "@svc/testkit/database"
-import { EventType } from "@svc/webhooks/events/model"
+import { catalog } from "@svc/server/catalog"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
 import { Cause, Clock, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Option, Queue, Redacted, Runtime, Stream } from "effect"
 import { Command } from "effect/cli"
@@ -243,7 +243,7 @@ describe("svc trigger --help", () => {
       assert.strictEqual(help.code, 0)
       const named = /The event to cause: (.*)/.exec(help.lines.join("\n"))?.[1]?.split(", ") ?? []
       // What it takes gets as far as the API, which is not there.
-      const attempts = yield* Effect.forEach(EventType.literals, (event) =>
+      const attempts = yield* Effect.forEach(Array.from(catalog.events.keys()), (event) =>
         Effect.map(run(`trigger ${event} --url http://127.0.0.1:9 --key sk_test_x`, {}), ({ error }) => error.includes("does not answer") ? [event] : []))
       assert.sameMembers(named, attempts.flat())
       assert.include(named, "payment_intent.captured")

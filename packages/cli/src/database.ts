@@ -8,6 +8,7 @@ import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/e
 import { find, readPidFile } from "@svc/kernel/database/embedded/postmaster"
 import { migrate } from "@svc/kernel/database/migrate"
 import { ServerConfig } from "@svc/server/config"
+import { migrationSets } from "@svc/server/packages"
 import { Effect, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { CommandFailed, messageOf } from "./failure.ts"
@@ -49,7 +50,7 @@ const connected = Layer.effectDiscard(answers).pipe(
 
 /** Applies the migrations that are missing and says which. */
 export const migrated = Effect.mapError(
-  migrate,
+  migrate(migrationSets),
   failed("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
 )
 

@@ -3,8 +3,8 @@
  * serves, so that neither can drift from the other. `makeClient(...)` gives `client.payment_intents.create(...)`;
  * every refusal is a typed error of the kernel's `errors.ts`.
  */
-import { Authorization, OperatorAuthorization } from "@svc/kernel/http/authorization"
-import { Api } from "@svc/server/api"
+import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
+import { contract } from "@svc/server/api"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -19,7 +19,7 @@ export interface ClientOptions {
 }
 
 /** Every group of the contract, by its name. */
-export type Client = HttpApiClient.ForApi<typeof Api>
+export type Client = HttpApiClient.ForApi<typeof contract>
 
 const bearer = ({ secretKey }: ClientOptions) => {
   const key = typeof secretKey === "string" ? Redacted.make(secretKey) : secretKey
@@ -31,7 +31,7 @@ const bearer = ({ secretKey }: ClientOptions) => {
 
 /** The client for these options, upon the `HttpClient` of the environment. */
 export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(Api, {
+  HttpApiClient.make(contract, {
     transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl))
   }).pipe(Effect.provide(bearer(options)))
 

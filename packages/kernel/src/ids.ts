@@ -6,39 +6,8 @@
 import { Clock, Context, Effect, Schema } from "effect"
 import { randomFillSync } from "node:crypto"
 
-/** Every prefix and the kind of record it names. */
-export const prefixes = {
-  acct: "account",
-  agk: "agent key",
-  att: "payment attempt",
-  ba: "balance account",
-  billcycle: "billing cycle",
-  cps: "customer portal session",
-  cs: "checkout session",
-  cus: "customer",
-  dp: "dispute",
-  evt: "event",
-  fe: "financial event",
-  inv: "invoice",
-  key: "api key",
-  le: "legal entity",
-  ord: "order",
-  pi: "payment intent",
-  plan: "plan",
-  pm: "payment method",
-  po: "payout",
-  qt: "quote",
-  ref: "refund",
-  req: "request",
-  rm: "reconciliation mismatch",
-  rr: "reconciliation report",
-  set: "settlement",
-  sub: "subscription",
-  ti: "transfer instrument",
-  wha: "webhook delivery attempt",
-  whq: "webhook delivery"
-} as const
-export type Prefix = keyof typeof prefixes
+/** What names a kind of record, such as `pi`: each resource declares its own, with {@link idSchema}. */
+export type Prefix = string
 
 /** Makes the id of a record of kind `prefix` created at `millis`, Unix milliseconds. */
 export type MakeId = (prefix: Prefix, millis: number) => string
@@ -160,19 +129,28 @@ export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-9
 /** The same in words, with an example. */
 export const idShape = (prefix: Prefix): string => `${prefix}_ and 26 characters, for example ${ulidFloor(prefix, EXAMPLE_MILLIS)}`
 
-/** The branded id of one kind of record, such as `idSchema("pi", "PaymentIntentId")`. */
+/** Which identifier took which prefix. Two kinds of one prefix could not be told apart. */
+const taken = new Map<Prefix, string>()
+
+/** `PaymentIntentId` as a person says it: payment intent. */
+const kindOf = (identifier: string): string => identifier.replace(/Id$/, "").replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
+
+/**
+ * Declares the branded id of one kind of record, such as `idSchema("pi", "PaymentIntentId")`. Throws a RangeError, a defect,
+ * when another kind has the prefix.
+ */
 export const idSchema = <const Identifier extends string>(
   prefix: Prefix,
   // Schema.brand asks for one literal name, so this does too.
   identifier: Identifier & Parameters<typeof Schema.brand<Identifier>>[0]
 ) => {
-  const message = `Expected the id of a ${prefixes[prefix]}: ${idShape(prefix)}`
+  const other = taken.get(prefix)
+  if (other !== undefined && other !== identifier) throw new RangeError(`${prefix}_ begins the ids of ${other} already; choose another prefix for ${identifier}`)
+  taken.set(prefix, identifier)
+  const kind = kindOf(identifier)
+  const message = `Expected the id of a ${kind}: ${idShape(prefix)}`
   return Schema.String.annotate({ message }).check(
-    Schema.isPattern(idPattern(prefix), {
-      message,
-      identifier,
-      description: `Id of a ${prefixes[prefix]}`
-    })
+    Schema.isPattern(idPattern(prefix), { message, identifier, description: `Id of a ${kind}` })
   ).pipe(Schema.brand<Identifier>(identifier))
 }
 

@@ -2,6 +2,7 @@
  * Transition tables as data. A resource's rules consult its table, and `GET /v1/state_machines`
  * publishes the same rows, so that the documentation cannot differ from what happens.
  */
+import { Context } from "effect"
 
 /** One legal move. `from` is null for creation. */
 export interface Transition<State extends string, Trigger extends string> {
@@ -19,6 +20,9 @@ export interface StateMachine<State extends string = string, Trigger extends str
   readonly terminal: ReadonlyArray<State>
   readonly transitions: ReadonlyArray<Transition<State, Trigger>>
 }
+
+/** Annotates a group with the table of moves of its resource. */
+export class Machine extends Context.Service<Machine, StateMachine>()("@svc/kernel/Machine") {}
 
 /** Whether the table lets `trigger` leave `from`, and towards `to` when given. */
 export const allows = <State extends string, Trigger extends string>(

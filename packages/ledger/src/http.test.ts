@@ -1,9 +1,10 @@
 /** The routes of the ledger and of balances, as a merchant meets them. */
 import { assert, layer } from "@effect/vitest"
-import { defaultSettings } from "@svc/kernel/account-settings"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
 import * as Database from "@svc/kernel/database/client"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { Caller } from "@svc/kernel/http/caller"
+import { Authorization, RequiredScope } from "@svc/accounts/access/api"
+import { Caller } from "@svc/accounts/access/model"
+import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { makeId } from "@svc/kernel/ids"
 import { Committer } from "@svc/kernel/road/committer"
@@ -23,7 +24,7 @@ import * as FinancialEventsHttp from "./financial-events/http.ts"
 import { FinancialEventJson, LedgerVerification } from "./financial-events/model.ts"
 import { verifyChain } from "./financial-events/verify.ts"
 import { entry, history, openAccount, openWithHistory, write } from "./fixture.ts"
-import * as Package from "./layer.ts"
+import { ledger } from "./layer.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
 class Api extends HttpApi.make("svc").add(FinancialEventsGroup).add(BalancesGroup) {}
@@ -44,7 +45,7 @@ class Routes extends Context.Service<Routes, (account: string, path: string) => 
   static readonly layer = Layer.effect(Routes, Effect.gen(function*() {
     const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
       Layer.provide([FinancialEventsHttp.layer, BalancesHttp.layer]),
-      Layer.provide([authorization, SchemaErrors.layer])
+      Layer.provide([authorization, CardNumberGuard.layer, SchemaErrors.layer])
     ))
     const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
     return Effect.fnUntraced(function*(account: string, path: string) {
@@ -55,7 +56,7 @@ class Routes extends Context.Service<Routes, (account: string, path: string) => 
 }
 
 const services = Routes.layer.pipe(
-  Layer.provideMerge(Layer.merge(Package.layer, Committer.layer)),
+  Layer.provideMerge(Layer.merge(ledger.services, Committer.layer)),
   Layer.provideMerge(Database.layer),
   Layer.provide([layerDatabase, HttpServer.layerServices])
 )

@@ -12,6 +12,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { execFileSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { Patience } from "./listener.ts"
+import { migrationSets } from "./packages.ts"
 
 const layerPostgres = Layer.unwrap(Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
@@ -23,7 +24,7 @@ const layerPostgres = Layer.unwrap(Effect.gen(function*() {
 
 const layerDatabase = Layer.effect(DatabaseConfig, Effect.gen(function*() {
   const { config } = yield* Embedded.EmbeddedPostgres
-  yield* migrate.pipe(Effect.provide(PgClient.layer({ ...config, maxConnections: 1 })))
+  yield* migrate(migrationSets).pipe(Effect.provide(PgClient.layer({ ...config, maxConnections: 1 })))
   return config
 })).pipe(Layer.provide(Reactivity.layer))
 

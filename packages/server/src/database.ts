@@ -6,6 +6,7 @@ import { migrate } from "@svc/kernel/database/migrate"
 import { Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ServerConfig } from "./config.ts"
+import { migrationSets } from "./packages.ts"
 
 /** The database cannot be reached or is not usable: what, why, and what to do. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
@@ -31,7 +32,7 @@ export const layer = (config: ServerConfig) => {
     const sql = yield* SqlClient.SqlClient
     // The pools connect when they are first used.
     yield* Effect.mapError(sql`SELECT 1`, unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one."))
-    yield* Effect.mapError(migrate, unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it."))
+    yield* Effect.mapError(migrate(migrationSets), unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it."))
   }))
   return ready.pipe(Layer.provideMerge(client.layer), Layer.provideMerge(place))
 }

@@ -9,8 +9,9 @@ import type { Components, Document, Header, JsonSchema, Operation, Parameter, Pa
 import { mapSchema, mapValues, ref, responsesOf, schemaName } from "./openapi/document.ts"
 import { errorExamples, outsideOperations, refusals } from "./openapi/errors.ts"
 import { exampleOf } from "./openapi/examples.ts"
+import type { Catalog } from "./catalog.ts"
 import type { Facts } from "./openapi/facts.ts"
-import { completeSchemas, rewriteOf } from "./openapi/schemas.ts"
+import { completeSchemas, rewriteOf, withWords } from "./openapi/schemas.ts"
 import type { Rewrite } from "./openapi/schemas.ts"
 import { shareResponses } from "./openapi/shared-responses.ts"
 import { webhooksOf } from "./openapi/webhooks.ts"
@@ -146,13 +147,14 @@ const description = "Restricted keys need the scope that an operation names in i
   "Bodies are JSON in UTF-8, not compressed; of a name that stands twice in an object the last one counts."
 
 /** The document as it is served, from the one that the groups give. */
-export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>): Document => {
+export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>, catalog: Catalog): Document => {
   const { components: { schemas, securitySchemes }, info, openapi, tags } = generated
   const rewrite = rewriteOf(schemas)
   const paths = mapValues(generated.paths, (item): PathItem =>
     mapValues(item, (operation, method) => completeOperation(method, operation, facts.get(operation.operationId), schemas, rewrite)))
   const shared = shareResponses(paths)
-  const completed = completeSchemas(schemas, rewrite, paths)
+  const words = { ApiKeyScope: Array.from(catalog.scopes), EventType: Array.from(catalog.events.keys()) }
+  const completed = withWords(completeSchemas(schemas, rewrite, paths), words)
   return {
     openapi,
     info: { ...info, description: `${String(info["description"] ?? "")} ${description}`.trim() },
@@ -162,7 +164,7 @@ export const complete = (generated: Document, facts: ReadonlyMap<string, Facts>)
     ],
     tags,
     paths: shared.paths,
-    webhooks: webhooksOf(completed),
+    webhooks: webhooksOf(completed, catalog.events),
     components: {
       schemas: completed,
       parameters,

@@ -1,44 +1,25 @@
 /** What the payments API serves: the groups of the contract, its documentation, and the page of the simulator. */
-import * as authorization from "@svc/accounts/api-keys/authorization"
-import * as accounts from "@svc/accounts/accounts/http"
-import * as apiKeys from "@svc/accounts/api-keys/http"
 import { errorCodes } from "@svc/kernel/errors"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
-import * as balances from "@svc/ledger/balances/http"
-import * as financialEvents from "@svc/ledger/financial-events/http"
-import * as paymentIntents from "@svc/payments/payment-intents/http"
-import * as paymentMethods from "@svc/payments/payment-methods/http"
-import * as deliveries from "@svc/webhooks/deliveries/http"
-import * as endpoints from "@svc/webhooks/endpoints/http"
-import * as events from "@svc/webhooks/events/http"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "./api.ts"
+import { Api } from "./documented.ts"
 import * as finish from "./finish.ts"
+import { all } from "./packages.ts"
 import { Health } from "./system/health.ts"
 import * as requestBody from "./request-body.ts"
 import * as simulatorPage from "./simulator-page.ts"
 import * as system from "./system/http.ts"
 
-const groups = Layer.mergeAll(
-  accounts.layer,
-  apiKeys.layer,
-  balances.layer,
-  deliveries.layer,
-  endpoints.layer,
-  events.layer,
-  financialEvents.layer,
-  paymentIntents.layer,
-  paymentMethods.layer,
-  system.layer
-)
+/** The handlers of every group, and the middleware that some of them bring for others. */
+export const routes = Layer.provideMerge(system.layer, all.routes)
 
 const api = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide(groups),
-  Layer.provide([authorization.layer, schemaErrors.layer, requestBody.layer, Health.layer])
+  Layer.provide(routes),
+  Layer.provide([schemaErrors.layer, requestBody.layer, Health.layer])
 )
 
 /** Matches a path against the routes of the contract, to tell a wrong method from a wrong path. */

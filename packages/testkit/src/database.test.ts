@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Client from "@svc/kernel/database/client"
-import { migrations } from "@svc/kernel/database/migrate"
+import { tableOf } from "@svc/kernel/database/migrate"
+import { migrationSets } from "@svc/server/packages"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerDatabase } from "./database.ts"
@@ -18,11 +19,10 @@ layer(database)("a test database", (it) => {
   it.effect("has every migration", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const rows = yield* sql<{ name: string }>`SELECT name FROM svc_migrations ORDER BY migration_id`
-      assert.deepStrictEqual(
-        rows.map((row) => row.name),
-        Object.keys(migrations).map((key) => key.slice(key.indexOf("_") + 1))
-      )
+      for (const set of migrationSets) {
+        const rows = yield* sql<{ name: string }>`SELECT name FROM ${sql(tableOf(set))}`
+        assert.sameMembers(rows.map((row) => row.name), Object.keys(set.migrations).map((key) => key.slice(key.indexOf("_") + 1)), set.name)
+      }
     }))
 
   it.effect("is its own, shared with no other block", () =>

@@ -4,6 +4,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Embedded from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
+import { migrationSets } from "@svc/server/packages"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -32,7 +33,7 @@ export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(funct
   const { config } = yield* Embedded.EmbeddedPostgres
   const { database: _, ...server } = config
   yield* Effect.scoped(Effect.flatMap(admin(server), (sql) => sql`CREATE DATABASE ${sql(TEMPLATE)}`.unprepared))
-  yield* migrate.pipe(Effect.provide(PgClient.layer({ ...server, database: TEMPLATE, maxConnections: 1 })))
+  yield* migrate(migrationSets).pipe(Effect.provide(PgClient.layer({ ...server, database: TEMPLATE, maxConnections: 1 })))
   return server
 })).pipe(
   Layer.provide(Reactivity.layer),

@@ -1,12 +1,12 @@
 /** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
 import { openAccount } from "@svc/kernel/account-fixture"
-import { defaultSettings } from "@svc/kernel/account-settings"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Database from "@svc/kernel/database/client"
-import type { EgressPolicy } from "@svc/kernel/egress/model"
+import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
 import { Unauthorized } from "@svc/kernel/errors"
-import { Authorization } from "@svc/kernel/http/authorization"
-import { Caller } from "@svc/kernel/http/caller"
+import { Authorization } from "@svc/accounts/access/api"
+import { Caller } from "@svc/accounts/access/model"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Committer } from "@svc/kernel/road/committer"
@@ -17,14 +17,14 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { DeliveriesGroup } from "./deliveries/api.ts"
 import { WorkerClient } from "./deliveries/connection.ts"
-import * as DeliveriesHttp from "./deliveries/http.ts"
 import { DeliveryQueue } from "./deliveries/queue.ts"
 import { WebhookEndpointGroup } from "./endpoints/api.ts"
-import * as EndpointsHttp from "./endpoints/http.ts"
 import { EventsGroup } from "./events/api.ts"
-import * as EventsHttp from "./events/http.ts"
-import type { EventType } from "./events/model.ts"
-import * as Webhooks from "./layer.ts"
+import { type EventType, KnownEventTypes } from "./events/model.ts"
+import { belowTheRoad, webhooks } from "./layer.ts"
+
+/** What the tests emit. */
+const emitted: ReadonlySet<string> = new Set(["payment_intent.created", "payment_intent.captured", "payment_intent.refunded", "payment_intent.failed", "order.fulfilled"])
 
 /** Receivers of the tests listen on loopback. */
 export const policy: EgressPolicy = { allow: ["127.0.0.1"] }
@@ -94,7 +94,7 @@ export class Client extends Context.Service<Client, {
 }>()("@svc/webhooks/fixture/Client") {
   static readonly layer = Layer.effect(Client, Effect.gen(function*() {
     const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([EventsHttp.layer, EndpointsHttp.layer, DeliveriesHttp.layer]),
+      Layer.provide(webhooks.routes),
       Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer])
     ))
     // The clock of the test is part of this context.
@@ -125,9 +125,11 @@ const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 /** Services, routes, the queue and the commit road, over the database of a test. */
 export const layer = <E, R>(database: Layer.Layer<DatabaseConfig, E, R>) =>
   Client.layer.pipe(
+    Layer.provideMerge(webhooks.services),
     Layer.provideMerge(Layer.provide(Committer.layer, realTime)),
-    Layer.provideMerge(Webhooks.layer(policy)),
-    Layer.provideMerge(DeliveryQueue.layer),
+    Layer.provideMerge(belowTheRoad),
+    Layer.provideMerge(Layer.merge(DeliveryQueue.layer, Layer.succeed(InstalledPolicy, policy))),
+    Layer.provide(Layer.succeed(KnownEventTypes, emitted)),
     Layer.provideMerge(Layer.merge(Database.layer, WorkerClient.layer).pipe(Layer.provideMerge(database), Layer.provide(realTime)))
   )
 

@@ -1,10 +1,7 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
 import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { forMerchants, forOperators, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,6 +9,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyIssued } from "../api-keys/model.ts"
 import { AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
+import { Machine } from "@svc/kernel/state-machine"
+import { accountMachine } from "./machine.ts"
 
 /** A new account with its first secret key, whose secret no later answer shows again. */
 export const AccountCreated = Schema.Struct({
@@ -46,9 +45,8 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since. " +
         "While the account is suspended only its name can change."
     }))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Accounts", description: "The merchant's account." })) {}
+).pipe(forMerchants({ title: "Accounts", description: "The merchant's account." }))
+  .annotate(Machine, accountMachine) {}
 
 const moveOf = <const Name extends string>(name: Name, summary: string, description: string) =>
   HttpApiEndpoint.post(name, `/accounts/:id/${name}`, {
@@ -70,6 +68,4 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
   moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
   moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),
   moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open. Its keys can still read.")
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(OperatorAuthorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}
+).pipe(forOperators({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}

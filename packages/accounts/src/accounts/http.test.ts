@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { SettingsPatch } from "@svc/kernel/account-settings"
+import type { SettingsPatch } from "./settings.ts"
 import * as Database from "@svc/kernel/database/client"
 import { makeId } from "@svc/kernel/ids"
 import { layerDatabase } from "@svc/testkit/database"

@@ -1,6 +1,6 @@
 /** The handlers of the account routes. */
 import { notFound } from "@svc/kernel/errors"
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "../access/model.ts"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"

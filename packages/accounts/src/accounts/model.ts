@@ -1,5 +1,5 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
-import { AccountSettings, SettingsPatch } from "@svc/kernel/account-settings"
+import { AccountSettings, SettingsPatch } from "./settings.ts"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaultSettings } from "@svc/kernel/account-settings"
+import { defaultSettings } from "./settings.ts"
 import { InvalidState, VersionConflict } from "@svc/kernel/errors"
 import { allows, type StateMachine } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Equal, Result, Schema } from "effect"
 import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger, UpdateAccountRequest } from "./model.ts"
-import { accountMachine, atVersion, move, update } from "./rules.ts"
+import { accountMachine } from "./machine.ts"
+import { atVersion, move, update } from "./rules.ts"
 
 const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
 const moves: ReadonlyArray<AccountMove> = ["activate", "suspend", "reactivate", "close"]

@@ -1,28 +1,10 @@
 /** How an account changes. Pure: the service loads, asks here, and commits. */
 import { AccountSuspended, InvalidState, VersionConflict } from "@svc/kernel/errors"
-import type { StateMachine } from "@svc/kernel/state-machine"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Equal, Result } from "effect"
-import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger } from "./model.ts"
-
-export const accountMachine = {
-  name: "account",
-  states: accountStatuses,
-  terminal: ["closed"],
-  transitions: [
-    { from: null, trigger: "create", to: "active" },
-    { from: null, trigger: "create", to: "pending", when: "the operator asks to check it first" },
-    { from: "pending", trigger: "activate", to: "active" },
-    { from: "active", trigger: "suspend", to: "suspended" },
-    { from: "suspended", trigger: "reactivate", to: "active" },
-    { from: "pending", trigger: "close", to: "closed", when: "nothing stands against it" },
-    { from: "active", trigger: "close", to: "closed", when: "all balances are zero and nothing else stands against it" },
-    { from: "suspended", trigger: "close", to: "closed", when: "all balances are zero and nothing else stands against it" }
-  ]
-} as const satisfies StateMachine<AccountStatus, AccountTrigger>
-
-const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
+import { accountMachine } from "./machine.ts"
+import { Account, type AccountMove, type AccountPatch } from "./model.ts"
 
 /**
  * Moves the account. `obstacles` says in words what stands against closing it.
@@ -34,9 +16,9 @@ export const move = (
   obstacles: ReadonlyArray<string>,
   at: DateTime.Utc
 ): Result.Result<Account, InvalidState> => {
-  const to = machine.transitions.find((row) => row.from === account.status && row.trigger === trigger)?.to
+  const to = accountMachine.transitions.find((row) => row.from === account.status && row.trigger === trigger)?.to
   if (to === undefined) {
-    const allowed = triggersFrom(machine, account.status)
+    const allowed = triggersFrom(accountMachine, account.status)
     return Result.fail(new InvalidState({
       message: `The account is ${account.status}, so it cannot ${trigger}. ` +
         (allowed.length === 0 ? "A closed account stays closed." : `It can: ${allowed.join(", ")}.`),
@@ -46,7 +28,7 @@ export const move = (
   if (trigger === "close" && obstacles.length > 0) {
     return Result.fail(new InvalidState({
       message: `The account cannot be closed yet: ${obstacles.join("; ")}. Settle these first.`,
-      details: { state: account.status, allowed: triggersFrom(machine, account.status).filter((next) => next !== "close"), obstacles }
+      details: { state: account.status, allowed: triggersFrom(accountMachine, account.status).filter((next) => next !== "close"), obstacles }
     }))
   }
   return Result.succeed(new Account({ ...account, status: to, updated_at: at, version: account.version + 1 }))

@@ -10,12 +10,12 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeys } from "../api-keys/service.ts"
-import * as Package from "../layer.ts"
+import { accounts } from "../layer.ts"
 import { AccountId } from "./model.ts"
 import { Accounts, ClosingChecks } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Package.layer.pipe(Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
+const services = accounts.services.pipe(Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
 
 const open = Effect.gen(function*() {
   const accounts = yield* Accounts
@@ -155,7 +155,7 @@ layer(services)("Accounts", (it) => {
     }))
 })
 
-const withCheck = Package.layer.pipe(
+const withCheck = accounts.services.pipe(
   Layer.provide(Layer.succeed(ClosingChecks, [() => Effect.succeed(["1 dispute is open"])])),
   Layer.provide([database, SecureRandom.layerWebCrypto])
 )

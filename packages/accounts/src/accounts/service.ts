@@ -1,7 +1,7 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
-import { defaultSettings } from "@svc/kernel/account-settings"
+import { defaultSettings } from "./settings.ts"
 import { type AccountSuspended, type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "../access/model.ts"
 import { nextId } from "@svc/kernel/ids"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result } from "effect"

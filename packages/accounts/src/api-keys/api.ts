@@ -1,9 +1,6 @@
 /** The routes of an account's API keys. */
 import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
+import { forMerchants, RequiredScope } from "../access/api.ts"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -43,6 +40,4 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
       description: "At once and for good. A key may revoke itself, even the last one of the account; the operator can then issue another. " +
         "A restricted key may revoke the keys whose scopes it has. Revoking again changes nothing."
     }))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "API keys", description: "Keys with which software calls this API for your account." })) {}
+).pipe(forMerchants({ title: "API keys", description: "Keys with which software calls this API for your account." })) {}

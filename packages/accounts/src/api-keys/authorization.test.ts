@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { RequiredScope, scopes } from "@svc/kernel/http/authorization"
+import { RequiredScope } from "../access/api.ts"
+import type { Scope } from "../access/model.ts"
 import { makeId } from "@svc/kernel/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -8,6 +9,9 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { TestClock } from "effect/testing"
 import { type Answer, Api, Client, layer as layerApi, open, operator, readError, seen } from "../fixture.ts"
 import { ApiKeys } from "./service.ts"
+
+/** Those of this package, and two of others. */
+const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "api_keys:write", "ledger:read", "webhooks:write"]
 
 const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(layerDatabase))
 

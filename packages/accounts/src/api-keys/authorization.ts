@@ -3,8 +3,8 @@
  * request of the service passes here, so nothing is built per request that could be built once.
  */
 import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
-import { Authorization, OperatorAuthorization, RequiredScope, type Scope } from "@svc/kernel/http/authorization"
-import { Caller, Operator } from "@svc/kernel/http/caller"
+import { Authorization, OperatorAuthorization, RequiredScope } from "../access/api.ts"
+import { Caller, Operator, type Scope } from "../access/model.ts"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { KnownKey, MerchantKey } from "./known-keys.ts"

@@ -4,8 +4,7 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { Caller, Operator } from "@svc/kernel/http/caller"
-import type { Scope } from "@svc/kernel/http/authorization"
+import type { Caller, Operator, Scope } from "../access/model.ts"
 import { Cache, Context, Deferred, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import type { Credential } from "./repository.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"

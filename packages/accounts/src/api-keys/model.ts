@@ -1,9 +1,9 @@
 /** API keys: who may call, for which account, and what for. The secret itself is never stored. */
-import { scopes } from "@svc/kernel/http/authorization"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
+import { Scope } from "../access/model.ts"
 import { AccountId } from "../accounts/model.ts"
 import { oneLine } from "../text.ts"
 
@@ -13,9 +13,6 @@ export type ApiKeyId = typeof ApiKeyId.Type
 /** `secret`: all of one account. `restricted`: its scopes only. `operator`: the installation, and no account. */
 export const ApiKeyKind = Schema.Literals(["secret", "restricted", "operator"]).annotate({ identifier: "ApiKeyKind" })
 export type ApiKeyKind = typeof ApiKeyKind.Type
-
-export const ApiKeyScope = Schema.Literals(scopes).annotate({ identifier: "ApiKeyScope" })
-export type ApiKeyScope = typeof ApiKeyScope.Type
 
 export const ApiKeyName = oneLine(80)
 
@@ -31,7 +28,7 @@ export class ApiKey extends Model.Class<ApiKey>("ApiKey")({
   /** SHA-256 of the secret, hexadecimal. */
   hash: Model.Sensitive(Schema.String),
   /** Empty unless the key is restricted. */
-  scopes: Schema.Array(ApiKeyScope),
+  scopes: Schema.Array(Scope),
   status: Schema.Literals(["active", "revoked"]),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -52,7 +49,7 @@ export type ApiKeyIssued = typeof ApiKeyIssued.Type
 // ---------------------------------------------------------------------------------- requests
 
 /** What is wrong with a key of this kind having these scopes, in words; nothing when they fit. */
-export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<ApiKeyScope>): string | undefined => {
+export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<Scope>): string | undefined => {
   if (kind === "restricted") return scopes.length === 0 ? "a restricted key needs at least one scope" : undefined
   return scopes.length > 0 ? `a key of kind ${kind} is not limited by scopes; leave them out or make the key restricted` : undefined
 }
@@ -60,7 +57,7 @@ export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<ApiKeyScope>
 export const CreateApiKeyRequest = Schema.Struct({
   name: ApiKeyName,
   kind: Schema.Literals(["secret", "restricted"]),
-  scopes: Schema.optionalKey(Schema.Array(ApiKeyScope).check(Schema.isUnique({ message: "must not name a scope twice" })))
+  scopes: Schema.optionalKey(Schema.Array(Scope).check(Schema.isUnique({ message: "must not name a scope twice" })))
 }).annotate({
   // Before the check: the annotations of a check do not reach the JSON Schema.
   examples: [{ name: "Reporting", kind: "restricted", scopes: ["ledger:read"] }]

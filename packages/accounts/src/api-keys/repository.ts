@@ -1,14 +1,15 @@
 /** API keys in Postgres. A null account stands for the operator, whose keys belong to none. */
-import { AccountSettings } from "@svc/kernel/account-settings"
+import { AccountSettings } from "../accounts/settings.ts"
 import { COUNT_CAP, offsetOf, paginate, type Page, type PageRequest } from "@svc/kernel/pages"
 import { iso } from "@svc/kernel/time"
 import type { DateTime } from "effect"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Scope } from "../access/model.ts"
 import type { AccountId } from "../accounts/model.ts"
 import { AccountStatus } from "../accounts/model.ts"
 import type { ApiKeyId } from "./model.ts"
-import { ApiKey, ApiKeyKind, ApiKeyScope } from "./model.ts"
+import { ApiKey, ApiKeyKind } from "./model.ts"
 
 /** The channel on which every process hears of keys to look up anew. The payload is the hash of the key. */
 export const CHANNEL = "svc_api_keys"
@@ -18,7 +19,7 @@ const Credential = Schema.Struct({
   id: Schema.String,
   hash: Schema.String,
   kind: ApiKeyKind,
-  scopes: Schema.Array(ApiKeyScope),
+  scopes: Schema.Array(Scope),
   account: Schema.NullOr(Schema.Struct({
     id: Schema.String,
     sandbox: Schema.Boolean,

@@ -1,6 +1,6 @@
 /** Which key may make or revoke which. */
-import { Forbidden } from "@svc/kernel/errors"
-import type { Scope } from "@svc/kernel/http/authorization"
+import { Forbidden, ValidationError } from "@svc/kernel/errors"
+import type { Scope } from "../access/model.ts"
 import { Result } from "effect"
 
 /** How far a key reaches. */
@@ -24,5 +24,14 @@ export const mayManage = (key: Reach, other: Reach): Result.Result<void, Forbidd
     message: missing.length > 0
       ? `Your restricted key lacks ${missing.join(", ")}, which the other key has. Use a key that has these scopes, or a secret key.`
       : "A restricted key cannot make or revoke a secret key. Use a secret key."
+  }))
+}
+
+/** Fails when no route asks for one of the scopes: the key would open less than its maker thinks. `known` is undefined where nobody says. */
+export const checkScopes = (scopes: ReadonlyArray<Scope>, known: ReadonlySet<string> | undefined): Result.Result<void, ValidationError> => {
+  const at = known === undefined ? -1 : scopes.findIndex((scope) => !known.has(scope))
+  return at < 0 ? Result.succeed(undefined) : Result.fail(new ValidationError({
+    code: `scopes.${at}`,
+    message: `scopes.${at}: no route asks for ${scopes[at]}. The scopes are ${Array.from(known ?? []).join(", ")}`
   }))
 }

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AccountId } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
-import * as Package from "../layer.ts"
+import { accounts } from "../layer.ts"
 import { KnownKeys } from "./known-keys.ts"
 import { ApiKeyId } from "./model.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
@@ -17,7 +17,7 @@ import { hashSecret } from "./secret.ts"
 import { ApiKeys, type Issued } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Package.layer.pipe(Layer.provideMerge(ApiKeyRepository.layer), Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
+const services = accounts.services.pipe(Layer.provideMerge(ApiKeyRepository.layer), Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
 /** The memory of a second process on the same database. */
 const secondProcess = Effect.map(
   Layer.build(Layer.fresh(KnownKeys.layer.pipe(Layer.provide(ApiKeyRepository.layer)))),

@@ -1,6 +1,6 @@
 /** What can be done with API keys, over HTTP and from the command line alike. */
 import { type Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
-import type { Caller } from "@svc/kernel/http/caller"
+import { type Caller, KnownScopes, type Scope } from "../access/model.ts"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { now } from "@svc/kernel/time"
@@ -9,9 +9,9 @@ import { SecureRandom } from "effect/crypto"
 import { AccountId } from "../accounts/model.ts"
 import { AccountRepository } from "../accounts/repository.ts"
 import { KnownKeys } from "./known-keys.ts"
-import { ApiKey, ApiKeyId, type ApiKeyKind, type ApiKeyScope, type CreateApiKeyRequest, scopesIssue } from "./model.ts"
+import { ApiKey, ApiKeyId, type ApiKeyKind, type CreateApiKeyRequest, scopesIssue } from "./model.ts"
 import { ApiKeyRepository } from "./repository.ts"
-import { mayManage, type Reach } from "./rules.ts"
+import { checkScopes, mayManage, type Reach } from "./rules.ts"
 import { makeSecret } from "./secret.ts"
 
 /** A key to make. `operator` keys, and no others, have no account. */
@@ -20,7 +20,7 @@ export interface NewKey {
   readonly kind: ApiKeyKind
   readonly name: string
   /** At least one for a restricted key, none for the others. */
-  readonly scopes: ReadonlyArray<ApiKeyScope>
+  readonly scopes: ReadonlyArray<Scope>
 }
 
 export interface Issued {
@@ -51,6 +51,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     const accounts = yield* AccountRepository
     const known = yield* KnownKeys
     const random = yield* SecureRandom.SecureRandom
+    const scopesThereAre = yield* KnownScopes
 
     /** Whether keys of this account are live or test. The operator's are neither. */
     const isSandbox = Effect.fnUntraced(function*(id: AccountId | null) {
@@ -69,6 +70,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     const issue = Effect.fn("ApiKeys.issue")(function*({ accountId, kind, name, scopes }: NewKey) {
       const issue = scopesIssue(kind, scopes)
       if (issue !== undefined) return yield* new ValidationError({ code: "scopes", message: `scopes: ${issue}` })
+      yield* Effect.fromResult(checkScopes(scopes, scopesThereAre))
       const { hash, prefix, secret } = yield* makeSecret(kind, yield* isSandbox(accountId)).pipe(
         Effect.provideService(SecureRandom.SecureRandom, random)
       )

@@ -3,7 +3,7 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import type { ApiKey } from "@svc/accounts/api-keys/model"
 import { ApiKeyId, ApiKeyName } from "@svc/accounts/api-keys/model"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
-import { scopes as knownScopes } from "@svc/kernel/http/authorization"
+import { Scope } from "@svc/accounts/access/model"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readCredentials } from "../credentials.ts"
@@ -37,8 +37,9 @@ const line = ({ id, kind, name, prefix, scopes, status }: ApiKey): string =>
 const create = Command.make("create", {
   ...whose,
   name: Flag.String("name").pipe(Flag.withDescription("What the key is for"), Flag.withSchema(ApiKeyName), Flag.withDefault(ApiKeyName.make("Made by svc keys create"))),
-  scopes: Flag.Literals("scope", knownScopes).pipe(
+  scopes: Flag.String("scope").pipe(
     Flag.withDescription("Make a restricted key with this scope, such as ledger:read; may be repeated"),
+    Flag.withSchema(Scope),
     Flag.atLeast(0)
   )
 }, Effect.fnUntraced(function*({ name, scopes, ...flags }) {

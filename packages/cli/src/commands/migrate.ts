@@ -5,7 +5,7 @@ import { layerAsIs, migrated } from "../database.ts"
 
 export const migrate = Command.make("migrate", {}, Effect.fnUntraced(function*() {
   const applied = yield* migrated
-  for (const [id, name] of applied) yield* Console.log(`applied  ${id}_${name}`)
+  for (const name of applied) yield* Console.log(`applied  ${name}`)
   yield* Console.log(applied.length === 0 ? "The database is up to date." : `${applied.length} applied.`)
 }, Effect.provide(layerAsIs))).pipe(
   Command.withDescription("Apply the migrations that the database lacks; safe while servers run")

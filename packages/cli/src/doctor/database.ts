@@ -1,6 +1,7 @@
 /** Whether the database answers and has every migration. An embedded one that nobody runs is left alone. */
-import { migrations } from "@svc/kernel/database/migrate"
+import { gapIn, inspect as inspectMigrations } from "@svc/kernel/database/migrate"
 import { ServerConfig } from "@svc/server/config"
+import { migrationSets } from "@svc/server/packages"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerAsIs, servedAt } from "../database.ts"
@@ -10,14 +11,14 @@ const OLDEST_POSTGRES = 150_000
 
 const inspect = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [about] = yield* sql<{ readonly number: number; readonly version: string; readonly migrated: boolean }>`
-    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
-      to_regclass('svc_migrations') IS NOT NULL AS migrated`
+  const [about] = yield* sql<{ readonly number: number; readonly version: string }>`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`
   if (about === undefined) return failed("it answers, but not as Postgres does. Set DATABASE_URL to a Postgres 15 or newer.")
   if (about.number < OLDEST_POSTGRES) return failed(`Postgres ${about.version} is too old: svc needs 15. Update it, or leave DATABASE_URL unset.`)
-  const applied = about.migrated ? yield* sql<{ readonly name: string }>`SELECT lpad(migration_id::text, 8, '0') || '_' || name AS name FROM svc_migrations` : []
-  const names = new Set(applied.map(({ name }) => name))
-  const missing = Object.keys(migrations).filter((name) => !names.has(name))
+  const states = yield* inspectMigrations(migrationSets)
+  const gap = gapIn(states)
+  if (gap !== undefined) return failed(`Postgres ${about.version} answers, but ${gap}`)
+  const missing = states.flatMap((state) => state.missing)
   return missing.length === 0
     ? ok(`Postgres ${about.version} answers and has every migration`)
     : note(`Postgres ${about.version} answers and lacks ${missing.length} migrations; the next start applies them, or npm run svc -- migrate`)

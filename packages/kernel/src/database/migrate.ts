@@ -1,21 +1,90 @@
-/** All migrations, oldest first. The number is a date and a counter (yymmddnn, an int4), so that two branches rarely collide. */
-import { Effect } from "effect"
+/**
+ * Brings a database up to date: the migrations of each package, package by package from the lowest floor up, each
+ * package with a table of its own of what was applied.
+ */
+import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import * as foundation from "./migrations/26112101_foundation.ts"
-import * as payments from "./migrations/26112102_payments.ts"
-import * as webhookSecrets from "./migrations/26112103_webhook_secrets.ts"
+import type { MigrationSet } from "./migrations.ts"
 
-const run = (statements: ReadonlyArray<string>) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    for (const statement of statements) yield* sql.unsafe(statement).unprepared
-  })
+/**
+ * A migration that is older than one that was applied, and was never applied itself: it came with a branch that was merged late.
+ * Nothing is migrated before that is mended.
+ */
+export class MigrationGap extends Data.TaggedError("MigrationGap")<{ readonly message: string }> {}
 
-export const migrations = {
-  "26112101_foundation": run(foundation.statements),
-  "26112102_payments": run(payments.statements),
-  "26112103_webhook_secrets": run(webhookSecrets.statements)
+/** Where a package keeps which of its migrations were applied. */
+export const tableOf = ({ name }: Pick<MigrationSet, "name">): string => `svc_migrations_${name}`
+
+const idOf = (name: string): number => Number.parseInt(name, 10)
+
+/** The ids that were applied of one package's migrations. Empty when the package is new here. */
+const appliedIds = Effect.fnUntraced(function*(table: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [there] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS there`.unprepared
+  if (there?.there !== true) return new Set<number>()
+  const rows = yield* sql<{ readonly migration_id: number }>`SELECT migration_id FROM ${sql(table)}`.unprepared
+  return new Set(rows.map(({ migration_id }) => migration_id))
+})
+
+export interface SetState {
+  readonly set: MigrationSet
+  /** Names still to be applied. */
+  readonly missing: ReadonlyArray<string>
+  /** Those of them that will never be, because a later one was. */
+  readonly skipped: ReadonlyArray<string>
 }
 
-/** Applies what is missing in one transaction and returns what it applied. Safe when several processes start at once. */
-export const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "svc_migrations" })
+/** What each package's migrations still lack in this database. */
+export const inspect = (sets: ReadonlyArray<MigrationSet>) =>
+  Effect.forEach(sets, (set) =>
+    Effect.map(appliedIds(tableOf(set)), (applied): SetState => {
+      const latest = Math.max(0, ...applied)
+      const missing = Object.keys(set.migrations).filter((name) => !applied.has(idOf(name)))
+      return { set, missing, skipped: missing.filter((name) => idOf(name) <= latest) }
+    }))
+
+/** What is wrong with a gap and what to do, in one line; undefined when there is none. */
+export const gapIn = (states: ReadonlyArray<SetState>): string | undefined => {
+  const found = states.filter(({ skipped }) => skipped.length > 0)
+  return found.length === 0 ? undefined : `${
+    found.map(({ set, skipped }) => `${skipped.join(", ")} of ${set.name}`).join("; ")
+  } was never applied here, although a later migration was. ` +
+    "It was merged late: give it a number above the applied ones, or apply it by hand and record it in its table, and start again."
+}
+
+/** Before each package had a table of its own, all migrations were recorded in this one. */
+const COMMON_TABLE = "svc_migrations"
+
+/** Held while the common table is taken apart, so that processes that start at once do it one after another. */
+const ADOPTION_LOCK = 7_716_031_542
+
+/** Tells each package which of its migrations a database of before has: all up to the last that was recorded. */
+const adopt = Effect.fnUntraced(function*(sets: ReadonlyArray<MigrationSet>) {
+  const sql = yield* SqlClient.SqlClient
+  if ((yield* appliedIds(COMMON_TABLE)).size === 0) return
+  yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(${ADOPTION_LOCK}::bigint)`.unprepared
+    const latest = Math.max(0, ...yield* appliedIds(COMMON_TABLE))
+    for (const set of latest === 0 ? [] : sets) {
+      const table = sql(tableOf(set))
+      yield* sql`CREATE TABLE IF NOT EXISTS ${table} (migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`.unprepared
+      for (const name of Object.keys(set.migrations).filter((known) => idOf(known) <= latest)) {
+        yield* sql`INSERT INTO ${table} (migration_id, name) VALUES (${idOf(name)}, ${name.slice(name.indexOf("_") + 1)}) ON CONFLICT DO NOTHING`.unprepared
+      }
+    }
+    yield* sql`DROP TABLE IF EXISTS ${sql(COMMON_TABLE)}`.unprepared
+  }))
+})
+
+/**
+ * Applies what is missing, each package's in one transaction, and returns the names of what it applied. Safe when
+ * several processes start at once. Fails with {@link MigrationGap} before anything is applied.
+ */
+export const migrate = Effect.fnUntraced(function*(sets: ReadonlyArray<MigrationSet>) {
+  yield* adopt(sets)
+  const gap = gapIn(yield* inspect(sets))
+  if (gap !== undefined) return yield* new MigrationGap({ message: `A migration would be left out for ever: ${gap}` })
+  const applied = yield* Effect.forEach(sets, (set) =>
+    Migrator.make({})({ loader: Migrator.fromRecord(set.migrations), table: tableOf(set) }))
+  return applied.flat().map(([id, name]) => `${id}_${name}`)
+})

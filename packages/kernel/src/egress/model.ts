@@ -1,5 +1,5 @@
 /** What leaves the process: the policy, the requests, and the ways they fail. */
-import { Data, type Duration, Result, Schema } from "effect"
+import { Context, Data, type Duration, Result, Schema } from "effect"
 import * as Host from "effect/net/Host"
 import * as IpNetwork from "effect/net/IpNetwork"
 
@@ -26,6 +26,9 @@ export const AllowEntry = Schema.String.check(Schema.makeFilter(parses, { messag
  */
 export const EgressPolicy = Schema.Struct({ allow: Schema.Array(AllowEntry) })
 export type EgressPolicy = typeof EgressPolicy.Type
+
+/** The policy of this installation, for whoever accepts addresses that are called later. Public addresses only, unless somebody says otherwise. */
+export class InstalledPolicy extends Context.Reference<EgressPolicy>("@svc/kernel/InstalledPolicy", { defaultValue: () => ({ allow: [] }) }) {}
 
 /** The URL may not be called at all. `message` is fit for the person who entered the URL. */
 export class EgressRefusal extends Data.TaggedError("EgressRefusal")<{

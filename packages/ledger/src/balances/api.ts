@@ -1,8 +1,6 @@
 /** The routes of balance accounts. */
 import { NotFound } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -23,7 +21,4 @@ export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(
       summary: "Retrieve a balance account",
       description: "What is pending, available and reserved in one currency."
     }))
-).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Balances", description: "The merchant's money, by currency and by what can be done with it." }))
-{}
+).pipe(forMerchants({ title: "Balances", description: "The merchant's money, by currency and by what can be done with it." })) {}

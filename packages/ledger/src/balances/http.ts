@@ -1,5 +1,5 @@
 /** The handlers of the balance account routes. */
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "@svc/accounts/access/model"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"

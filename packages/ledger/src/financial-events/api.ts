@@ -1,9 +1,7 @@
 /** The routes of the ledger. It is read and checked here; what writes it are payments, payouts and their like. */
 import { Currency } from "@svc/kernel/currency"
 import { NotFound } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -44,10 +42,7 @@ export class FinancialEventsGroup extends HttpApiGroup.make("financial_events").
       "Recomputes the hash chain and adds it up, as it is at one moment. With `from` or `to` only that part, both ends included: " +
         "the end of the chain is compared with its head when the part reaches it, the balances with the sums when it is the whole chain."
     ))
-).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({
+).pipe(forMerchants({
     title: "Ledger",
     description: "The hash-chained record of everything that moved the merchant's money."
-  }))
-{}
+  })) {}

@@ -1,6 +1,6 @@
 /** The handlers of the ledger routes. */
 import { ValidationError } from "@svc/kernel/errors"
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "@svc/accounts/access/model"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -6,12 +6,12 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { entry, history, openAccount, openWithHistory, tamper, write } from "../fixture.ts"
-import * as Package from "../layer.ts"
+import { ledger } from "../layer.ts"
 import { ledgerEventTypes } from "./routes.ts"
 import { Ledger } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.mergeAll(Package.layer, Committer.layer).pipe(Layer.provideMerge(database))
+const services = Layer.mergeAll(ledger.services, Committer.layer).pipe(Layer.provideMerge(database))
 
 /** Events of {@link history}. */
 const EVENTS = history.flat().length

@@ -6,12 +6,12 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashed, history, openWithHistory, tamper } from "../fixture.ts"
-import * as Package from "../layer.ts"
+import { ledger } from "../layer.ts"
 import { Ledger } from "./service.ts"
 import type { BreakReason, ChainRow } from "./verify.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.mergeAll(Package.layer, Committer.layer).pipe(Layer.provideMerge(database))
+const services = Layer.mergeAll(ledger.services, Committer.layer).pipe(Layer.provideMerge(database))
 
 /** Events of {@link history}. */
 const EVENTS = history.flat().length

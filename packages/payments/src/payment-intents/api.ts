@@ -12,11 +12,8 @@ import {
   ProviderUnavailable,
   VersionConflict
 } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
@@ -31,12 +28,16 @@ import {
   AuthorizeRequest,
   CaptureRequest,
   CreatePaymentIntentRequest,
+  paymentIntentEvents,
   PaymentIntentJson,
   PaymentIntentState,
   RefundRequest,
   ReviewRequest,
   VoidRequest
 } from "./model.ts"
+import { Emits } from "@svc/kernel/events"
+import { Machine } from "@svc/kernel/state-machine"
+import { paymentIntentMachine } from "./machine.ts"
 
 const id = { params: { id: Schema.String } }
 
@@ -119,7 +120,5 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     error: NotFound
   }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Read the routing decision", "The rules tried, the score of each rail, and what each rail answered."))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Payment intents", description: "One attempt to move a customer's money, from request to refund." }))
-{}
+).pipe(forMerchants({ title: "Payment intents", description: "One attempt to move a customer's money, from request to refund." }))
+  .annotate(Machine, paymentIntentMachine).annotate(Emits, paymentIntentEvents) {}

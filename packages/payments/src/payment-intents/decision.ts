@@ -4,7 +4,7 @@
  */
 import { InvalidState, PaymentInFlight, VersionConflict } from "@svc/kernel/errors"
 import type { ValidationError } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { DateTime, Result } from "effect"

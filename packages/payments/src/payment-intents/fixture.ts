@@ -1,7 +1,7 @@
 /** Payment intents in every state, for the tests of this folder. */
-import { defaultSettings } from "@svc/kernel/account-settings"
-import type { AccountSettings } from "@svc/kernel/account-settings"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
+import type { AccountSettings } from "@svc/accounts/accounts/settings"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { makeId } from "@svc/kernel/ids"
 import { DateTime, Result } from "effect"
 import { answered } from "./answers.ts"

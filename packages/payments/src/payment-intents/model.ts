@@ -2,6 +2,7 @@
 import { Amount, SafeAmount } from "@svc/kernel/money"
 import { Currency } from "@svc/kernel/currency"
 import { columnsOf } from "@svc/kernel/database/rows"
+import { eventsOf } from "@svc/kernel/events"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
@@ -143,6 +144,9 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
   identifier: "PaymentIntent",
   description: "One attempt to move a customer's money. Amounts are minor units of `currency`."
 })
+
+/** What webhooks tell of an intent. */
+export const paymentIntentEvents = eventsOf("payment_intent", ["created", "authorized", "captured", "refunded", "failed", "cancelled"], PaymentIntentJson)
 
 export const paymentIntents: Table = {
   name: "payment_intents",

@@ -7,7 +7,7 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
 import { Context, Effect, Hash, Layer, Schema } from "effect"
-import { paymentIntents } from "./model.ts"
+import { paymentIntentEvents, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
 import type { IntentDecision } from "./decision.ts"
 
@@ -92,13 +92,7 @@ const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Comm
     cause,
     writes: [{ table: paymentIntents, row: intent.encoded.row }],
     entries: decision.entries,
-    events: decision.events.map(({ intent: asOf, type }) => ({
-      type: `payment_intent.${type}`,
-      resource_type: "payment_intent",
-      resource_id: asOf.id,
-      resource_version: asOf.version,
-      data: asOf.encoded.wire
-    })),
+    events: decision.events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
     set: decision.set,
     clear: decision.clear,
     ...(key === undefined ? {} : { key })

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import * as accountsLayer from "@svc/accounts/layer"
+import { accounts as accountsPart } from "@svc/accounts/layer"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { defaultSettings } from "@svc/kernel/account-settings"
-import type { AccountSettings } from "@svc/kernel/account-settings"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
+import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import * as database from "@svc/kernel/database/client"
 import { VersionConflict } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
@@ -30,7 +30,7 @@ const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pip
 const services = Layer.mergeAll(Layer.effect(TimerHandlers, paymentIntentJobs), SimulatedActions.layer).pipe(
   Layer.provideMerge(PaymentIntents.layer),
   Layer.provideMerge(PaymentMethods.layer),
-  Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsLayer.layer)),
+  Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsPart.services)),
   Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
   Layer.provideMerge(connections)
 )

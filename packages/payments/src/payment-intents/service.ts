@@ -8,7 +8,7 @@ import type {
   NotFound,
   ProviderUnavailable
 } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { Idempotency, once } from "@svc/kernel/idempotency"
 import type { Begun, Keyed } from "@svc/kernel/idempotency"

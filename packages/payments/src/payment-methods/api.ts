@@ -1,10 +1,7 @@
 /** The routes of payment methods. */
 import { CardNumberNotAccepted, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
@@ -12,7 +9,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CreatePaymentMethodRequest, CustomerReference, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
+import { CreatePaymentMethodRequest, CustomerReference, paymentMethodEvents, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
+import { Emits } from "@svc/kernel/events"
+import { Machine } from "@svc/kernel/state-machine"
+import { paymentMethodMachine } from "./machine.ts"
 
 const id = { params: { id: Schema.String } }
 
@@ -60,7 +60,5 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     error: [NotFound, InvalidState, VersionConflict]
   }).annotate(RequiredScope, "payment_methods:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Revoke a payment method", "It cannot be charged from then on. Revoking it again is 409 `invalid_state`."))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "Providers' tokens kept for a merchant's customers." }))
-{}
+).pipe(forMerchants({ title: "Payment methods", description: "Providers' tokens kept for a merchant's customers." }))
+  .annotate(Machine, paymentMethodMachine).annotate(Emits, paymentMethodEvents) {}

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { RequiredScope } from "@svc/kernel/http/authorization"
+import { RequiredScope } from "@svc/accounts/access/api"
 import { layerDatabase } from "@svc/testkit/database"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

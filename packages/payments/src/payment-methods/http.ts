@@ -1,7 +1,7 @@
 /** The handlers of the payment method routes. */
 import { findCardNumber } from "@svc/kernel/card-numbers"
 import { CardNumberNotAccepted } from "@svc/kernel/errors"
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "@svc/accounts/access/model"
 import { expectedVersion } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"

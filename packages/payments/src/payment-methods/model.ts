@@ -1,5 +1,6 @@
 /** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
 import { columnsOf } from "@svc/kernel/database/rows"
+import { eventsOf } from "@svc/kernel/events"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Row, Table } from "@svc/kernel/road/decision"
@@ -49,6 +50,9 @@ export const PaymentMethodJson = PaymentMethod.json.annotate({
   identifier: "PaymentMethod",
   description: "A provider's token kept for a customer, with what may be shown of the card or account behind it."
 })
+
+/** What webhooks tell of a method. */
+export const paymentMethodEvents = eventsOf("payment_method", ["created", "updated", "revoked"], PaymentMethodJson)
 
 export const paymentMethods: Table = {
   name: "payment_methods",

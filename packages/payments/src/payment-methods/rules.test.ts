@@ -24,7 +24,7 @@ const refusal = <A, E>(result: Result.Result<A, E>): E => {
 describe("create", () => {
   it("keeps what may be shown of a test card", () => {
     const { event, method } = Result.getOrThrow(created({ token: "tok_amex" }))
-    assert.strictEqual(event, "payment_method.created")
+    assert.strictEqual(event, "created")
     assert.deepInclude({ ...method }, { status: "active", version: 1, brand: "amex", last4: "0005", exp_month: 12, exp_year: 2034, customer_id: null })
   })
 
@@ -78,7 +78,7 @@ describe("update", () => {
   ])("%s", (_what, patch, expected) => {
     const decision = Result.getOrThrow(rules.update(method, patch, later))
     assert(decision !== undefined)
-    assert.strictEqual(decision.event, "payment_method.updated")
+    assert.strictEqual(decision.event, "updated")
     assert.deepStrictEqual({ ...decision.method }, { ...method, ...expected, updated_at: later, version: 2 })
   })
 

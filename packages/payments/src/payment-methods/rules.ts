@@ -1,6 +1,6 @@
 /** How a payment method changes. Pure: the service loads, asks here, and commits. */
 import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { Equal, Result } from "effect"
 import type { DateTime } from "effect"
@@ -16,7 +16,7 @@ export { paymentMethodMachine }
 /** What a verb comes to: the method as it will be, and the event that tells of it. */
 export interface MethodDecision {
   readonly method: PaymentMethod
-  readonly event: "payment_method.created" | "payment_method.updated" | "payment_method.revoked"
+  readonly event: "created" | "updated" | "revoked"
 }
 
 /**
@@ -51,7 +51,7 @@ export const create = (
   at: DateTime.Utc
 ): Result.Result<MethodDecision, ValidationError> =>
   Result.map(behind(account, request), (facts) => ({
-    event: "payment_method.created",
+    event: "created",
     method: new PaymentMethod({
       id,
       account_id: account.id,
@@ -94,7 +94,7 @@ export const revoke = (
   at: DateTime.Utc,
   expected?: number
 ): Result.Result<MethodDecision, InvalidState | VersionConflict> =>
-  Result.map(may(method, "revoke", expected), () => ({ event: "payment_method.revoked", method: change(method, at, { status: "revoked" }) }))
+  Result.map(may(method, "revoke", expected), () => ({ event: "revoked", method: change(method, at, { status: "revoked" }) }))
 
 /** Changes what the merchant keeps with the method; undefined when that is how it is already. */
 export const update = (
@@ -108,5 +108,5 @@ export const update = (
     const metadata = patch.metadata ?? method.metadata
     return customer_id === method.customer_id && Equal.equals(metadata, method.metadata)
       ? undefined
-      : { event: "payment_method.updated", method: change(method, at, { customer_id, metadata }) }
+      : { event: "updated", method: change(method, at, { customer_id, metadata }) }
   })

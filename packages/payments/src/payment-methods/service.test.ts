@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import type { PageRequest } from "@svc/kernel/pages"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result, Schema } from "effect"

@@ -1,7 +1,7 @@
 /** The verbs of a payment method: load, decide, commit. */
 import { notFound, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, keyDone, once } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
@@ -13,7 +13,7 @@ import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { DateTime } from "effect"
 import { describeToken } from "../rails/instruments.ts"
-import { encodeRow, encodeWire, PaymentMethodId, paymentMethods } from "./model.ts"
+import { encodeRow, encodeWire, paymentMethodEvents, PaymentMethodId, paymentMethods } from "./model.ts"
 import type { CreatePaymentMethodRequest, PaymentMethod, PaymentMethodPatch, PaymentMethodType } from "./model.ts"
 import { PaymentMethodRepository } from "./repository.ts"
 import type { PaymentMethodFilter } from "./repository.ts"
@@ -38,10 +38,10 @@ const wireText = (method: PaymentMethod): string => JSON.stringify(encodeWire(me
 const commitOf = ({ event, method }: MethodDecision, body: string, key?: KeyWrite): Commit => ({
   account_id: method.account_id,
   at: method.updated_at,
-  cause: key?.key ?? event,
+  cause: key?.key ?? `payment_method.${event}`,
   writes: [{ table: paymentMethods, row: encodeRow(method) }],
   entries: [],
-  events: [{ type: event, resource_type: "payment_method", resource_id: method.id, resource_version: method.version, data: body }],
+  events: [paymentMethodEvents.draft(event, method, body)],
   set: [],
   clear: [],
   ...(key === undefined ? {} : { key })

@@ -1,7 +1,10 @@
 /** Random requests to a rail, for properties. */
 import { Schema } from "effect"
 import { testInstruments } from "./instruments.ts"
-import { declineCodes, railNames } from "./model.ts"
+import { declineCodes } from "./model.ts"
+
+/** Those of the simulator. */
+export const railNames = ["card_a", "card_b", "bank_transfer", "usdc"] as const
 
 const Metadata = Schema.Struct({
   "sim.outcome": Schema.optionalKey(Schema.Literals(["timeout", "late_success", "late_decline", "amount_mismatch", "toString", ""])),

@@ -1,8 +1,10 @@
 /** Rails: the ways money moves. One `Rail` is one connection to a provider. */
 import { Schema } from "effect"
 
-export const railNames = ["card_a", "card_b", "bank_transfer", "usdc"] as const
-export const RailName = Schema.Literals(railNames).annotate({ identifier: "RailName" })
+/** What a rail is called: whatever the installation provides, such as `card_a`. Stored with each attempt, so a rail keeps its name. */
+export const RailName = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/u, { message: "must be the name of a rail: lower-case letters, digits and underscores" })
+).annotate({ identifier: "RailName", examples: ["card_a"] })
 export type RailName = typeof RailName.Type
 
 export const declineCodes = [

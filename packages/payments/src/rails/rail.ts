@@ -1,6 +1,5 @@
 /** The one interface every connection to a provider implements. */
-import { Context } from "effect"
-import type { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { RailAnswer, RailKnowledge, RailName, RailOutcomeUnknown, RailRequest, RailUnreachable } from "./model.ts"
 
 /** A later call about an authorization. */
@@ -46,4 +45,15 @@ export interface Rail {
 export class Rails extends Context.Service<Rails, {
   readonly all: ReadonlyArray<Rail>
   readonly byName: (name: RailName) => Rail | undefined
-}>()("@svc/payments/Rails") {}
+}>()("@svc/payments/Rails") {
+  /** Exactly these rails. Throws a RangeError, a defect, when two have one name: payments could not tell which holds their money. */
+  static readonly these = (all: ReadonlyArray<Rail>): Rails["Service"] => {
+    const named = new Map(all.map((rail) => [rail.name, rail]))
+    if (named.size < all.length) throw new RangeError(`two rails have one name: ${all.map(({ name }) => name).join(", ")}`)
+    return { all, byName: (name) => named.get(name) }
+  }
+
+  /** Adds rails behind those that are provided below, such as `Rails.adding(rail).pipe(Layer.provide(simulatedRails))`. */
+  static readonly adding = (...more: ReadonlyArray<Rail>): Layer.Layer<Rails, never, Rails> =>
+    Layer.effect(Rails, Effect.map(Rails, ({ all }) => Rails.these([...all, ...more])))
+}

@@ -15,7 +15,7 @@ import { Rails } from "./rail.ts"
 import type { Rail } from "./rail.ts"
 import { Answer, AuthorizeCall, Confirmation, FollowUpCall, FoundConfirmation, Knowledge, LookupCall, MAX_BODY_BYTES, paths } from "./remote-protocol.ts"
 import type { FollowUpOperation, Operation } from "./remote-protocol.ts"
-import { makeRails, simulatorRails } from "./simulator.ts"
+import { simulatorRails } from "./simulator.ts"
 
 export interface RemoteSimulatorOptions {
   /** Where the provider listens, for example `http://127.0.0.1:4100`. */
@@ -118,4 +118,4 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
 
 /** The simulator's rails, each behind the provider at `url`. */
 export const remoteSimulatorRails = (options: RemoteSimulatorOptions): Layer.Layer<Rails, never, Egress> =>
-  Layer.effect(Rails, Effect.map(Egress, (egress) => makeRails(simulatorRails.map((like) => remoteRail(egress, options, like)))))
+  Layer.effect(Rails, Effect.map(Egress, (egress) => Rails.these(simulatorRails.map((like) => remoteRail(egress, options, like)))))

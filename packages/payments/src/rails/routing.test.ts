@@ -1,10 +1,11 @@
-import { RoutingRule } from "@svc/kernel/account-settings"
+import { RoutingRule } from "@svc/accounts/accounts/settings"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { declineCodes, RailName, RailOutcomeUnknown, RailUnreachable, railNames } from "./model.ts"
+import { declineCodes, RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { Rail } from "./rail.ts"
 import { mayTryNext, route } from "./routing.ts"
 import type { RoutingFacts } from "./routing.ts"
+import { AnyRail, railNames } from "./fixture.ts"
 import { simulatorRails } from "./simulator.ts"
 
 const facts: RoutingFacts = { currency: "USD", amount: 1000, country: "DE", method: "card", metadata: { tier: "gold" } }
@@ -103,7 +104,7 @@ describe("the order of rails", () => {
     min_amount: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))),
     country: Schema.optionalKey(Schema.Literals(["DE", "FR"])),
     metadata: Schema.optionalKey(Schema.Struct({ tier: Schema.Literals(["gold", "silver"]) })),
-    rails: Schema.Array(RailName).check(Schema.isBetweenLength(1, 4))
+    rails: Schema.Array(AnyRail).check(Schema.isBetweenLength(1, 4))
   })
   const Rules = Schema.Array(Rule).check(Schema.isMaxLength(5))
 

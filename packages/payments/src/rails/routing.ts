@@ -2,7 +2,7 @@
  * Which rails a payment may take, and in which order. Pure: the log says of each rule why it applied
  * or not, and of each rail why it stands where it stands.
  */
-import type { AccountSettings, RoutingRule } from "@svc/kernel/account-settings"
+import type { AccountSettings, RoutingRule } from "@svc/accounts/accounts/settings"
 import type { MethodType } from "./instruments.ts"
 import { retryableElsewhere } from "./model.ts"
 import type { DeclineCode, RailAnswer, RailName, RailOutcomeUnknown, RailUnreachable, RoutingLog } from "./model.ts"
@@ -68,7 +68,6 @@ const ineligible = (rail: Rail, facts: RoutingFacts): string | undefined => {
 }
 
 const TOP_SCORE = 100
-/** There are four rail names, so the last eligible one still scores 70. */
 const STEP = 10
 
 /**
@@ -92,7 +91,7 @@ export const route = (facts: RoutingFacts, rules: AccountSettings["routing"], ra
     }
     ordered.push({
       rail,
-      score: TOP_SCORE - STEP * ordered.length,
+      score: Math.max(1, TOP_SCORE - STEP * ordered.length),
       reason: chosen !== undefined && wanted.includes(name) ? `rule ${chosen.name}` : "fallback order"
     })
   }

@@ -157,11 +157,5 @@ export const simulatorRails: ReadonlyArray<Rail> = [
   makeRail("usdc", "usdc_wallet", ["USD"])
 ]
 
-/** The service of these rails; their names differ. */
-export const makeRails = (all: ReadonlyArray<Rail>): Rails["Service"] => {
-  const named = new Map(all.map((rail) => [rail.name, rail]))
-  return { all, byName: (name) => named.get(name) }
-}
-
 /** The built-in simulator on every rail. */
-export const simulatedRails: Layer.Layer<Rails> = Layer.succeed(Rails, makeRails(simulatorRails))
+export const simulatedRails: Layer.Layer<Rails> = Layer.succeed(Rails, Rails.these(simulatorRails))

@@ -107,7 +107,9 @@ const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Respon
 
 /** The refusals of an operation by status. */
 export const refusals = (method: string, operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
-  const codes = [...new Set([...ofTheFramework(method), ...declared(operation, schemas)])]
+  // What is looked for in bodies is not found where none is read.
+  const own = declared(operation, schemas).filter((code) => method !== "get" || code !== "card_number_not_accepted")
+  const codes = [...new Set([...ofTheFramework(method), ...own])]
   const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
   return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
 }

@@ -1,5 +1,5 @@
 /** What the groups know and OpenAPI does not take from them: scopes, and the types of values that travel as text. */
-import { RequiredScope } from "@svc/kernel/http/authorization"
+import { RequiredScope } from "@svc/accounts/access/api"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { Context, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -80,3 +80,12 @@ export const completeSchemas = (schemas: Schemas, rewrite: Rewrite, paths: Reado
     (schema, name) => closed.has(name) ? schema : mapSchema(schema, open)
   ))
 }
+
+/** Schemas of text whose words other packages bring, with those words. */
+export const withWords = (schemas: Schemas, words: Readonly<Record<string, ReadonlyArray<string>>>): Schemas =>
+  mapValues(schemas, (schema, name) => {
+    const known = words[name]
+    if (known === undefined) return schema
+    const { description } = schema
+    return { type: "string", enum: known, ...(description === undefined ? {} : { description }) }
+  })

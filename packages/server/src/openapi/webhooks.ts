@@ -1,14 +1,8 @@
 /** What the service calls: one POST for each event, to the account's webhook endpoint. */
-import { eventTypes } from "@svc/webhooks/events/model"
+import { type Schema, SchemaAST } from "effect"
 import type { Components, JsonSchema, Operation, Parameter, PathItem } from "./document.ts"
 import { ref } from "./document.ts"
 import { exampleOf } from "./examples.ts"
-
-/** The resources whose events are sent today, and the component that `data` then is. */
-const subjects: Readonly<Record<string, string>> = {
-  payment_intent: "PaymentIntent",
-  payment_method: "PaymentMethod"
-}
 
 const header = (name: string, description: string, example: string): Parameter => ({
   name,
@@ -54,8 +48,5 @@ const operationOf = (type: string, subject: string, schemas: Components["schemas
 }
 
 /** One entry for each event type of the resources that send events. */
-export const webhooksOf = (schemas: Components["schemas"]): Readonly<Record<string, PathItem>> =>
-  Object.fromEntries(eventTypes.flatMap((type) => {
-    const subject = subjects[type.split(".")[0] ?? ""]
-    return subject === undefined ? [] : [[type, { post: operationOf(type, subject, schemas) }]]
-  }))
+export const webhooksOf = (schemas: Components["schemas"], events: ReadonlyMap<string, Schema.Top>): Readonly<Record<string, PathItem>> =>
+  Object.fromEntries(Array.from(events, ([type, data]) => [type, { post: operationOf(type, SchemaAST.resolveIdentifier(data.ast) ?? "", schemas) }]))

@@ -1,7 +1,7 @@
 /** Routes about the service itself. They need no key, but for the one about idempotency keys. */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { NotFound, ServiceUnavailable } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
+import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"

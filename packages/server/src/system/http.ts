@@ -2,16 +2,16 @@
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes, notFound, ServiceUnavailable } from "@svc/kernel/errors"
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "@svc/accounts/access/model"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { declineCodes } from "@svc/payments/rails/model"
 import { DateTime, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { catalog } from "../catalog.ts"
 import { HealthGroup, IdempotencyGroup, SystemGroup } from "./api.ts"
 import { Health } from "./health.ts"
-import { stateMachines } from "./machines.ts"
 import { apiVersions } from "./versions.ts"
 
 const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
@@ -41,7 +41,7 @@ const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*
     index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
     ...healthHandlers(health),
     error_codes: () => Effect.succeed({ data: Object.values(errorCodes), decline_codes: declineCodes }),
-    state_machines: () => Effect.succeed({ data: stateMachines }),
+    state_machines: () => Effect.succeed({ data: catalog.machines }),
     api_versions: () => Effect.succeed({ data: apiVersions })
   })
 }))

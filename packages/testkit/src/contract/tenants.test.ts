@@ -3,8 +3,9 @@
  * kind of key. What belongs to somebody else answers as what does not exist, and nothing of it is shown or changed.
  */
 import { assert, layer } from "@effect/vitest"
-import { scopes } from "@svc/kernel/http/authorization"
-import { Context, Effect, Layer } from "effect"
+import { Scope } from "@svc/accounts/access/model"
+import { catalog } from "@svc/server/catalog"
+import { Context, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Document, Route } from "./document.ts"
 import { resolve, routesOf, served } from "./document.ts"
@@ -14,6 +15,8 @@ import { makeResources, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
+
+const scopes = Array.from(catalog.scopes).filter(Schema.is(Scope))
 
 interface Cast {
   readonly document: Document

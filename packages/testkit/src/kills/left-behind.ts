@@ -1,5 +1,5 @@
 /** What must hold of the database and of the provider once everything that was begun has come to its end. */
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeBooks } from "../provider-books.ts"

@@ -1,8 +1,8 @@
 /** Plays a plan, then brings everything that was begun to its end, as merchants and workers would. */
 import { Accounts } from "@svc/accounts/accounts/service"
-import { defaultSettings } from "@svc/kernel/account-settings"
-import type { AccountSettings } from "@svc/kernel/account-settings"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
+import type { AccountSettings } from "@svc/accounts/accounts/settings"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { fingerprint } from "@svc/kernel/fingerprint"
 import { IdempotencyKey } from "@svc/kernel/idempotency"

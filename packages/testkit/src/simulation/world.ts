@@ -3,20 +3,16 @@
  * before and after a provider call, before and after a commit.
  */
 import { ApiKeyRepository } from "@svc/accounts/api-keys/repository"
-import * as accounts from "@svc/accounts/layer"
+import { accounts } from "@svc/accounts/layer"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { TimerHandlers } from "@svc/kernel/timers"
-import * as ledger from "@svc/ledger/layer"
-import { paymentIntentJobs } from "@svc/payments/payment-intents/jobs"
-import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
-import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { PaymentMethodRepository } from "@svc/payments/payment-methods/repository"
-import { PaymentMethods } from "@svc/payments/payment-methods/service"
+import { ledger } from "@svc/ledger/layer"
+import { payments } from "@svc/payments/layer"
 import { RailOutcomeUnknown, RailUnreachable } from "@svc/payments/rails/model"
 import type { Rail, RailFollowUp } from "@svc/payments/rails/rail"
 import { Rails } from "@svc/payments/rails/rail"
-import { makeRails, simulatorRails } from "@svc/payments/rails/simulator"
+import { simulatorRails } from "@svc/payments/rails/simulator"
 import { Data, Effect, Layer } from "effect"
 import type { Books } from "../provider-books.ts"
 import { realTime } from "../real-time.ts"
@@ -91,15 +87,13 @@ const mortal = (chance: Chance, faults: Faults) =>
 
 /** One process: everything but the database and the provider, which outlive it. */
 export const process = (books: Books, chance: Chance, faults: Faults) => {
-  const rails = Layer.succeed(Rails, makeRails(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
+  const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
   // What waits for a connection waits by a clock of its own: a history jumps days ahead meanwhile.
   const committer = mortal(chance, faults).pipe(Layer.provide(Committer.layer.pipe(Layer.provide(realTime))))
-  const keys = accounts.layer.pipe(Layer.provide(realTime))
-  const handlers = Layer.effect(TimerHandlers, paymentIntentJobs)
-  return handlers.pipe(
-    Layer.provideMerge(PaymentIntents.layer),
-    Layer.provideMerge(PaymentMethods.layer),
-    Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, rails, keys, ledger.layer)),
+  const keys = accounts.services.pipe(Layer.provide(realTime))
+  return Layer.effect(TimerHandlers, payments.timers).pipe(
+    Layer.provideMerge(payments.services),
+    Layer.provideMerge(Layer.mergeAll(rails, keys, ledger.services)),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(ApiKeyRepository.layer)
   )

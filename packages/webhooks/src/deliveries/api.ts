@@ -1,9 +1,6 @@
 /** The routes of stored deliveries: what was sent, how it went, and sending it again. */
 import { InvalidState, NotFound } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -11,6 +8,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { EventType } from "../events/model.ts"
 import { DeliveryId, DeliveryStatus, ReplayRequest, ReplayResult, WebhookAttempt, WebhookEvent } from "./model.ts"
+import { Machine } from "@svc/kernel/state-machine"
+import { deliveryMachine } from "./machine.ts"
 
 export const WebhookEventList = PaginatedList(WebhookEvent, "WebhookEventList")
 export const WebhookAttemptList = PaginatedList(WebhookAttempt, "WebhookAttemptList")
@@ -49,6 +48,5 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
       description: "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +
         "so repeating the request after a broken connection sends nothing twice."
     }))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." })) {}
+).pipe(forMerchants({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." }))
+  .annotate(Machine, deliveryMachine) {}

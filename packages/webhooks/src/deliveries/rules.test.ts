@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { EgressError } from "@svc/kernel/egress/model"
 import { allows } from "@svc/kernel/state-machine"
 import { Duration, Option, Result, Schema } from "effect"
-import { deliveryMachine, internalError, judge, parseRetryAfter, standing } from "./rules.ts"
+import { deliveryMachine } from "./machine.ts"
+import { internalError, judge, parseRetryAfter, standing } from "./rules.ts"
 
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}) => judge(Result.succeed({ status, headers, body: "" }), 0)
 const failure = (reason: EgressError["reason"], status?: number) =>

@@ -4,6 +4,7 @@ import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
+import { checkEventType, KnownEventTypes } from "../events/model.ts"
 import type { DeliveryId, DeliveryWithEvent, ReplayRequest, WebhookAttempt } from "./model.ts"
 import { BATCH, type DeliveryFilter, DeliveryRepository, type Replay } from "./repository.ts"
 import { DeliverySignal } from "./signal.ts"
@@ -29,12 +30,14 @@ export class Deliveries extends Context.Service<Deliveries, {
   static readonly layer = Layer.effect(Deliveries, Effect.gen(function*() {
     const repository = yield* DeliveryRepository
     const signal = yield* DeliverySignal
+    const known = yield* KnownEventTypes
 
     const get = Effect.fn("Deliveries.get")(function*(account: string, id: DeliveryId) {
       return (yield* repository.find(account, id)) ?? (yield* notFound("webhook event"))
     })
 
     const list = Effect.fn("Deliveries.list")(function*(account: string, filter: DeliveryFilter, page: PageRequest) {
+      yield* Effect.fromResult(checkEventType(known, filter.type))
       return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(page)))
     })
 

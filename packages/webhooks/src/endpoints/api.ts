@@ -1,10 +1,7 @@
 /** The routes of an account's webhook endpoint. */
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -53,6 +50,4 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
         "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends. " +
         "`If-Match` with the version you read keeps a repetition, after an answer that was lost, from rotating twice."
     }))
-).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Webhook endpoint", description: "Where webhooks go, and what signs them." })) {}
+).pipe(forMerchants({ title: "Webhook endpoint", description: "Where webhooks go, and what signs them." })) {}

@@ -1,5 +1,5 @@
 /** The handlers of the webhook endpoint's routes. */
-import { Caller } from "@svc/kernel/http/caller"
+import { Caller } from "@svc/accounts/access/model"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Redacted } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -1,7 +1,7 @@
 /** What can be done with an account's endpoint, over HTTP and from the command line alike. */
-import type { EgressPolicy } from "@svc/kernel/egress/model"
+import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
 import { type InvalidState, type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/kernel/http/caller"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { now } from "@svc/kernel/time"
 import { newSecret } from "@svc/kernel/webhook-signature"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -41,8 +41,9 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
    */
   readonly rotateSecret: (account: string, version?: number) => Effect.Effect<WebhookEndpoint, InvalidState | NotFound | VersionConflict>
 }>()("@svc/webhooks/WebhookEndpoints") {
-  /** `policy` says which addresses beside public ones sandbox accounts may register: the one that Egress sends under. */
-  static readonly layer = (policy: EgressPolicy) => Layer.effect(WebhookEndpoints, Effect.gen(function*() {
+  static readonly layer = Layer.effect(WebhookEndpoints, Effect.gen(function*() {
+    // Which addresses beside public ones sandbox accounts may register: the policy that Egress sends under.
+    const policy = yield* InstalledPolicy
     const repository = yield* EndpointRepository
     const deliveries = yield* DeliveryRepository
     const signal = yield* DeliverySignal

@@ -1,8 +1,6 @@
 /** The routes of the public event log. */
 import { NotFound } from "@svc/kernel/errors"
-import { Authorization, RequiredScope } from "@svc/kernel/http/authorization"
-import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { strict } from "@svc/kernel/http/strict"
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -34,6 +32,4 @@ export class EventsGroup extends HttpApiGroup.make("events").add(
       summary: "Retrieve an event",
       description: "The same bytes that a webhook for this event carries."
     }))
-).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
-  .annotateMerge(strict)
-  .annotateMerge(OpenApi.annotations({ title: "Events", description: "The log of what happened, in order." })) {}
+).pipe(forMerchants({ title: "Events", description: "The log of what happened, in order." })) {}

@@ -2,7 +2,7 @@
 import { type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
-import type { EventId, EventRow } from "./model.ts"
+import { checkEventType, type EventId, type EventRow, KnownEventTypes } from "./model.ts"
 import { type EventFilter, EventRepository } from "./repository.ts"
 
 export class Events extends Context.Service<Events, {
@@ -12,12 +12,14 @@ export class Events extends Context.Service<Events, {
 }>()("@svc/webhooks/Events") {
   static readonly layer = Layer.effect(Events, Effect.gen(function*() {
     const repository = yield* EventRepository
+    const known = yield* KnownEventTypes
 
     const get = Effect.fn("Events.get")(function*(account: string, id: EventId) {
       return (yield* repository.find(account, id)) ?? (yield* notFound("event"))
     })
 
     const list = Effect.fn("Events.list")(function*(account: string, filter: EventFilter, request: PageRequest) {
+      yield* Effect.fromResult(checkEventType(known, filter.type))
       return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(request)))
     })
 

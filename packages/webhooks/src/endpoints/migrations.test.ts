@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Database from "../client.ts"
-import { statements } from "./26112103_webhook_secrets.ts"
+import * as Database from "@svc/kernel/database/client"
+import { migrations } from "./migrations.ts"
 
 layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("the migration of webhook secrets", (it) => {
   it.effect("keeps the secret before the last rotation, with its end", () => Effect.gen(function*() {
@@ -15,7 +15,7 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("the migration of 
       yield* sql`SET LOCAL timezone TO 'Asia/Kolkata'`
       yield* sql`CREATE TABLE webhook_endpoints (account_id text PRIMARY KEY, secret text NOT NULL, previous_secret text, previous_secret_expires_at timestamptz)`
       yield* sql`INSERT INTO webhook_endpoints VALUES ('acct_1', 'whsec_2', 'whsec_1', '2026-01-02T03:04:05.067Z'), ('acct_2', 'whsec_1', NULL, NULL)`
-      for (const statement of statements) yield* sql.unsafe(statement).unprepared
+      yield* migrations["26112103_webhook_secrets"] ?? Effect.die("there is no such migration")
       return yield* sql`SELECT * FROM webhook_endpoints ORDER BY account_id`
     }))
     assert.deepStrictEqual(after, [

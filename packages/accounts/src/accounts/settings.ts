@@ -1,6 +1,6 @@
 /** What an account may set about how its payments are charged, checked and routed. */
 import { Effect, Schema } from "effect"
-import { Currency } from "./currency.ts"
+import { Currency } from "@svc/kernel/currency"
 
 const Country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
@@ -16,7 +16,8 @@ export const RoutingRule = Schema.Struct({
   country: Schema.optionalKey(Country),
   method: Schema.optionalKey(Schema.Literals(["card", "bank_account", "usdc_wallet"])),
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  rails: Schema.Array(Schema.Literals(["card_a", "card_b", "bank_transfer", "usdc"])).check(Schema.isMinLength(1), Schema.isMaxLength(4))
+  /** Names of rails. One that is not installed is left out, and the routing log says so. */
+  rails: Schema.Array(Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/u, { message: "must be the name of a rail" }))).check(Schema.isMinLength(1), Schema.isMaxLength(20))
 }).annotate({ identifier: "RoutingRule" })
 export type RoutingRule = typeof RoutingRule.Type
 

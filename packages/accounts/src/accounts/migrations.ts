@@ -1,0 +1,25 @@
+/** The table of accounts. */
+import { type Migrations, statements } from "@svc/kernel/database/migrations"
+
+export const migrations: Migrations = {
+  "26112101_accounts": statements(
+
+    `CREATE TABLE accounts (
+       id text PRIMARY KEY,
+       name text NOT NULL,
+       status text NOT NULL CHECK (status IN ('active', 'suspended', 'closed', 'pending')),
+       sandbox boolean NOT NULL,
+       capabilities jsonb NOT NULL,
+       restrictions jsonb NOT NULL,
+       fee_tier_bps integer CHECK (fee_tier_bps BETWEEN 0 AND 10000),
+       payout_destination text,
+       payout_method text CHECK (payout_method IN ('bank_transfer', 'usdc_wallet')),
+       settlement_asset text CHECK (settlement_asset IN ('USD', 'USDC')),
+       settings jsonb NOT NULL,
+       created_at timestamptz NOT NULL,
+       updated_at timestamptz NOT NULL,
+       version bigint NOT NULL
+     )`,
+    `ALTER TABLE account_heads ADD CONSTRAINT account_heads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (id)`
+  )
+}

@@ -1,0 +1,15 @@
+/** What accounts bring to the service. */
+import { nothing } from "@svc/kernel/part"
+import { Layer } from "effect"
+import { ApiKeyRepository } from "../api-keys/repository.ts"
+import * as http from "./http.ts"
+import { migrations } from "./migrations.ts"
+import { AccountRepository } from "./repository.ts"
+import { Accounts } from "./service.ts"
+
+export const accounts = {
+  ...nothing,
+  services: Accounts.layer.pipe(Layer.provide([AccountRepository.layer, ApiKeyRepository.layer])),
+  routes: http.layer,
+  migrations
+}

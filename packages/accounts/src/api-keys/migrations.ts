@@ -1,0 +1,24 @@
+/** The table of API keys. */
+import { type Migrations, statements } from "@svc/kernel/database/migrations"
+
+export const migrations: Migrations = {
+  "26112102_api_keys": statements(
+
+    `CREATE TABLE api_keys (
+       id text PRIMARY KEY,
+       account_id text REFERENCES accounts (id),
+       kind text NOT NULL CHECK (kind IN ('secret', 'restricted', 'operator')),
+       name text NOT NULL,
+       prefix text NOT NULL,
+       hash text NOT NULL UNIQUE,
+       scopes jsonb NOT NULL,
+       status text NOT NULL CHECK (status IN ('active', 'revoked')),
+       created_at timestamptz NOT NULL,
+       updated_at timestamptz NOT NULL,
+       revoked_at timestamptz,
+       version bigint NOT NULL,
+       CHECK ((kind = 'operator') = (account_id IS NULL))
+     )`,
+    `CREATE INDEX api_keys_account ON api_keys (account_id, id)`
+  )
+}

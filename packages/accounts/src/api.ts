@@ -1,0 +1,9 @@
+/** What this package promises. The SDK imports this and no implementation. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
+import { ApiKeysGroup } from "./api-keys/api.ts"
+
+export const contract = HttpApi.make("svc")
+  .add(AccountsGroup)
+  .add(ApiKeysGroup)
+  .add(OperatorAccountsGroup)

@@ -1,0 +1,60 @@
+import { assert, layer } from "@effect/vitest"
+import { layerDatabase } from "@svc/testkit/database"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "./client.ts"
+import { gapIn, inspect, migrate, tableOf } from "./migrate.ts"
+import { type MigrationSet, statements } from "./migrations.ts"
+
+const table = (name: string) => statements(`CREATE TABLE ${name} (n int)`)
+const exists = Effect.fnUntraced(function*(name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS there`
+  return row?.there
+})
+
+let numbers = 0
+/** A package that no other test has. */
+const packageOf = (migrations: MigrationSet["migrations"]): MigrationSet => ({ name: `test_${++numbers}`, migrations })
+
+layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it) => {
+  it.effect("are applied package by package, each once, and each package has a table of its own", () =>
+    Effect.gen(function*() {
+      const lower = packageOf({ "26113002_first": table("first_of_lower") })
+      const upper = packageOf({ "26113001_second": statements("ALTER TABLE first_of_lower ADD COLUMN m int") })
+      assert.deepStrictEqual(yield* migrate([lower, upper]), ["26113002_first", "26113001_second"])
+      assert.deepStrictEqual(yield* migrate([lower, upper]), [])
+      assert.isTrue(yield* exists(tableOf(lower)))
+      assert.isTrue(yield* exists(tableOf(upper)))
+    }))
+
+  it.effect("that were merged late stop the start with one line, and nothing is applied", () =>
+    Effect.gen(function*() {
+      const before = packageOf({ "26113002_kept": table("kept") })
+      yield* migrate([before])
+      const merged: MigrationSet = { name: before.name, migrations: { "26113001_late": table("late"), ...before.migrations, "26113003_next": table("next_one") } }
+      const other = packageOf({ "26113001_other": table("other") })
+      const gap = yield* Effect.flip(migrate([other, merged]))
+      assert.strictEqual(gap._tag, "MigrationGap")
+      assert.include(gap.message, `26113001_late of ${before.name} was never applied here, although a later migration was`)
+      assert.notInclude(gap.message, "\n")
+      assert.notInclude(gap.message, "26113003_next")
+      for (const name of ["late", "next_one", "other"]) assert.isFalse(yield* exists(name), name)
+      assert.strictEqual(gapIn(yield* inspect([merged])), gapIn(yield* inspect([merged, other])))
+      assert.isUndefined(gapIn(yield* inspect([before, other])))
+    }))
+
+  it.effect("of a database that knew one table for all packages are known to have been applied", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [one, two] = [packageOf({ "26112100_a": table("a_of_one"), "26112104_new": table("new_of_one") }), packageOf({ "26112103_b": table("b_of_two") })]
+      yield* sql`CREATE TABLE a_of_one (n int)`
+      yield* sql`CREATE TABLE b_of_two (n int)`
+      yield* sql`CREATE TABLE svc_migrations (migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
+      yield* sql`INSERT INTO svc_migrations (migration_id, name) VALUES (26112101, 'foundation'), (26112103, 'last')`
+      const both = yield* Effect.all([migrate([one, two]), migrate([one, two])], { concurrency: 2 })
+      assert.deepStrictEqual(both.flat(), ["26112104_new"])
+      assert.isFalse(yield* exists("svc_migrations"))
+      assert.isTrue(yield* exists("new_of_one"))
+    }))
+})

@@ -1,0 +1,8 @@
+/** What this package promises. The SDK imports this and no implementation. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { PaymentIntentsGroup } from "./payment-intents/api.ts"
+import { PaymentMethodsGroup } from "./payment-methods/api.ts"
+
+export const contract = HttpApi.make("svc")
+  .add(PaymentIntentsGroup)
+  .add(PaymentMethodsGroup)

@@ -1,0 +1,7 @@
+/** What this package brings: taking a customer's money. */
+import { and } from "@svc/kernel/part"
+import { pipe } from "effect"
+import { paymentMethods } from "./payment-methods/resource.ts"
+import { paymentIntents } from "./payment-intents/resource.ts"
+
+export const payments = pipe(paymentMethods, and(paymentIntents))

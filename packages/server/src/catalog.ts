@@ -1,0 +1,39 @@
+/** What the groups of the contract say of themselves: scopes, tables of moves, events. Read once, and nowhere kept a second time. */
+import { RequiredScope } from "@svc/accounts/access/api"
+import { Emits } from "@svc/kernel/events"
+import { Machine, type StateMachine } from "@svc/kernel/state-machine"
+import { Context } from "effect"
+import type { Schema } from "effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { contract } from "./api.ts"
+
+export interface Catalog {
+  /** What restricted keys may be given, in alphabetical order. */
+  readonly scopes: ReadonlySet<string>
+  readonly machines: ReadonlyArray<StateMachine>
+  /** Each event type, and what its `data` is. */
+  readonly events: ReadonlyMap<string, Schema.Top>
+}
+
+export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): Catalog => {
+  const scopes: Array<string> = []
+  const machines: Array<StateMachine> = []
+  const events = new Map<string, Schema.Top>()
+  HttpApi.reflect(api, {
+    onGroup: ({ group }) => {
+      const machine = Context.getOrUndefined(group.annotations, Machine)
+      if (machine !== undefined) machines.push(machine)
+      const emitted = Context.getOrUndefined(group.annotations, Emits)
+      for (const type of emitted?.types ?? []) if (emitted !== undefined) events.set(type, emitted.data)
+    },
+    onEndpoint: ({ endpoint }) => {
+      const scope = Context.getOrUndefined(endpoint.annotations, RequiredScope)
+      if (scope !== undefined) scopes.push(scope)
+    }
+  })
+  return { scopes: new Set(scopes.sort()), machines, events }
+}
+
+/** Of the packages of this service. */
+export const catalog: Catalog = catalogOf(contract)

@@ -1,0 +1,21 @@
+/** What the service is made of: its packages, from the lowest floor up. Nothing in the server names a resource. */
+import { accounts } from "@svc/accounts/layer"
+import type { MigrationSet } from "@svc/kernel/database/migrations"
+import { and } from "@svc/kernel/part"
+import { migrations as road } from "@svc/kernel/road/migrations"
+import { ledger } from "@svc/ledger/layer"
+import { payments } from "@svc/payments/layer"
+import { webhooks } from "@svc/webhooks/layer"
+import { pipe } from "effect"
+
+/** All that the packages bring. */
+export const all = pipe(accounts, and(webhooks), and(ledger), and(payments))
+
+/** The tables of each package. A package's tables may refer to those before it. */
+export const migrationSets: ReadonlyArray<MigrationSet> = [
+  { name: "kernel", migrations: road },
+  { name: "accounts", migrations: accounts.migrations },
+  { name: "webhooks", migrations: webhooks.migrations },
+  { name: "ledger", migrations: ledger.migrations },
+  { name: "payments", migrations: payments.migrations }
+]

@@ -1,0 +1,25 @@
+/** The table of events. */
+import { type Migrations, partitionsOf, statements } from "@svc/kernel/database/migrations"
+
+export const migrations: Migrations = {
+  "26112100_events": statements(
+
+    // The outbox and the public event log are one table; a delivery row is written beside it when an endpoint exists.
+    `CREATE TABLE events (
+       account_id text NOT NULL,
+       seq bigint NOT NULL,
+       id text NOT NULL,
+       type text NOT NULL,
+       resource_type text NOT NULL,
+       resource_id text NOT NULL,
+       resource_version bigint NOT NULL,
+       api_version text NOT NULL,
+       data text NOT NULL,
+       created_at timestamptz NOT NULL,
+       PRIMARY KEY (account_id, seq)
+     ) PARTITION BY HASH (account_id)`,
+    ...partitionsOf("events"),
+    `CREATE INDEX events_id ON events (account_id, id)`,
+    `CREATE INDEX events_type ON events (account_id, type, seq)`
+  )
+}
