@@ -64,9 +64,9 @@ describe("what fails", () => {
       "ledger/src/b.ts": "export const b = 1\n"
     }, "packages/kernel/src/a.test.ts:1: @svc/ledger/b: upward: ledger is on floor 3, kernel on floor 1"],
     ["a neighbour on the same floor", {
-      "accounts/src/a.ts": "import \"@svc/webhooks/b\"\n",
+      "ledger/src/a.ts": "import \"@svc/webhooks/b\"\n",
       "webhooks/src/b.ts": ""
-    }, "packages/accounts/src/a.ts:1: @svc/webhooks/b: webhooks stands on the same floor (2) as accounts"],
+    }, "packages/ledger/src/a.ts:1: @svc/webhooks/b: webhooks stands on the same floor (3) as ledger"],
     ["the test kit in code", {
       "ledger/src/a.ts": "import \"@svc/testkit/b\"\n",
       "testkit/src/b.ts": ""
@@ -75,6 +75,13 @@ describe("what fails", () => {
       "client/src/a.ts": "import \"@svc/ledger/payouts/service\"\n",
       "ledger/src/payouts/service.ts": ""
     }, "packages/client/src/a.ts:1: @svc/ledger/payouts/service: client imports contracts only: api, model and the kernel"],
+    ["an implementation behind a contract of the client", {
+      "client/src/a.ts": "import \"@svc/ledger/api\"\n",
+      "ledger/src/api.ts": "import \"./payouts/api.ts\"\n",
+      "ledger/src/payouts/api.ts": "import \"./helper.ts\"\n",
+      "ledger/src/payouts/helper.ts": "import \"./service.ts\"\n",
+      "ledger/src/payouts/service.ts": ""
+    }, "the SDK loads an implementation: packages/client/src/a.ts -> packages/ledger/src/api.ts -> packages/ledger/src/payouts/api.ts -> packages/ledger/src/payouts/helper.ts -> packages/ledger/src/payouts/service.ts"],
     ["a role that reaches too far", {
       "ledger/src/payouts/rules.ts": "import \"./repository.ts\"\n",
       "ledger/src/payouts/repository.ts": ""

@@ -46,7 +46,7 @@ const filesOf = (root: string): ReadonlyArray<string> =>
     .flatMap((entry) => globSync("src/**/*.ts", { cwd: join(root, "packages", entry.name) }).map((path) => join(root, "packages", entry.name, path)))
     .sort()
 
-/** Implementations that the SDK would load, each with the way there. */
+/** Implementations that the SDK would load by way of a contract, each with the way there. */
 const loadedByClient = (root: string, edges: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
   const placed = Array.from(edges.keys(), (file) => ({ file, place: placeOf(root, file) }))
   const ways = placed.filter(({ place }) => place?.package === "client" && !isTest(place)).map(({ file }) => [file])
@@ -57,8 +57,10 @@ const loadedByClient = (root: string, edges: ReadonlyMap<string, ReadonlyArray<s
       if (seen.has(next)) continue
       seen.add(next)
       const place = placeOf(root, next)
-      if (place !== undefined && !isContract(place)) problems.push(`the SDK loads an implementation: ${[...way, next].map((file) => relative(root, file)).join(" -> ")}`)
-      else ways.push([...way, next])
+      if (place !== undefined && !isContract(place)) {
+        // A step straight into it is told where it stands.
+        if (way.length > 1) problems.push(`the SDK loads an implementation: ${[...way, next].map((file) => relative(root, file)).join(" -> ")}`)
+      } else ways.push([...way, next])
     }
   }
   return problems
