@@ -4,24 +4,27 @@
  * program switches on, `code` names the field on a 400, `message` says what happened, why, and what
  * to do next. `request_id` is added where the response leaves the process.
  */
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 
 /** One row of `GET /v1/error_codes`. */
-export interface ErrorCode {
-  readonly error: string
+export interface ErrorCode<Name extends string = string> {
+  readonly error: Name
   readonly status: number
   readonly meaning: string
   readonly next: string
 }
 
-const row = <const E extends string, const S extends number>(error: E, status: S, meaning: string, next: string) => ({
+/** Declares a code: what it means, and what whoever meets it does next. */
+export const errorCode = <const Name extends string>(error: Name, status: number, meaning: string, next: string): ErrorCode<Name> => ({
   error,
   status,
   meaning,
   next
 })
 
-/** Every code the API can answer with; the docs and `GET /v1/error_codes` are this table. */
+const row = errorCode
+
+/** The codes that any resource, or what stands before them, can answer with. Those of one resource are declared beside it. */
 export const errorCodes = {
   validation_error: row("validation_error", 400, "A parameter is missing, malformed or out of range; `code` names it.", "Correct the named field and send again. The idempotency key was not consumed."),
   card_number_not_accepted: row("card_number_not_accepted", 400, "A field holds what looks like a card number.", "Send the provider's token instead; card numbers never belong in this API."),
@@ -31,7 +34,6 @@ export const errorCodes = {
   unauthorized: row("unauthorized", 401, "The API key is missing, malformed, unknown or revoked.", "Send `Authorization: Bearer sk_…` with a current key."),
   card_declined: row("card_declined", 402, "The payment was declined; `decline_code` says why.", "Ask the customer for another payment method and make a new payment intent."),
   forbidden: row("forbidden", 403, "The key is valid but may not do this.", "Use a key with the scope named in the message."),
-  account_suspended: row("account_suspended", 403, "The account may not take new charges or payouts.", "Reads and refunds still work; contact the operator."),
   not_found: row("not_found", 404, "No such resource for this account, or no such route.", "Check the id and that it belongs to the account of the key."),
   method_not_allowed: row("method_not_allowed", 405, "The path exists but not for this method.", "Use one of the methods in the `Allow` header."),
   invalid_state: row("invalid_state", 409, "The resource is in a state that does not allow this.", "Read the resource; `details.state` and `details.allowed` say where it stands."),
@@ -47,20 +49,36 @@ export const errorCodes = {
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
   service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice."),
   provider_unavailable: row("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.")
-} as const satisfies Record<string, ErrorCode>
+} as const
 
 export type ErrorCodeName = keyof typeof errorCodes
 
 const Details = Schema.Record(Schema.String, Schema.Unknown)
 
-const body = <const Tag extends string, const Name extends ErrorCodeName>(tag: Tag, name: Name) => ({
+/** The fields of a refusal on the wire. */
+export const wireFields = <const Tag extends string, const Name extends string>(tag: Tag, { error }: ErrorCode<Name>) => ({
   _tag: Schema.tagDefaultOmit(tag),
-  error: Schema.tag(name),
+  error: Schema.tag(error),
   message: Schema.String,
   request_id: Schema.optionalKey(Schema.String),
   details: Schema.optionalKey(Details)
 })
-const status = (name: ErrorCodeName) => ({ httpApiStatus: errorCodes[name].status, description: errorCodes[name].meaning })
+
+const CODE = "@svc/kernel/errorCode"
+
+/** What a refusal says of itself: its status, and the code that the documentation explains. */
+export const wireAnnotations = (code: ErrorCode) => ({ httpApiStatus: code.status, description: code.meaning, [CODE]: code })
+
+const isCode = (value: unknown): value is ErrorCode => typeof value === "object" && value !== null && "error" in value && "meaning" in value
+
+/** The code of a refusal by its schema; undefined for any other schema. */
+export const codeOf = ({ ast }: Schema.Top): ErrorCode | undefined => {
+  const found = SchemaAST.resolve(ast)?.[CODE]
+  return isCode(found) ? found : undefined
+}
+
+const body = <const Tag extends string, const Name extends ErrorCodeName>(tag: Tag, name: Name) => wireFields<Tag, Name>(tag, { ...errorCodes[name], error: name })
+const status = (name: ErrorCodeName) => wireAnnotations(errorCodes[name])
 
 /** 400. `code` names the offending field. */
 export class ValidationError extends Schema.Error<ValidationError>("ValidationError")(
@@ -94,11 +112,6 @@ export class CardDeclined extends Schema.Error<CardDeclined>("CardDeclined")(
 ) {}
 /** 403. The key lacks a scope. */
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(body("Forbidden", "forbidden"), status("forbidden")) {}
-/** 403. The account is suspended, closed, or restricted from charging. */
-export class AccountSuspended extends Schema.Error<AccountSuspended>("AccountSuspended")(
-  body("AccountSuspended", "account_suspended"),
-  status("account_suspended")
-) {}
 /** 404. The same bytes for "does not exist" and "belongs to somebody else". */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(body("NotFound", "not_found"), status("not_found")) {}
 /** 409. The resource's state does not allow the operation. */

@@ -1,5 +1,6 @@
 /** What the groups of the contract say of themselves: scopes, tables of moves, events. Read once, and nowhere kept a second time. */
 import { RequiredScope } from "@svc/accounts/access/api"
+import { codeOf, type ErrorCode, errorCodes } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
 import { Context } from "effect"
@@ -14,12 +15,15 @@ export interface Catalog {
   readonly machines: ReadonlyArray<StateMachine>
   /** Each event type, and what its `data` is. */
   readonly events: ReadonlyMap<string, Schema.Top>
+  /** Every code that a request can be refused with, by its name: those of the endpoints, and those of what stands before them. */
+  readonly errors: ReadonlyMap<string, ErrorCode>
 }
 
 export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): Catalog => {
   const scopes: Array<string> = []
   const machines: Array<StateMachine> = []
   const events = new Map<string, Schema.Top>()
+  const errors = new Map<string, ErrorCode>(Object.entries(errorCodes))
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
       const machine = Context.getOrUndefined(group.annotations, Machine)
@@ -27,12 +31,13 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       const emitted = Context.getOrUndefined(group.annotations, Emits)
       for (const type of emitted?.types ?? []) if (emitted !== undefined) events.set(type, emitted.data)
     },
-    onEndpoint: ({ endpoint }) => {
+    onEndpoint: ({ endpoint, errors: refusals }) => {
+      for (const code of Array.from(refusals.values()).flat().map(codeOf)) if (code !== undefined) errors.set(code.error, code)
       const scope = Context.getOrUndefined(endpoint.annotations, RequiredScope)
       if (scope !== undefined) scopes.push(scope)
     }
   })
-  return { scopes: new Set(scopes.sort()), machines, events }
+  return { scopes: new Set(scopes.sort()), machines, events, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
 }
 
 /** Of the packages of this service. */

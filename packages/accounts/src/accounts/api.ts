@@ -1,5 +1,5 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
-import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { forMerchants, forOperators, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { Schema } from "effect"
@@ -8,7 +8,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyIssued } from "../api-keys/model.ts"
-import { AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
+import { AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
 

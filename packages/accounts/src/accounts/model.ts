@@ -1,5 +1,6 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
 import { AccountSettings, SettingsPatch } from "./settings.ts"
+import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
@@ -93,3 +94,13 @@ export type UpdateAccountRequest = typeof UpdateAccountRequest.Type
 
 /** What an update may change. */
 export type AccountPatch = Omit<UpdateAccountRequest, "version">
+
+// ------------------------------------------------------------------------------------ errors
+
+const suspended = errorCode("account_suspended", 403, "The account may not take new charges or payouts.", "Reads and refunds still work; contact the operator.")
+
+/** 403. The account is suspended, closed, or restricted from charging. */
+export class AccountSuspended extends Schema.Error<AccountSuspended>("AccountSuspended")(
+  wireFields("AccountSuspended", suspended),
+  wireAnnotations(suspended)
+) {}

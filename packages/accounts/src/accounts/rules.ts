@@ -1,10 +1,10 @@
 /** How an account changes. Pure: the service loads, asks here, and commits. */
-import { AccountSuspended, InvalidState, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, VersionConflict } from "@svc/kernel/errors"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Equal, Result } from "effect"
 import { accountMachine } from "./machine.ts"
-import { Account, type AccountMove, type AccountPatch } from "./model.ts"
+import { AccountSuspended, Account, type AccountMove, type AccountPatch } from "./model.ts"
 
 /**
  * Moves the account. `obstacles` says in words what stands against closing it.

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { AccountSuspended, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
 import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { layerDatabase } from "@svc/testkit/database"
@@ -11,7 +11,7 @@ import { TestClock } from "effect/testing"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeys } from "../api-keys/service.ts"
 import { accounts } from "../layer.ts"
-import { AccountId } from "./model.ts"
+import { AccountSuspended, AccountId } from "./model.ts"
 import { Accounts, ClosingChecks } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))

@@ -1,6 +1,6 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
 import { defaultSettings } from "./settings.ts"
-import { type AccountSuspended, type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
+import { type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
 import { nextId } from "@svc/kernel/ids"
 import { now } from "@svc/kernel/time"
@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
-import { Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
+import { type AccountSuspended, Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
 import { atVersion, move, update } from "./rules.ts"
 

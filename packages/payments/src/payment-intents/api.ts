@@ -1,7 +1,7 @@
 /** The routes of payment intents. */
+import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Currency } from "@svc/kernel/currency"
 import {
-  AccountSuspended,
   AmountTooLarge,
   CardDeclined,
   IdempotencyInProgress,

@@ -1,6 +1,7 @@
 /** The verbs of a payment intent: load, decide, commit. */
+import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { AccountSuspended, InvalidState, notFound, PaymentInFlight, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, notFound, PaymentInFlight, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type {
   AmountTooLarge,
   IdempotencyInProgress,

@@ -1,17 +1,18 @@
 /** Refusals in the document: one Error schema, and for each operation the codes that it can answer with. */
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { errorCodes } from "@svc/kernel/errors"
-import type { ErrorCodeName } from "@svc/kernel/errors"
+import { catalog } from "../catalog.ts"
 import type { Components, Example, JsonSchema, Operation, Response } from "./document.ts"
 import { mapValues, ref, responsesOf, schemaName } from "./document.ts"
 
-const isCode = (text: unknown): text is ErrorCodeName => typeof text === "string" && Object.hasOwn(errorCodes, text)
+const codes = catalog.errors
+
+const isCode = (text: unknown): text is string => typeof text === "string" && codes.has(text)
 
 export const errorSchema: JsonSchema = {
   type: "object",
   description: "Every refusal has this shape. Switch on `error`; on a 400 `code` names the field, on a 402 `decline_code` says why. The message says what happened, why, and what to do next.",
   properties: {
-    error: { type: "string", enum: Object.keys(errorCodes), description: "Stable code; GET /v1/error_codes explains each" },
+    error: { type: "string", enum: Array.from(codes.keys()), description: "Stable code; GET /v1/error_codes explains each" },
     message: { type: "string" },
     code: { type: "string", description: "The field that was refused, as a path such as metadata.order" },
     decline_code: { ...ref("schemas", "DeclineCode"), description: "Why the payment was declined" },
@@ -22,14 +23,14 @@ export const errorSchema: JsonSchema = {
 }
 
 /** Codes of the field that an example is about. */
-const fields: Readonly<Partial<Record<ErrorCodeName, string>>> = {
+const fields: Readonly<Record<string, string>> = {
   validation_error: "amount",
   card_number_not_accepted: "metadata.note",
   idempotency_key_reused: "idempotency_key",
   amount_too_large: "amount"
 }
 
-const details: Readonly<Partial<Record<ErrorCodeName, JsonSchema>>> = {
+const details: Readonly<Record<string, JsonSchema>> = {
   invalid_state: { state: "captured", allowed: ["refund"] },
   rate_limited: { retry_after: 1 },
   idempotency_in_progress: { retry_after: 1 },
@@ -37,11 +38,11 @@ const details: Readonly<Partial<Record<ErrorCodeName, JsonSchema>>> = {
   provider_unavailable: { retry_after: 5 }
 }
 
-const exampleName = (code: ErrorCodeName) => `error_${code}`
+const exampleName = (code: string) => `error_${code}`
 
 /** One example for each code. */
 export const errorExamples: Readonly<Record<string, Example>> = Object.fromEntries(
-  Object.values(errorCodes).map(({ error, meaning, next }) => [exampleName(error), {
+  Array.from(codes.values()).map(({ error, meaning, next }) => [exampleName(error), {
     summary: meaning,
     value: {
       error,
@@ -55,7 +56,7 @@ export const errorExamples: Readonly<Record<string, Example>> = Object.fromEntri
 )
 
 /** The code that an error component stands for. */
-const codeOf = (schema: JsonSchema | undefined): ErrorCodeName | undefined => {
+const codeOf = (schema: JsonSchema | undefined): string | undefined => {
   const properties = schema?.["properties"]
   if (typeof properties !== "object" || properties === null || !("error" in properties)) return undefined
   const { error } = properties
@@ -69,7 +70,7 @@ export const isErrorComponent = (schema: JsonSchema): boolean => codeOf(schema) 
 
 const alternatives = (schema: JsonSchema): ReadonlyArray<JsonSchema> => Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
 
-const declared = (operation: Operation, schemas: Components["schemas"]): ReadonlyArray<ErrorCodeName> =>
+const declared = (operation: Operation, schemas: Components["schemas"]): ReadonlyArray<string> =>
   responsesOf(operation).flatMap(([, { content = {} }]) =>
     Object.values(content).flatMap(({ schema }) =>
       alternatives(schema).flatMap((one) => {
@@ -81,7 +82,7 @@ const declared = (operation: Operation, schemas: Components["schemas"]): Readonl
   )
 
 /** What stands before every handler can refuse too, and anything can fail. */
-const ofTheFramework = (method: string): ReadonlyArray<ErrorCodeName> => [
+const ofTheFramework = (method: string): ReadonlyArray<string> => [
   "validation_error",
   // A body is read, and looked through, even where none is asked for.
   ...(method === "get" ? [] : ["payload_too_large", "unsupported_media_type"] as const),
@@ -89,18 +90,18 @@ const ofTheFramework = (method: string): ReadonlyArray<ErrorCodeName> => [
   "service_unavailable"
 ]
 
-const headersOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): ReadonlyArray<string> => [
+const headersOf = (status: number, list: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(status === 401 ? ["WWW-Authenticate"] : []),
-  ...(codes.some((code) => code === "payment_in_flight" || "retry_after" in (details[code] ?? {})) ? ["Retry-After"] : [])
+  ...(list.some((code) => code === "payment_in_flight" || "retry_after" in (details[code] ?? {})) ? ["Retry-After"] : [])
 ]
 
-const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Response => ({
-  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join("\n\n"),
-  headers: Object.fromEntries(headersOf(status, codes).map((name) => [name, ref("headers", name)])),
+const responseOf = (status: number, list: ReadonlyArray<string>): Response => ({
+  description: list.map((code) => `\`${code}\`: ${codes.get(code)?.meaning ?? ""}`).join("\n\n"),
+  headers: Object.fromEntries(headersOf(status, list).map((name) => [name, ref("headers", name)])),
   content: {
     "application/json": {
       schema: { ...ref("schemas", "Error") },
-      examples: Object.fromEntries(codes.map((code) => [code, ref("examples", exampleName(code))]))
+      examples: Object.fromEntries(list.map((code) => [code, ref("examples", exampleName(code))]))
     }
   }
 })
@@ -109,8 +110,8 @@ const responseOf = (status: number, codes: ReadonlyArray<ErrorCodeName>): Respon
 export const refusals = (method: string, operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
   // What is looked for in bodies is not found where none is read.
   const own = declared(operation, schemas).filter((code) => method !== "get" || code !== "card_number_not_accepted")
-  const codes = [...new Set([...ofTheFramework(method), ...own])]
-  const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
+  const all = [...new Set([...ofTheFramework(method), ...own])]
+  const byStatus = Object.groupBy(all, (code) => codes.get(code)?.status ?? 500)
   return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
 }
 

@@ -1,7 +1,7 @@
 /** The handlers of the routes about the service itself. */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { errorCodes, notFound, ServiceUnavailable } from "@svc/kernel/errors"
+import { notFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { declineCodes } from "@svc/payments/rails/model"
@@ -40,7 +40,7 @@ const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*
   return handlers.handleAll({
     index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
     ...healthHandlers(health),
-    error_codes: () => Effect.succeed({ data: Object.values(errorCodes), decline_codes: declineCodes }),
+    error_codes: () => Effect.succeed({ data: Array.from(catalog.errors.values()), decline_codes: declineCodes }),
     state_machines: () => Effect.succeed({ data: catalog.machines }),
     api_versions: () => Effect.succeed({ data: apiVersions })
   })

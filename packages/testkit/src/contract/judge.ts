@@ -1,12 +1,12 @@
 /** What every answer keeps to, whatever was asked. */
 import { containsCardNumber } from "@svc/kernel/card-numbers"
-import { errorCodes } from "@svc/kernel/errors"
+import { catalog } from "@svc/server/catalog"
 import type { Document, Route } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import type { WireAnswer, WireRequest } from "./wire.ts"
 
 const FIELDS = new Set(["error", "message", "code", "decline_code", "request_id", "details"])
-const statuses = new Map<string, number>(Object.values(errorCodes).map(({ error, status }) => [error, status]))
+const statuses = new Map<string, number>(Array.from(catalog.errors.values()).map(({ error, status }) => [error, status]))
 
 interface Pattern {
   readonly route: Route

@@ -1,6 +1,6 @@
 /** The OpenAPI document says what the service does: in its form, its examples, its strictness and its routes. */
 import { assert, layer } from "@effect/vitest"
-import { errorCodes } from "@svc/kernel/errors"
+import { catalog } from "@svc/server/catalog"
 import * as routes from "@svc/server/routes"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -86,7 +86,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
           assert.deepStrictEqual(schema, { $ref: "#/components/schemas/Error" }, `${name} ${status}`)
           assert.isNotEmpty(Object.keys(examples), `${name} ${status} names its codes`)
           for (const code of Object.keys(examples)) {
-            const known = Object.values(errorCodes).find(({ error }) => error === code)
+            const known = Array.from(catalog.errors.values()).find(({ error }) => error === code)
             if (/^\d/.test(status)) assert.strictEqual(String(known?.status), status, `${name}: ${code}`)
           }
         }
