@@ -129,3 +129,18 @@ describe("paginate", () => {
     assert.deepStrictEqual(Schema.toJsonSchemaDocument(List).schema, { $ref: "#/$defs/IntList" })
   })
 })
+
+describe("the last numbered page", () => {
+  const rows = Array.from({ length: 101 }, (_, n) => n)
+  it.each([
+    [{ page: 99, per_page: 100 }, true],
+    [{ page: 100, per_page: 100 }, false],
+    [{ page: 333, per_page: 30 }, false],
+    [{ page: 332, per_page: 30 }, true],
+    [{ per_page: 100, after: one }, true]
+  ] as const)("%o says of more only what the next page answers", (request, more) => {
+    assert.strictEqual(paginate(request, rows.slice(0, request.per_page + 1), COUNT_CAP + 1).has_more, more)
+    const next = "page" in request ? { ...request, page: request.page + 1 } : request
+    assert.strictEqual(Result.isSuccess(checkPage(next)), more)
+  })
+})

@@ -23,12 +23,16 @@ const FIRST_PAGE = 1
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
   Schema.Finite.annotate({ message }).check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
 
-const cursor = (side: string, prefix: Prefix) =>
+const [FOLLOW, PRECEDE] = ["that follow", "that precede"] as const
+
+const cursor = (side: typeof FOLLOW | typeof PRECEDE, prefix: Prefix) =>
   Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(idPattern(prefix), {
         message: `Expected a cursor: the id of an item of this list, ${idShape(prefix)}`,
-        description: `Id of an item of this list; the page holds the items ${side} it`
+        description: `Id of an item of this list; the page holds the items ${side} it${
+          side === PRECEDE ? ". Not for waiting for new items: an id is made a moment before its item can be read, and a later one may be there first. GET /v1/events with after_seq misses nothing" : ""
+        }`
       })
     )
   )
@@ -43,8 +47,8 @@ export const pageFieldsOf = (prefix: Prefix) => ({
   per_page: wholeNumber(1, MAX_PER_PAGE, `Expected 1 to ${MAX_PER_PAGE} items a page`)
     .annotate({ description: `Items a page, 1 to ${MAX_PER_PAGE}`, default: DEFAULT_PER_PAGE })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_PER_PAGE))),
-  after: cursor("that follow", prefix),
-  before: cursor("that precede", prefix)
+  after: cursor(FOLLOW, prefix),
+  before: cursor(PRECEDE, prefix)
 } as const)
 
 const owner = {
@@ -109,7 +113,7 @@ export const PaginatedList = <Item extends Schema.Constraint, const Identifier e
     total: Schema.Natural.annotate({ description: "Items in the whole list" }),
     page: Schema.Natural.annotate({ description: "Page number, from 1" }),
     per_page: Schema.Natural.annotate({ description: "Items asked for a page" }),
-    has_more: Schema.Boolean.annotate({ description: "Whether more items follow; with before, whether more precede" }),
+    has_more: Schema.Boolean.annotate({ description: `Whether more items follow; with before, whether more precede. False on the last numbered page, at ${COUNT_CAP} items, however many follow: read on with after` }),
     total_is_estimate: Schema.optionalKey(
       Schema.Boolean.annotate({ description: `True when the list is longer than ${COUNT_CAP} items, where counting stops` })
     )
@@ -133,12 +137,14 @@ export interface Page<Item> {
 export const paginate = <Item>(request: PageRequest, rows: ReadonlyArray<Item>, counted: number): Page<Item> => {
   const extra = rows.length > request.per_page
   const first = extra && request.before !== undefined ? 1 : 0
+  // Whoever goes by numbers until there is no more must not be refused on the way.
+  const reachable = hasCursor(request) || offsetOf(request) + 2 * request.per_page <= COUNT_CAP
   return {
     data: rows.slice(first, first + request.per_page),
     total: Math.min(counted, COUNT_CAP),
     page: request.page ?? FIRST_PAGE,
     per_page: request.per_page,
-    has_more: extra,
+    has_more: extra && reachable,
     ...(counted > COUNT_CAP ? { total_is_estimate: true } : {})
   }
 }

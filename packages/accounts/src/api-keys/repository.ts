@@ -1,6 +1,7 @@
 /** API keys in Postgres. A null account stands for the operator, whose keys belong to none. */
 import { AccountSettings } from "../accounts/settings.ts"
-import { COUNT_CAP, offsetOf, paginate, type Page, type PageRequest } from "@svc/kernel/pages"
+import { listPage } from "@svc/kernel/listing"
+import type { Page, PageRequest } from "@svc/kernel/pages"
 import { iso } from "@svc/kernel/time"
 import type { DateTime } from "effect"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -62,15 +63,8 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
     }, Effect.orDie)
 
     const list = Effect.fnUntraced(function*(account: AccountId | null, page: PageRequest) {
-      const [counted] = yield* sql<{ readonly n: number }>`
-        SELECT count(*) AS n FROM (SELECT 1 FROM api_keys WHERE ${owned(account)} LIMIT ${COUNT_CAP + 1}) counted`
-      const limit = page.per_page + 1
-      const rows = yield* page.before === undefined
-        ? sql`SELECT * FROM api_keys WHERE ${owned(account)} AND ${page.after === undefined ? sql`true` : sql`id < ${page.after}`}
-            ORDER BY id DESC LIMIT ${limit} OFFSET ${offsetOf(page)}`
-        : sql`SELECT * FROM (SELECT * FROM api_keys WHERE ${owned(account)} AND id > ${page.before} ORDER BY id LIMIT ${limit}) preceding
-            ORDER BY id DESC`
-      return paginate(page, yield* decodeAll(rows), counted?.n ?? 0)
+      const { data, ...rest } = yield* listPage(sql, { table: "api_keys", where: [owned(account)] }, page)
+      return { ...rest, data: yield* decodeAll(data) }
     }, Effect.orDie)
 
     const revoke = Effect.fnUntraced(function*(account: AccountId | null, id: ApiKeyId, at: DateTime.Utc) {

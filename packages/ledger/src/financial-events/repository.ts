@@ -1,6 +1,6 @@
 /** The ledger in Postgres, for reading: writing it is the commit road's alone. Every method takes the account first. */
 import { GENESIS_HASH } from "@svc/kernel/road/chain"
-import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
+import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -67,27 +67,15 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
     })
 
     // The chain is in the order of its numbers, a cursor is an id. An id that no event has stands between two that have theirs.
-    const olderThan = (account: string, id: string) =>
-      sql`sequence_id < COALESCE((SELECT sequence_id FROM financial_events
-        WHERE merchant_id = ${account} AND id >= ${id} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`
-    const newerThan = (account: string, id: string) =>
-      sql`sequence_id > COALESCE((SELECT sequence_id FROM financial_events
-        WHERE merchant_id = ${account} AND id <= ${id} ORDER BY id DESC LIMIT 1), 0)`
+    const places = (account: string) => (id: string, side: "after" | "before") =>
+      side === "after"
+        ? sql`COALESCE((SELECT sequence_id FROM financial_events WHERE merchant_id = ${account} AND id >= ${id} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`
+        : sql`COALESCE((SELECT sequence_id FROM financial_events WHERE merchant_id = ${account} AND id <= ${id} ORDER BY id DESC LIMIT 1), 0)`
 
-    const list = Effect.fnUntraced(function*(account: string, filter: FinancialEventFilter, page: PageRequest) {
-      const where = conditions(account, filter)
-      const within = [...where]
-      if (page.after !== undefined) within.push(olderThan(account, page.after))
-      if (page.before !== undefined) within.push(newerThan(account, page.before))
-      const backwards = page.before !== undefined
-      const select = sql`SELECT * FROM financial_events WHERE ${sql.and(within)}
-        ORDER BY sequence_id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`
-      const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM
-        (SELECT 1 FROM financial_events WHERE ${sql.and(where)} LIMIT ${COUNT_CAP + 1}) capped`
-      const [found, counted] = yield* Effect.orDie(Effect.all([select, count], { concurrency: 2 }))
-      const rows = found.map((row) => decodeRow(row))
-      return paginate(page, backwards ? rows.reverse() : rows, counted[0]?.n ?? 0)
-    })
+    const list = (account: string, filter: FinancialEventFilter, page: PageRequest) => {
+      const listing = { table: "financial_events", where: conditions(account, filter), key: "sequence_id", places: places(account) }
+      return Effect.orDie(Effect.map(listPage(sql, listing, page), (rows) => mapPage(rows, decodeRow)))
+    }
 
     const snapshot = <A, E>(reads: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       sql.withTransaction(reads).pipe(

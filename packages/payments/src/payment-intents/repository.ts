@@ -1,7 +1,7 @@
 /** Payment intents in Postgres. Every method takes the account first. */
 import { KeyReader } from "@svc/kernel/database/client"
 import { ulidFloor } from "@svc/kernel/ids"
-import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
+import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,20 +57,8 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
     })
 
-    const list = Effect.fnUntraced(function*(account: string, filter: PaymentIntentFilter, page: PageRequest) {
-      const where = conditions(account, filter)
-      const within = [...where]
-      if (page.after !== undefined) within.push(sql`id < ${page.after}`)
-      if (page.before !== undefined) within.push(sql`id > ${page.before}`)
-      const backwards = page.before !== undefined
-      const select = sql`SELECT * FROM payment_intents WHERE ${sql.and(within)}
-        ORDER BY id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`
-      const count = sql<{ readonly n: number }>`SELECT count(*) AS n FROM
-        (SELECT 1 FROM payment_intents WHERE ${sql.and(where)} LIMIT ${COUNT_CAP + 1}) capped`
-      const [found, counted] = yield* Effect.orDie(Effect.all([select, count], { concurrency: 2 }))
-      const rows = found.map((row) => decodeRow(row))
-      return paginate(page, backwards ? rows.reverse() : rows, counted[0]?.n ?? 0)
-    })
+    const list = (account: string, filter: PaymentIntentFilter, page: PageRequest) =>
+      Effect.orDie(Effect.map(listPage(sql, { table: "payment_intents", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
     return PaymentIntentRepository.of({ find, findByAttempt, list })
   }))

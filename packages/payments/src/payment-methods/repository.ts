@@ -1,5 +1,5 @@
 /** Payment methods in Postgres. Every method takes the account first. */
-import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
+import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,22 +23,10 @@ export class PaymentMethodRepository extends Context.Service<PaymentMethodReposi
       return row === undefined ? undefined : decodeRow(row)
     }, Effect.orDie)
 
-    const list = Effect.fnUntraced(function*(account: string, filter: PaymentMethodFilter, page: PageRequest) {
-      const where = [sql`account_id = ${account}`]
-      if (filter.customer_id !== undefined) where.push(sql`customer_id = ${filter.customer_id}`)
-      const within = [...where]
-      if (page.after !== undefined) within.push(sql`id < ${page.after}`)
-      if (page.before !== undefined) within.push(sql`id > ${page.before}`)
-      const backwards = page.before !== undefined
-      const [rows, [counted]] = yield* Effect.all([
-        sql`SELECT * FROM payment_methods WHERE ${sql.and(within)}
-          ORDER BY id ${sql.literal(backwards ? "ASC" : "DESC")} LIMIT ${page.per_page + 1} OFFSET ${offsetOf(page)}`,
-        sql<{ readonly n: number }>`SELECT count(*) AS n FROM
-          (SELECT 1 FROM payment_methods WHERE ${sql.and(where)} LIMIT ${COUNT_CAP + 1}) capped`
-      ], { concurrency: 2 })
-      const found = rows.map((row) => decodeRow(row))
-      return paginate(page, backwards ? found.reverse() : found, counted?.n ?? 0)
-    }, Effect.orDie)
+    const list = (account: string, { customer_id }: PaymentMethodFilter, page: PageRequest) => {
+      const where = [sql`account_id = ${account}`, ...(customer_id === undefined ? [] : [sql`customer_id = ${customer_id}`])]
+      return Effect.orDie(Effect.map(listPage(sql, { table: "payment_methods", where }, page), (rows) => mapPage(rows, decodeRow)))
+    }
 
     return PaymentMethodRepository.of({ find, list })
   }))

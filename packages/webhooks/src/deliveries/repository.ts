@@ -1,11 +1,11 @@
 /** Deliveries and their attempts in Postgres, as the API reads and replays them. Workers use the queue. */
 import { ulidFloor } from "@svc/kernel/ids"
+import { listPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { iso } from "@svc/kernel/time"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventRow, EventType } from "../events/model.ts"
-import { listPage } from "../listing.ts"
 import type { DeliveryRow, DeliveryStatus, DeliveryWithEvent, ReplayRequest, WebhookAttempt } from "./model.ts"
 
 export interface DeliveryFilter {
@@ -66,12 +66,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
     }, Effect.orDie)
 
     const list = Effect.fnUntraced(function*(account: string, filter: DeliveryFilter, page: PageRequest) {
-      const { data, ...rest } = yield* listPage<DeliveryRow>(
-        sql,
-        { table: "webhook_deliveries", columns, where: filtered(account, filter), key: "id", order: "descending" },
-        page,
-        page
-      )
+      const { data, ...rest } = yield* listPage<DeliveryRow>(sql, { table: "webhook_deliveries", columns, where: [filtered(account, filter)] }, page)
       return { ...rest, data: yield* withEvents(account, data) }
     }, Effect.orDie)
 
@@ -79,10 +74,9 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
       Effect.orDie(listPage<WebhookAttempt>(sql, {
         table: "webhook_attempts",
         columns: sql`id, number, outcome, response_status, duration_ms, error, created_at`,
-        where: sql`account_id = ${account} AND delivery_id = ${id}`,
-        key: "id",
+        where: [sql`account_id = ${account} AND delivery_id = ${id}`],
         order: "ascending"
-      }, page, page))
+      }, page))
 
     const replayable = (account: string, { since, status = "failed", type, until }: ReplayRequest, from: string, end: DateTime.Utc) => {
       // The time of a delivery is in its id, so that a span of time is a span of the primary key.

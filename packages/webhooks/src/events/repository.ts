@@ -1,8 +1,8 @@
 /** The event log in Postgres. Commits write it; here it is only read. */
+import { listPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { listPage } from "../listing.ts"
 import type { EventRow, EventType } from "./model.ts"
 
 /** What a list of events is narrowed to. */
@@ -39,17 +39,15 @@ export class EventRepository extends Context.Service<EventRepository, {
         return Effect.orDie(listPage<EventRow>(sql, {
           table: "events",
           columns,
-          where: sql.and([
+          where: [
             sql`account_id = ${account}`,
             ...(type === undefined ? [] : [sql`type = ${type}`]),
             ...(after_seq === undefined ? [] : [sql`seq > ${after_seq}`])
-          ]),
+          ],
           key: "seq",
-          order: after_seq === undefined ? "descending" : "ascending"
-        }, page, {
-          after: page.after === undefined ? undefined : towardsAfter(account, page.after),
-          before: page.before === undefined ? undefined : towardsBefore(account, page.before)
-        }))
+          order: after_seq === undefined ? "descending" : "ascending",
+          places: (id, side) => side === "after" ? towardsAfter(account, id) : towardsBefore(account, id)
+        }, page))
       }
     })
   }))
