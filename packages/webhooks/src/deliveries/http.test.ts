@@ -135,6 +135,18 @@ layer(services)("replay", (it) => {
     assert.deepStrictEqual(yield* replayAll, { replayed: 1200 })
   }))
 
+  it.effect("of everything at once by several callers takes each delivery once", () => Effect.gen(function*() {
+    const { send } = yield* Client
+    const account = yield* withEndpoint
+    yield* emit(account, Array.from({ length: 20 }, (_, n) => ({ resource: `pi_${n}` })))
+    yield* settle(account, "failed", "http_503")
+    const answers = yield* Effect.all(Array.from({ length: 4 }, () => Effect.flatMap(send(account, "POST", "/webhook_events/replay", { body: {} }), decode(ReplayResult))), { concurrency: "unbounded" })
+    assert.strictEqual(answers.reduce((sum, { replayed }) => sum + replayed, 0), 20)
+    const sql = yield* SqlClient.SqlClient
+    const [counted] = yield* sql`SELECT count(*) AS rows, count(DISTINCT event_id) AS events FROM webhook_deliveries WHERE account_id = ${account} AND status = 'pending'`
+    assert.deepStrictEqual(counted, { rows: 20, events: 20 })
+  }))
+
   it.effect.each([
     { asked: {}, events: ["pi_1", "pi_2"] },
     { asked: { type: "order.fulfilled" }, events: ["pi_2"] },

@@ -13,10 +13,11 @@ export interface DeliveryFilter {
   readonly type?: EventType | undefined
 }
 
-/** `source` is delivered again under the id `id`. */
+/** `source` is delivered again under the id `id`; `again`: also when it was replayed before. */
 export interface Replay {
   readonly source: string
   readonly id: string
+  readonly again: boolean
 }
 
 /** Rows that one statement of a long operation touches. */
@@ -31,7 +32,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
   readonly hasEndpoint: (account: string) => Effect.Effect<boolean>
   /** Deliveries finished before `end` and not replayed yet, oldest first, after the one with the id `from`. */
   readonly replayable: (account: string, request: ReplayRequest, from: string, end: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
-  /** Queues finished deliveries again and marks them as replayed. Returns the new ids; sources that are not finished give none. */
+  /** Queues finished deliveries again and marks them as replayed. Returns the new ids; sources that are not finished, or were replayed already, give none. */
   readonly replay: (account: string, replays: ReadonlyArray<Replay>, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
   /** Makes every waiting delivery due at once. */
   readonly hasten: (account: string, at: DateTime.Utc) => Effect.Effect<void>
@@ -95,11 +96,17 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
 
     const replay = (account: string, replays: ReadonlyArray<Replay>, at: DateTime.Utc) =>
       Effect.orDie(Effect.map(
+        // Locked in one order, so that replays of the same deliveries wait for each other. Whoever waited sees what became of them meanwhile.
         sql<{ readonly id: string }>`
-          WITH source AS (
+          WITH wanted AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(replays)}::jsonb) r(source text, id text, again boolean)),
+          finished AS MATERIALIZED (
+            SELECT d.id FROM webhook_deliveries d JOIN wanted ON wanted.source = d.id
+            WHERE d.account_id = ${account} AND d.status IN ('delivered', 'failed') AND (wanted.again OR d.last_outcome <> 'replayed')
+            ORDER BY d.id FOR UPDATE OF d),
+          source AS (
             UPDATE webhook_deliveries d SET last_outcome = 'replayed', updated_at = ${iso(at)}::timestamptz
-            FROM jsonb_to_recordset(${JSON.stringify(replays)}::jsonb) r(source text, id text)
-            WHERE d.account_id = ${account} AND d.id = r.source AND d.status IN ('delivered', 'failed')
+            FROM finished JOIN wanted r ON r.source = finished.id
+            WHERE d.account_id = ${account} AND d.id = finished.id
             RETURNING r.id, d.event_id, d.event_seq, d.event_type, d.resource_id)
           INSERT INTO webhook_deliveries (account_id, id, event_id, event_seq, event_type, resource_id, status, attempts, due_at, created_at, updated_at)
           SELECT ${account}, id, event_id, event_seq, event_type, resource_id, 'pending', 0,

@@ -25,7 +25,7 @@ export class Deliveries extends Context.Service<Deliveries, {
    * Replays every finished delivery that fits and was not replayed before, a few hundred at a time, and
    * answers how many. Interrupted half way, a second call goes on where the first stopped.
    */
-  readonly replayAll: (account: string, request: ReplayRequest) => Effect.Effect<number, InvalidState>
+  readonly replayAll: (account: string, request: ReplayRequest) => Effect.Effect<number, InvalidState | ValidationError>
 }>()("@svc/webhooks/Deliveries") {
   static readonly layer = Layer.effect(Deliveries, Effect.gen(function*() {
     const repository = yield* DeliveryRepository
@@ -50,12 +50,12 @@ export class Deliveries extends Context.Service<Deliveries, {
       if (!(yield* repository.hasEndpoint(account))) return yield* noEndpoint()
     })
 
-    const again = (source: string): Effect.Effect<Replay> => Effect.map(nextId("whq"), (id) => ({ source, id }))
+    const replayOf = (source: string, again: boolean): Effect.Effect<Replay> => Effect.map(nextId("whq"), (id) => ({ source, id, again }))
 
     const replay = Effect.fn("Deliveries.replay")(function*(account: string, id: DeliveryId) {
       const { delivery, event } = yield* get(account, id)
       yield* requireEndpoint(account)
-      const [made] = yield* repository.replay(account, [yield* again(id)], yield* now)
+      const [made] = yield* repository.replay(account, [yield* replayOf(id, true)], yield* now)
       if (made === undefined) {
         return yield* new InvalidState({
           message: `The delivery is ${delivery.status}: it is still on its way. Only delivered and failed ones can be replayed.`,
@@ -68,13 +68,14 @@ export class Deliveries extends Context.Service<Deliveries, {
 
     const replayAll = Effect.fn("Deliveries.replayAll")(function*(account: string, request: ReplayRequest) {
       yield* requireEndpoint(account)
+      yield* Effect.fromResult(checkEventType(known, request.type))
       // What finishes from here on, the replays among it, is not looked at.
       const end = yield* now
       let replayed = 0
       for (let from = ""; ;) {
         const sources = yield* repository.replayable(account, request, from, end)
         if (sources.length > 0) {
-          const made = yield* repository.replay(account, yield* Effect.forEach(sources, again), yield* now)
+          const made = yield* repository.replay(account, yield* Effect.forEach(sources, (source) => replayOf(source, false)), yield* now)
           replayed += made.length
           signal.queued([account])
         }
