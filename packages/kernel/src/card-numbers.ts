@@ -2,71 +2,70 @@
  * Finds card numbers where none belong. Card data never reaches this service, so a field that holds a
  * payment card number is refused at the boundary, and logs are masked by the same rule.
  *
- * A card number is 13 to 19 digits that pass the Luhn check and begin with the issuer range of a card
- * network for that length. The digits may be those of any script (Unicode Nd). They stand
- *
- * - in one run, or in groups of any size with one space or dash between them,
- * - or in the groups that are usual on cards, such as 4-4-4-4 and 4-6-5, with the same weaker sign between all of them:
- *   up to four spaces and dashes, a tab or line break, or one of `. , / _`, alone or with a space on either side. More such groups
- *   of four digits or more, joined by that sign too, make a list of numbers and no card.
- *
- * Characters that cannot be seen, such as a zero-width space or a soft hyphen, change nothing. The first and last
- * digit must not touch another Latin letter or digit, which keeps ULIDs, hashes and the like out. UUIDs, ISO dates and IBANs
- * do not count, nor do up to 14 digits after a `+`, which are a telephone number.
- *
- * Out of scope is what only somebody who hides a number on purpose would send: letters joined to its digits, digits
- * that are no decimal digits (Roman, circled, spelled out), and numbers spread over several fields.
+ * A card number is 14 to 19 digits that pass the Luhn check and begin with a range of a card network for that length, written
+ * together or in a card's layout. They touch no further digit and no Latin letter, which keeps hashes, UUIDs and ids out.
+ * It is a net against accidents: SECURITY.md says what passes, docs/decisions/0016 why.
  */
-import { withoutLookalikes } from "./card-number-lookalikes.ts"
-import { type DigitGroup, mayHaveDigits, nextGroup } from "./digit-groups.ts"
 
-const MIN_DIGITS = 13
-const MAX_DIGITS = 19
+/** The ranges are of the first four digits, lowest and highest. */
+type Network = readonly [name: string, lengths: ReadonlyArray<number>, ...ranges: ReadonlyArray<readonly [from: number, to: number]>]
+const to19 = (least: number): ReadonlyArray<number> => Array.from({ length: 20 - least }, (_, i) => least + i)
 
-interface Network {
-  readonly name: string
-  /** Lowest and highest first digits, both with as many digits as the range is told apart by. */
-  readonly ranges: ReadonlyArray<readonly [from: string, to: string]>
-  readonly lengths: ReadonlyArray<number>
-}
-
-const between = (from: number, to: number): ReadonlyArray<number> => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-
-/**
- * Issuer ranges and lengths the networks publish. Maestro keeps to its own ranges; the rest of its
- * leading 6 belongs to Discover and UnionPay here, or is no network's.
- */
+/** The sources are in docs/decisions/0016. */
 export const networks: ReadonlyArray<Network> = [
-  { name: "visa", ranges: [["4", "4"]], lengths: [13, 16, 18, 19] },
-  { name: "mastercard", ranges: [["51", "55"], ["2221", "2720"]], lengths: [16] },
-  { name: "amex", ranges: [["34", "34"], ["37", "37"]], lengths: [15] },
-  { name: "discover", ranges: [["6011", "6011"], ["644", "649"], ["65", "65"]], lengths: between(16, 19) },
-  { name: "diners", ranges: [["300", "305"], ["3095", "3095"], ["36", "36"], ["38", "39"]], lengths: between(14, 19) },
-  { name: "jcb", ranges: [["3528", "3589"]], lengths: between(16, 19) },
-  { name: "unionpay", ranges: [["62", "62"], ["81", "81"]], lengths: between(16, 19) },
-  { name: "maestro", ranges: [["50", "50"], ["56", "59"], ["63", "63"], ["67", "67"]], lengths: between(MIN_DIGITS, MAX_DIGITS) }
+  ["Visa", [16, 18, 19], [4000, 4999]],
+  ["Mastercard", [16], [2221, 2720], [5100, 5599]],
+  ["American Express", [15], [3400, 3499], [3700, 3799]],
+  ["Discover", to19(16), [6011, 6011], [6440, 6599]],
+  ["Diners Club", to19(14), [3000, 3059], [3095, 3095], [3600, 3699], [3800, 3999]],
+  ["JCB", to19(16), [3528, 3589]],
+  ["older JCB", [16], [3088, 3094], [3096, 3102], [3112, 3120], [3158, 3159], [3337, 3349]],
+  ["UnionPay", to19(16), [6200, 6299], [8100, 8199]],
+  ["Maestro", to19(16), [5000, 5099], [5600, 5899], [6304, 6304], [6331, 6334], [6390, 6390], [6700, 6799]],
+  ["Mir", to19(16), [2200, 2204]],
+  ["RuPay", [16], [6069, 6085], [8200, 8201]],
+  ["Elo and Hipercard", [16], [6062, 6062], [6362, 6363], [6370, 6376]],
+  ["NAPAS", [16, 19], [9704, 9704]],
+  ["Uzcard, Troy and Humo", [16], [8600, 8600], [9792, 9792], [9860, 9860]]
 ]
 
-const isNetworkNumber = (digits: string): boolean =>
-  networks.some(({ lengths, ranges }) =>
-    lengths.includes(digits.length) &&
-    ranges.some(([from, to]) => {
-      const lead = digits.slice(0, from.length)
-      return from <= lead && lead <= to
-    })
-  )
-
 const ZERO = 48
+const A = 65
 
-/** The Luhn check of ISO/IEC 7812-1 over a text of digits. */
-export const passesLuhn = (digits: string): boolean => {
+/** By range and length, and the Luhn check of ISO/IEC 7812-1. The first four digits stand together in every layout. */
+const isCardNumber = (number: string): boolean => {
+  let digits = 0
   let sum = 0
-  for (let i = digits.length - 1, double = false; i >= 0; i--, double = !double) {
-    const digit = digits.charCodeAt(i) - ZERO
-    sum += double ? (digit > 4 ? 2 * digit - 9 : 2 * digit) : digit
+  for (let at = number.length - 1; at >= 0; at--) {
+    const digit = number.charCodeAt(at) - ZERO
+    if (digit < 0 || digit > 9) continue
+    sum += digits++ % 2 === 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit
   }
-  return sum % 10 === 0
+  const lead = Number(number.slice(0, 4))
+  return sum % 10 === 0 && networks.some(([, lengths, ...ranges]) => lengths.includes(digits) && ranges.some(([from, to]) => from <= lead && lead <= to))
 }
+
+/** The check of ISO 13616: the country and the check digits go to the end, A counts 10, and the rest by 97 is 1. */
+const isIban = (text: string): boolean => {
+  const compact = text.replaceAll(" ", "")
+  const moved = compact.slice(4) + compact.slice(0, 4)
+  let rest = 0
+  for (let at = 0; at < moved.length; at++) {
+    const unit = moved.charCodeAt(at)
+    rest = unit < A ? (rest * 10 + unit - ZERO) % 97 : (rest * 100 + unit - A + 10) % 97
+  }
+  return rest === 1
+}
+
+// Not after a letter or digit, but after `%B` (a magnetic stripe) and an escape such as `\n`; not the decimals of a number.
+const begin = "(?:(?<![0-9A-Za-z]|\\d\\.)|(?<=%[Bb]|\\\\[bfnrt]))"
+const sign = "[ \\u00a0\\u202f\\u2010\\u2011\\u2013-]"
+// On cards: 4-6-4, 4-6-5, 4-4-4-4 and 6-13. Forms show every number in fours. A fifth group may be something else, such as a security code.
+const number = `(\\d{14,19}|\\d{4}(${sign})(?:\\d{6}\\3\\d{4,5}|\\d{4}\\3\\d{4}\\3\\d{2,4}(\\3\\d{1,3})?)|\\d{6}${sign}\\d{13})`
+// Longer numbers that are printed in fours: IBANs, and the parcel numbers of USPS.
+const longer = "([A-Z]{2}\\d\\d(?: [0-9A-Z]{4}){2,7}(?: [0-9A-Z]{1,3})?)|9[1-5]\\d\\d(?: \\d{4}){4} \\d\\d"
+/** What is spelt like a card number, and what is longer and stepped over. */
+const candidates = new RegExp(`${begin}(?:${longer}|${number})(?![0-9A-Za-z])|(?<!\\d)\\d{20,}`, "g")
 
 /** Where a card number stands in a text; `end` is the index after its last digit. */
 export interface CardNumberSpan {
@@ -74,159 +73,48 @@ export interface CardNumberSpan {
   readonly end: number
 }
 
-/** How numbers of 14 to 19 digits are printed on cards. */
-const usualSizes = new Set(["4-6-4", "4-6-5", "4-4-4-4", "4-4-4-4-2", "4-4-4-4-3"])
-const sizesOf = (groups: ReadonlyArray<DigitGroup>): string => groups.map(({ digits }) => digits.length).join("-")
-
-const isCardNumber = (digits: string): boolean => digits.length >= MIN_DIGITS && isNetworkNumber(digits) && passesLuhn(digits)
-
-/** A `+` begins a telephone number, which in practice has no more digits. */
-const MAX_PHONE_DIGITS = 14
-const isPhone = (text: string, start: number, digits: string): boolean => digits.length <= MAX_PHONE_DIGITS && text.charAt(start - 1) === "+"
-
-/** The longest card number that ends with the last of these groups. */
-const endingWith = (text: string, groups: ReadonlyArray<DigitGroup>): CardNumberSpan | undefined => {
-  let found: CardNumberSpan | undefined
-  let digits = ""
-  const end = groups.at(-1)?.end ?? 0
-  for (let i = groups.length - 1; i >= 0; i--) {
-    const group = groups[i]
-    if (group === undefined || digits.length + group.digits.length > MAX_DIGITS) break
-    digits = group.digits + digits
-    if (isCardNumber(digits) && !isPhone(text, group.start, digits)) found = { start: group.start, end }
-  }
-  return found
-}
-
-/** The card number that exactly these groups are. */
-const exactly = (groups: ReadonlyArray<DigitGroup>): CardNumberSpan | undefined => {
-  const [first, last] = [groups[0], groups.at(-1)]
-  if (first === undefined || last === undefined || groups.length < 3 || !usualSizes.has(sizesOf(groups))) return undefined
-  return isCardNumber(groups.map(({ digits }) => digits).join("")) ? { start: first.start, end: last.end } : undefined
-}
-
-/** As many groups of four digits or more as a usual grouping has; one more makes a list. */
-const MAX_LISTED = 4
-/** Smaller groups can be the rest of a long number, or something else such as an expiry. */
-const MIN_LISTED_DIGITS = 4
-
-const signOf = ({ joint }: DigitGroup): string | undefined => joint === "none" ? undefined : joint === "narrow" ? " " : joint.sign
-const goesOnWith = ([first, second]: ReadonlyArray<DigitGroup>, group: DigitGroup): boolean => {
-  const sign = signOf(group)
-  return first !== undefined && sign !== undefined && (second === undefined || signOf(second) === sign)
-}
-
-const firstOf = (one: CardNumberSpan | undefined, other: CardNumberSpan | undefined): CardNumberSpan | undefined =>
-  one === undefined || (other !== undefined && other.start <= one.start) ? other : one
-
-/**
- * The first card number at or after `from`, in one pass. Where numbers overlap, such as a number and its
- * first groups, it is the one that begins first and ends last.
- */
-const scan = (text: string, from: number): CardNumberSpan | undefined => {
-  // The newest groups that one space or dash joins.
-  let run: Array<DigitGroup> = []
-  // The newest groups of four digits or more that the same weaker sign joins.
-  let list: Array<DigitGroup> = []
-  let found: CardNumberSpan | undefined
-  for (let at = from;;) {
-    const group = nextGroup(text, at)
-    const isListed = group !== undefined && goesOnWith(list, group)
-    if (!isListed || group.digits.length < MIN_LISTED_DIGITS) {
-      found = firstOf(found, (isListed ? exactly([...list, group]) : undefined) ?? exactly(list))
-      list = []
-    }
-    const isJoined = group?.joint === "narrow"
-    if (group === undefined || (found !== undefined && (!isJoined || (run[0]?.start ?? group.start) > found.start))) return found
-    if (group.digits.length >= MIN_LISTED_DIGITS && list.length <= MAX_LISTED) list.push(group)
-    if (!isJoined) run = []
-    run.push(group)
-    if (run.length > MAX_DIGITS) run.shift()
-    found = firstOf(found, endingWith(text, run))
-    at = group.end
-  }
-}
-
-const hasEnoughDigits = (text: string): boolean => mayHaveDigits(text, MIN_DIGITS)
-
-/** The first card number in a text, or undefined. */
-export const findCardNumber = (text: string): CardNumberSpan | undefined => {
-  if (!hasEnoughDigits(text)) return undefined
-  const span = scan(text, 0)
-  // Nearly every text has no hit, so lookalikes are taken out only to judge one.
-  return span === undefined ? undefined : scan(withoutLookalikes(text), 0)
-}
-
-const inScalar = (value: unknown): boolean => {
-  switch (typeof value) {
-    case "string":
-      return findCardNumber(value) !== undefined
-    case "number":
-    case "bigint":
-      return findCardNumber(String(value)) !== undefined
-  }
-  return false
-}
-
-/** Object keys and array indexes from the root, which is the empty path. */
-export type CardNumberPath = ReadonlyArray<string | number>
-
-interface Place {
-  readonly value: unknown
-  readonly key?: string | number
-  readonly parent?: Place
-}
-
-const pathTo = (place: Place): CardNumberPath => {
-  const path: Array<string | number> = []
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.parent) path.push(at.key)
-  return path.reverse()
-}
-
-/**
- * Looks through every text, number and object key of a JSON value and returns the path to a card
- * number, or undefined. A key that is one gives the path of its object, so that a path may be shown.
- */
-export const containsCardNumber = (value: unknown): CardNumberPath | undefined => {
-  const seen = new Set<object>()
-  const pending: Array<Place> = [{ value }]
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const parent = place
-    const current = parent.value
-    if (inScalar(current)) return pathTo(parent)
-    if (typeof current !== "object" || current === null || seen.has(current)) continue
-    seen.add(current)
-    if (Array.isArray(current)) {
-      current.forEach((item: unknown, key) => pending.push({ value: item, key, parent }))
-      continue
-    }
-    for (const [key, item] of Object.entries(current)) {
-      if (inScalar(key)) return pathTo(parent)
-      pending.push({ value: item, key, parent })
-    }
+/** The first card number at or after `from`, or undefined. */
+export const findCardNumber = (text: string, from = 0): CardNumberSpan | undefined => {
+  candidates.lastIndex = from
+  for (let found = candidates.exec(text); found !== null; found = candidates.exec(text)) {
+    const [, iban, number, joint, fifth] = found
+    const start = found.index
+    if (number !== undefined && isCardNumber(number)) return { start, end: start + number.length }
+    if (number !== undefined && fifth !== undefined && isCardNumber(number.slice(0, -fifth.length))) return { start, end: start + number.length - fifth.length }
+    // The next group may begin one.
+    if (joint !== undefined || (iban !== undefined && !isIban(iban))) candidates.lastIndex = start + 4
   }
   return undefined
 }
 
-const KEPT_DIGITS = 4
+/** Names and indexes from the root, which is the empty path. */
+export type CardNumberPath = ReadonlyArray<string>
 
-/** Where the digits begin that stay. */
-const keptFrom = (text: string, { end, start }: CardNumberSpan): number => {
-  const digits = Array.from(text.slice(start, end).matchAll(/\p{Nd}/gu))
-  return start + (digits.at(-KEPT_DIGITS)?.index ?? 0)
+/** Deeper values fit no schema. */
+const MAX_DEPTH = 64
+
+/**
+ * The path to a card number among the texts, numbers and names of a JSON value, or undefined. A name that is one gives the
+ * path of its object, so that a path may be shown.
+ */
+export const containsCardNumber = (value: unknown, depth = MAX_DEPTH): CardNumberPath | undefined => {
+  if (typeof value === "string" || typeof value === "number") return findCardNumber(String(value)) === undefined ? undefined : []
+  if (typeof value !== "object" || value === null || depth === 0) return undefined
+  for (const [name, item] of Object.entries(value)) {
+    if (findCardNumber(name) !== undefined) return []
+    const path = containsCardNumber(item, depth - 1)
+    if (path !== undefined) return [name, ...path]
+  }
+  return undefined
 }
 
 /** The text with every digit of its card numbers but the last four replaced by `*`, for logs. */
 export const redactCardNumbers = (text: string): string => {
-  if (findCardNumber(text) === undefined) return text
-  const searched = withoutLookalikes(text)
   let out = ""
   let done = 0
-  for (let span = scan(searched, 0); span !== undefined; span = scan(searched, done)) {
-    const kept = keptFrom(text, span)
-    out += text.slice(done, span.start) + text.slice(span.start, kept).replace(/\p{Nd}/gu, (digit) => "*".repeat(digit.length))
-    // The kept digits can begin another number with the groups that follow, so the search goes on from them.
-    done = kept
+  for (let span = findCardNumber(text); span !== undefined; span = findCardNumber(text, done)) {
+    out += text.slice(done, span.start) + text.slice(span.start, span.end).replace(/\d(?=(?:\D?\d){4})/g, "*")
+    done = span.end
   }
   return out + text.slice(done)
 }

@@ -1,7 +1,7 @@
 /** What breaks services: values, keys, ids, queries and headers that somebody has once sent somewhere. */
 
-/** Published test numbers, which the Luhn check takes for card numbers. None may come back in an answer. */
-export const cardNumbers = ["4242424242424242", "5555 5555 5555 4444", "3782-822463-10005"]
+/** Published test numbers in spellings that are refused, and a track of a magnetic stripe. None may come back in an answer. */
+export const cardNumbers = ["4242424242424242", "5555 5555 5555 4444", "3782-822463-10005", "%B4111111111111111^DOE/JANE^27121010000000000000?"]
 
 const texts = [
   "",
@@ -39,7 +39,7 @@ const deep = (open: string, middle: string, close: string) => open.repeat(10_000
 /** JSON texts in the place of a value; some of them are not JSON at all. */
 export const rawValues: ReadonlyArray<string> = [
   "null", "true", "false", "[]", "{}", "[[]]", "[null]", "{\"a\":{\"b\":{}}}",
-  "0", "-0", "-1", "1", "1.5", "1.0", "1e400", "-1e400", "1e-400", "1E2", "9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993", "99999999999999999999999999",
+  "0", "-0", "-1", "1", "1.5", "1.0", "1e400", "-1e400", "1e-400", "1E2", "9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993", "99999999999999999999999999", "6205500000000000004", "4.242424242424242e+15", "\"4242\\u00204242\\u00204242\\u00204242\"",
   "NaN", "Infinity", "-Infinity", "undefined", "0x10", "01", "+1", "1.", ".5", "'text'", "\"\\x41\"", "\"unclosed", "\"tab\there\"", "truee", "/* */1", "1,",
   "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"a\\u0000b\"", "\"\\u0034242424242424242\"", "4242424242424242", "\"42424242\\u002042424242\"",
   "{\"__proto__\":1}", "{\"constructor\":{\"prototype\":{}}}", "{\"toJSON\":1}", "{\"_tag\":\"Some\",\"value\":1}",
