@@ -1,12 +1,13 @@
 /** The routes of this package in memory, for tests: requests go in as `fetch` makes them, whole responses come out. */
 import { Authorization as KernelAuthorization } from "./access/api.ts"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
+import { parseJson } from "@svc/kernel/json"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { layerStoreMemory } from "effect/persistence/RateLimiter"
@@ -71,7 +72,7 @@ const client = Layer.effect(Client, Effect.gen(function*() {
       })
       const response = yield* Effect.promise(() => handle(request))
       const text = yield* Effect.promise(() => response.text())
-      const json: unknown = text.startsWith("{") ? JSON.parse(text) : undefined
+      const json: unknown = text.startsWith("{") ? parseJson(text) : undefined
       return { status: response.status, headers: response.headers, text, json }
     })
   }

@@ -1,10 +1,11 @@
 /** What the server left in `DATA_DIR/credentials.json` for whoever may read that folder. */
+import { fromJsonText } from "@svc/kernel/json"
 import { ServerConfig } from "@svc/server/config"
 import { Credentials } from "@svc/server/seed"
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { CommandFailed } from "./failure.ts"
 
-const decode = Schema.decodeEffect(Schema.fromJsonString(Credentials))
+const decode = Schema.decodeEffect(fromJsonText(Credentials))
 
 export const credentialsFile = Effect.gen(function*() {
   const path = yield* Path.Path

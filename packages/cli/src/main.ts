@@ -2,6 +2,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { fromJsonText } from "@svc/kernel/json"
 import * as logging from "@svc/server/logging"
 import { Cause, Console, Effect, Exit, Layer, Runtime, Schema } from "effect"
 import { Command } from "effect/cli"
@@ -9,7 +10,7 @@ import { readFileSync } from "node:fs"
 import { root } from "./command.ts"
 import { lineOf } from "./failure.ts"
 
-const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
+const Manifest = fromJsonText(Schema.Struct({ version: Schema.String }))
 const { version } = Schema.decodeSync(Manifest)(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
 const isUsage = (error: unknown) => typeof error === "object" && error !== null && "_tag" in error && error._tag === "ShowHelp"

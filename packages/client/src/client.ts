@@ -5,6 +5,7 @@
  */
 import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
 import { contract } from "@svc/server/api"
+import { readAnswers } from "@svc/kernel/http/read-answers"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -31,7 +32,7 @@ const bearer = ({ secretKey }: ClientOptions) => {
 
 /** The client for these options, upon the `HttpClient` of the environment. */
 export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(contract, {
+  HttpApiClient.make(readAnswers(contract), {
     transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl))
   }).pipe(Effect.provide(bearer(options)))
 

@@ -1,4 +1,5 @@
 /** The receiver's side of webhooks: is this delivery authentic, and what does it say. */
+import { fromJsonText } from "@svc/kernel/json"
 import type { Body, SignatureRefusal } from "@svc/kernel/webhook-signature"
 import { verify } from "@svc/kernel/webhook-signature"
 import { Event } from "@svc/webhooks/events/model"
@@ -13,7 +14,7 @@ const headerOf = (headers: DeliveryHeaders, name: string): string => {
   return typeof found === "string" ? found : found?.[0] ?? ""
 }
 
-const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(Event))
+const decodeEvent = Schema.decodeUnknownEffect(fromJsonText(Event))
 const decoder = new TextDecoder()
 
 /**

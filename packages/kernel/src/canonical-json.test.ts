@@ -1,16 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { canonicalize, NotCanonical } from "./canonical-json.ts"
+import { parseJson } from "./json.ts"
 import vectors from "./vectors.json" with { type: "json" }
 
 const runs = { arbitrary: { runs: 1000 } }
 const Text = Schema.String.check(Schema.makeFilter((value: string) => value.isWellFormed()))
-// V8 may read the escaped key "\n" as the key "\\" if it has seen that one before: https://github.com/nodejs/node/issues/63785
-const Key = Text.check(Schema.makeFilter((value: string) => !value.includes("\\")))
 interface Tree { readonly [key: string]: Json }
 type Json = null | boolean | number | string | ReadonlyArray<Json> | Tree
 const Json: Schema.Codec<Json> = Schema.Union([
-  Schema.Null, Schema.Boolean, Schema.Finite, Text, Schema.Array(Schema.suspend(() => Json)), Schema.Record(Key, Schema.suspend(() => Json))
+  Schema.Null, Schema.Boolean, Schema.Finite, Text, Schema.Array(Schema.suspend(() => Json)), Schema.Record(Text, Schema.suspend(() => Json))
 ])
 
 const reversed = (value: Json): Json => {
@@ -96,12 +95,12 @@ describe("what JSON does not know", () => {
 
 describe("properties", () => {
   it.prop("parses back to the same value", [Json], ([value]) => {
-    assert.deepStrictEqual(JSON.parse(canonicalize(value)), JSON.parse(JSON.stringify(value)))
+    assert.deepStrictEqual(parseJson(canonicalize(value)), parseJson(JSON.stringify(value)))
   }, runs)
 
   it.prop("is a fixed point", [Json], ([value]) => {
     const text = canonicalize(value)
-    assert.strictEqual(canonicalize(JSON.parse(text)), text)
+    assert.strictEqual(canonicalize(parseJson(text)), text)
   }, runs)
 
   it.prop("does not depend on the order of keys", [Json], ([value]) => {

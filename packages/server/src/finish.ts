@@ -8,6 +8,7 @@ import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { makeId } from "@svc/kernel/ids"
+import { parseJson } from "@svc/kernel/json"
 import { Cause, Clock, Effect, Predicate, Result } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
@@ -46,7 +47,7 @@ const decoder = new TextDecoder()
 const bodyOf = (response: Response): WireError | undefined => {
   if (response.body._tag !== "Uint8Array") return undefined
   try {
-    const parsed: unknown = JSON.parse(decoder.decode(response.body.body))
+    const parsed = parseJson(decoder.decode(response.body.body))
     return Predicate.isObject(parsed) && Predicate.hasProperty(parsed, "error") && Predicate.isString(parsed.error)
       && Predicate.hasProperty(parsed, "message") && Predicate.isString(parsed.message)
       ? { ...parsed, error: parsed.error, message: parsed.message }

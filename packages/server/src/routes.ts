@@ -1,9 +1,9 @@
 /** What the payments API serves: the groups of the contract, its documentation, and the page of the simulator. */
 import { errorCodes } from "@svc/kernel/errors"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./documented.ts"

@@ -2,6 +2,7 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
+import { fromJsonText } from "@svc/kernel/json"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
 import { Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import type { ServerConfig } from "./config.ts"
@@ -16,7 +17,7 @@ export const Credentials = Schema.Struct({
 })
 export type Credentials = typeof Credentials.Type
 
-const CredentialsFile = Schema.fromJsonString(Credentials)
+const CredentialsFile = fromJsonText(Credentials)
 
 const read = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem

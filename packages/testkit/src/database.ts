@@ -1,4 +1,5 @@
 /** The database of a test file: `layer(layerDatabase)("…", (it) => …)`. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Data, Effect, Layer, Schema } from "effect"
 import { connect } from "node:net"
 import { inject } from "vitest"
@@ -12,7 +13,7 @@ declare module "vitest" {
 }
 
 /** What the test run answers. */
-export const Answer = Schema.fromJsonString(Schema.Union([
+export const Answer = fromJsonText(Schema.Union([
   Schema.Struct({ address: ServerAddress }),
   Schema.Struct({ error: Schema.String })
 ]))

@@ -8,6 +8,7 @@
  * - `POST /actions/<key>` `{passed}`: the customer confirms, or fails to.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { fromJsonText } from "@svc/kernel/json"
 import { Clock, Data, Effect, Schema } from "effect"
 import type { Scope } from "effect"
 import { createHash } from "node:crypto"
@@ -55,7 +56,7 @@ const ok = (body: unknown): Reply => ({ status: 200, body })
 const problem = (status: number, message: string): Reply => ({ status, body: { error: message } })
 const keyProblems = { reused: problem(409, "the key belongs to another call"), closed: problem(410, "the key was closed by a lookup") }
 
-const fromJson = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => Schema.decodeUnknownSync(Schema.fromJsonString(schema))
+const fromJson = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => Schema.decodeUnknownSync(fromJsonText(schema))
 const readAuthorize = fromJson(AuthorizeCall)
 const readFollowUp = fromJson(FollowUpCall)
 const readLookup = fromJson(LookupCall)

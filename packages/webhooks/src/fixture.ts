@@ -7,14 +7,15 @@ import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
 import { Unauthorized } from "@svc/kernel/errors"
 import { Authorization } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
+import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { DeliveriesGroup } from "./deliveries/api.ts"
 import { WorkerClient } from "./deliveries/connection.ts"
 import { DeliveryQueue } from "./deliveries/queue.ts"
@@ -112,7 +113,7 @@ export class Client extends Context.Service<Client, {
             ...(body === undefined ? {} : { body: JSON.stringify(body) })
           })))
         const text = yield* Effect.promise(() => response.text())
-        const json: unknown = text.startsWith("{") ? JSON.parse(text) : undefined
+        const json: unknown = text.startsWith("{") ? parseJson(text) : undefined
         return { status: response.status, text, json }
       })
     }

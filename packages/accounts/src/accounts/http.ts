@@ -1,11 +1,11 @@
 /** The handlers of the account routes. */
 import { notFound } from "@svc/kernel/errors"
 import { Caller } from "../access/model.ts"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { AccountsGroup, OperatorAccountsGroup } from "./api.ts"
 import { AccountId, type AccountMove } from "./model.ts"
 import { Accounts } from "./service.ts"

@@ -1,9 +1,9 @@
 /** The handlers of the API key routes. */
 import { Caller } from "../access/model.ts"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { AccountId } from "../accounts/model.ts"
 import { ApiKeysGroup } from "./api.ts"
 import { ApiKeys } from "./service.ts"

@@ -1,5 +1,6 @@
 /** `svc listen`: a receiver for trying things out. It verifies each webhook and answers 200. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { fromJsonText } from "@svc/kernel/json"
 import { ServerConfig } from "@svc/server/config"
 import { verifyWebhook } from "@svc/client/webhooks"
 import { Clock, Console, DateTime, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
@@ -11,7 +12,7 @@ import { CommandFailed, messageOf } from "../failure.ts"
 
 const PATH = "/webhooks"
 
-const EventHead = Schema.fromJsonString(Schema.Struct({ id: Schema.String, type: Schema.String }))
+const EventHead = fromJsonText(Schema.Struct({ id: Schema.String, type: Schema.String }))
 const readHead = Schema.decodeEffect(EventHead)
 const decoder = new TextDecoder()
 

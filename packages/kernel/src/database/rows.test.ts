@@ -27,8 +27,6 @@ const expected: Columns = {
 
 /** What a text column can hold. */
 const Text = Schema.String.check(Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\0")))
-/** Names that JSON writes as they are: V8 misreads others (docs/decisions/0015). */
-const Name = Text.check(Schema.makeFilter((name: string) => JSON.stringify(name) === `"${name}"`))
 /** Neither an integer nor JSON of Postgres has a negative zero. */
 const oneZero = Schema.makeFilter((value: number) => !Object.is(value, -0))
 const Integer = Schema.Int.check(Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }), oneZero)
@@ -39,7 +37,7 @@ const Row = Schema.Struct({
   number: Schema.NullOr(Integer),
   yes: Schema.NullOr(Schema.Boolean),
   moment: Schema.NullOr(Moment),
-  json: Schema.NullOr(Schema.Record(Name, Schema.Union([Text, Schema.Int.check(oneZero), Schema.Null])))
+  json: Schema.NullOr(Schema.Record(Text, Schema.Union([Text, Schema.Int.check(oneZero), Schema.Null])))
 })
 
 const columns: Columns = { text: "text", number: "int8", yes: "boolean", at: "timestamptz", json: "jsonb" }
@@ -57,6 +55,22 @@ layer(database.layer.pipe(Layer.provide(layerDatabase)))("rows as arrays", (it) 
       const rows = drawn.map(({ moment, ...row }) => ({ ...row, at: moment === null ? null : new Date(moment).toISOString() }))
       const found = yield* readBack(rows)
       assert.deepStrictEqual(found.map((row) => ({ ...row })), rows.map(({ at, json, number, text, yes }) => ({ text, number, yes, at, json })))
+    }))
+
+  it.effect.each(["json", "jsonb"] as const)("hold names in %s as they are, whatever shapes V8 knows", (type) =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const read = (select: string) => Effect.map(sql.unsafe<{ readonly found: unknown }>(`SELECT ${select} AS found`), ([row]) => row?.found)
+      const literal = (text: string) => `'${text}'::${type}`
+      for (const [at, [sent, meant]] of [["\\\"", "\""], ["\\n", "\n"], ["\\t", "\t"], ["\\u0001", "\u0001"]].entries()) {
+        // V8 expects the one name that it has seen behind this one. Of jsonb the shorter name comes first.
+        const first = `${type} ${at}`
+        JSON.parse(`{"${first}":1,"a longer name\\\\":2}`)
+        const [text, expected] = [literal(`{"${first}":1,"a longer name${sent}":2}`), { [first]: 1, [`a longer name${meant}`]: 2 }]
+        assert.deepStrictEqual(yield* read(text), expected)
+        assert.deepStrictEqual(yield* read(`ARRAY[${text}, NULL, ${text}]`), [expected, null, expected])
+      }
+      assert.deepStrictEqual(yield* read(literal("{\"__proto__\":[{},null,\"é\"]}")), JSON.parse("{\"__proto__\":[{},null,\"é\"]}"))
     }))
 
   it.effect("hold the ends of what an integer and a moment can be", () =>

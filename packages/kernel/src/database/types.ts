@@ -1,10 +1,11 @@
 /**
  * Binary codecs of our Postgres connections. `int8` becomes a JavaScript number that is checked to
  * be a safe integer, and `timestamptz` the ISO string of the wire, so that a row decodes with the
- * very codec its JSON does.
+ * very codec its JSON does. `json` and `jsonb` are read by the kernel's reader of JSON.
  */
 import { type PgProtocol, PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
+import { parseJson } from "../json.ts"
 
 const EPOCH_OFFSET_MS = 946_684_800_000 // Postgres counts from 2000-01-01
 
@@ -65,6 +66,29 @@ const timestamptz: PgTypes.Codec<string> = {
   }
 }
 
+/** Read by the kernel's reader, and written as the client does it. `prefix` stands before the text: `jsonb` has a version there. */
+const jsonCodec = (oid: number, prefix: ReadonlyArray<number>): PgTypes.Codec<unknown> => {
+  const read = (bytes: Uint8Array, offset: number, size: number): Result.Result<unknown, PgTypes.CodecError> => {
+    if (prefix.some((byte, at) => bytes[offset + at] !== byte)) return codecError("jsonb of a version that is not known")
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + offset + prefix.length, size - prefix.length).toString("utf8")
+    return Result.try({ try: () => parseJson(text), catch: () => new PgTypes.CodecError({ message: "no JSON, or nested too deep" }) })
+  }
+  return {
+    read,
+    decode: (bytes) => read(bytes, 0, bytes.length),
+    encode: (value) => PgTypes.encode(value, oid),
+    write: (sink, value) => {
+      const text = JSON.stringify(value)
+      if (text === undefined) return codecError(`no JSON: ${typeof value}`)
+      for (const byte of prefix) sink.uint8(byte)
+      sink.utf8(text)
+      return Result.void
+    }
+  }
+}
+
 export const registry: PgTypes.Registry = PgTypes.makeRegistry()
 registry.register(20, int8, { arrayOid: 1016 })
 registry.register(1184, timestamptz, { arrayOid: 1185 })
+registry.register(PgTypes.OID.json, jsonCodec(PgTypes.OID.json, []))
+registry.register(PgTypes.OID.jsonb, jsonCodec(PgTypes.OID.jsonb, [1]))

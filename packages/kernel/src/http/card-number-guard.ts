@@ -1,12 +1,13 @@
 /**
- * What never enters, wherever it stands in a body: card numbers, which do not belong here, text that
- * Postgres cannot store, and names that may have been misread. All are refused before anything reads the body.
+ * What never enters, wherever it stands in a body: card numbers, which do not belong here, and text that
+ * Postgres cannot store. Both are refused before anything reads the body.
  */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { containsCardNumber, findCardNumber } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
+import { parseJson } from "../json.ts"
 import { shownPath } from "./shown-path.ts"
 
 export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>()("@svc/kernel/CardNumberGuard", {
@@ -31,10 +32,7 @@ const unfaithful = (value: unknown, path: ReadonlyArray<string> = []): Refused |
   }
   if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined
   for (const [key, item] of Object.entries(value)) {
-    // V8 may read the escaped key "\n" as "\\" if anyone has sent that one before: https://github.com/nodejs/node/issues/63785
-    const found = key.includes("\\")
-      ? { path, why: "holds a name with a backslash, which is not read reliably. Leave backslashes out of names." }
-      : unfaithful(key, path) ?? unfaithful(item, [...path, key])
+    const found = unfaithful(key, path) ?? unfaithful(item, [...path, key])
     if (found !== undefined) return found
   }
   return undefined
@@ -44,7 +42,7 @@ const MAX_DEPTH = 64
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { ValidationError } from "../errors.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { Keyed } from "../idempotency.ts"
+import { parseJson } from "../json.ts"
 
 /** The path as the router reads it: `%5F` is an underscore, and a request spelled with either is the same. */
 const pathOf = (url: string): string => {
@@ -29,6 +30,6 @@ export const keyedRequest = Effect.fnUntraced(function*(
       message: "The Idempotency-Key header and idempotency_key in the body differ. Send the same value in both, or leave the header out."
     })
   }
-  const body: unknown = JSON.parse(yield* Effect.orDie(request.text))
+  const body = parseJson(yield* Effect.orDie(request.text))
   return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body }) }
 })

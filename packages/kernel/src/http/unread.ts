@@ -7,6 +7,7 @@ import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { ValidationError } from "../errors.ts"
+import { parseJson } from "../json.ts"
 import { ReadsIfMatch } from "./if-match.ts"
 import { refusedFields, UNKNOWN } from "./refused-fields.ts"
 import { shownPath } from "./shown-path.ts"
@@ -32,7 +33,7 @@ const noBody = refusedFields("body", [{ code: "body", message: "is not read here
 const unreadBody = (text: string): ValidationError | undefined => {
   if (text.trim() === "") return undefined
   try {
-    const body: unknown = JSON.parse(text)
+    const body = parseJson(text)
     return typeof body === "object" && body !== null && !Array.isArray(body) ? unknownFields("body", Object.keys(body)) : noBody
   } catch {
     return noBody

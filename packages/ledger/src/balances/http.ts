@@ -1,9 +1,9 @@
 /** The handlers of the balance account routes. */
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BalancesGroup } from "./api.ts"
 import { Balances } from "./service.ts"
 

@@ -1,10 +1,10 @@
 /** The handlers of the ledger routes. */
 import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { FinancialEventsGroup } from "./api.ts"
 import { Ledger } from "./service.ts"
 

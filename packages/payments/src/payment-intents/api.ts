@@ -80,7 +80,7 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(HttpApi.QueryParseOptions, { errors: "all" }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described(
       "List payment intents",
-      "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
+      "Newest first. Filter with `metadata[key]=value` too, key and value percent-encoded. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
     )),
   HttpApiEndpoint.get("get", "/payment_intents/:id", { ...id, success: PaymentIntentJson, error: NotFound })
     .annotate(RequiredScope, "payment_intents:read")

@@ -1,5 +1,6 @@
 /** The handlers of the payment intent routes. */
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { ifMatchOf } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { refusedFields, UNKNOWN } from "@svc/kernel/http/refused-fields"
@@ -13,19 +14,25 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerRequest as Request } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { PaymentIntentsGroup, queryNames } from "./api.ts"
+import { METADATA_KEY_LENGTH } from "./model.ts"
 import type { PaymentIntentFilter } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
 const api = HttpApi.make("svc").add(PaymentIntentsGroup)
+
+/** What stands between the brackets may be any name that metadata takes: empty, with brackets or line breaks of its own. */
+const metadataKey = (name: string): string | undefined => {
+  const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
+  return key === undefined || key.length > METADATA_KEY_LENGTH ? undefined : key
+}
 
 /** `metadata[key]=value` cannot be named in a schema: the keys are the merchant's. */
 const metadataFilter = Effect.fnUntraced(function*() {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
     if (queryNames.has(name)) continue
-    const key = /^metadata\[(.{1,40})\]$/u.exec(name)?.[1]
+    const key = metadataKey(name)
     const code = shownPath([name]) || "query"
     if (key === undefined) return yield* refusedFields("query", [{ code, message: UNKNOWN }])
     if (typeof value !== "string") return yield* refusedFields("query", [{ code, message: "give one value" }])

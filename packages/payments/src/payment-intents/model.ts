@@ -23,11 +23,14 @@ export type PaymentIntentState = typeof PaymentIntentState.Type
 export const PendingReason = Schema.Literals(["requires_action", "async_rail", "unknown_outcome", "requires_approval"])
 export type PendingReason = typeof PendingReason.Type
 
-/** Merchant data, echoed and never interpreted: at most 50 keys of 40 characters, without backslashes, and values of 500. */
+/** In UTF-16 units, as JavaScript counts. */
+export const METADATA_KEY_LENGTH = 40
+
+/** Merchant data, echoed and never interpreted: at most 50 keys of 40 characters and values of 500. */
 export const Metadata = Schema.Record(
-  Schema.String.check(Schema.isMaxLength(40)),
+  Schema.String.check(Schema.isMaxLength(METADATA_KEY_LENGTH)),
   Schema.String.check(Schema.isMaxLength(500))
-).check(Schema.isMaxProperties(50)).annotate({ identifier: "Metadata", description: "Up to 50 keys of 40 characters, without backslashes, with values of 500." })
+).check(Schema.isMaxProperties(50)).annotate({ identifier: "Metadata", description: "Up to 50 keys of 40 characters, with values of 500." })
 
 export const NextAction = Schema.Struct({
   type: Schema.Literal("redirect"),

@@ -5,10 +5,12 @@ import { Unauthorized } from "@svc/kernel/errors"
 import { Authorization } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
+import { parseJson } from "@svc/kernel/json"
 import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { Committer } from "@svc/kernel/road/committer"
 import { iso, now } from "@svc/kernel/time"
@@ -17,7 +19,6 @@ import type { Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
 import { PaymentMethodsGroup } from "./api.ts"
 import * as Http from "./http.ts"
@@ -84,7 +85,7 @@ export class Client extends Context.Service<Client, {
 }>()("@svc/payments/fixture/Client") {}
 
 const parse = (text: string): Readonly<Record<string, unknown>> => {
-  const json: unknown = text === "" ? {} : JSON.parse(text)
+  const json: unknown = text === "" ? {} : parseJson(text)
   return typeof json === "object" && json !== null ? { ...json } : {}
 }
 

@@ -8,6 +8,7 @@
  */
 import { Egress } from "@svc/kernel/egress/service"
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
+import { fromJsonText } from "@svc/kernel/json"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { RailName } from "./model.ts"
@@ -75,7 +76,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
 
   /** A call that acts: every doubt is an unknown outcome. */
   const act = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>) => {
-    const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(reply))
+    const decode = Schema.decodeUnknownEffect(fromJsonText(reply))
     return post(operation, key, body).pipe(
       Effect.mapError((error) => neverSent(error) ? unreachable(error.message) : unknown(error.message)),
       Effect.flatMap((response: EgressResponse): Effect.Effect<A, RailUnreachable | RailOutcomeUnknown> => {
@@ -90,9 +91,9 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
   const ask = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>): Effect.Effect<A, RailUnreachable> =>
     Effect.mapError(act(operation, key, body, reply), (error) => unreachable(error.message))
 
-  const encodeFollowUp = Schema.encodeSync(Schema.fromJsonString(FollowUpCall))
-  const encodeAuthorize = Schema.encodeSync(Schema.fromJsonString(AuthorizeCall))
-  const encodeLookup = Schema.encodeSync(Schema.fromJsonString(LookupCall))
+  const encodeFollowUp = Schema.encodeSync(fromJsonText(FollowUpCall))
+  const encodeAuthorize = Schema.encodeSync(fromJsonText(AuthorizeCall))
+  const encodeLookup = Schema.encodeSync(fromJsonText(LookupCall))
   const followUp = (operation: FollowUpOperation): Rail["capture"] => (call) =>
     Effect.suspend(() => act(operation, call.key, encodeFollowUp({ rail, call }), Confirmation))
 

@@ -3,7 +3,7 @@ import type { Chance } from "../simulation/chance.ts"
 import type { Document, JsonSchema, Route } from "./document.ts"
 import { resolve } from "./document.ts"
 import type { Node } from "./json-text.ts"
-import { nodeOf, print, raw, slotsOf } from "./json-text.ts"
+import { escaped, nodeOf, print, raw, slotsOf } from "./json-text.ts"
 import * as nasty from "./nasty.ts"
 import { fillPath } from "./positions.ts"
 import type { WireRequest } from "./wire.ts"
@@ -99,7 +99,7 @@ const membersOf: Spoil = ({ body }, chance) => {
   if (body === undefined || Buffer.isBuffer(body) || body.kind !== "object") return undefined
   const at = chance.between(0, body.members.length - 1)
   const member = body.members[at]
-  switch (member === undefined ? "unknown" : chance.pick(["missing", "unknown", "twice"])) {
+  switch (member === undefined ? "unknown" : chance.pick(["missing", "unknown", "twice", "escaped"])) {
     case "missing":
       body.members.splice(at, 1)
       return `without ${member?.key ?? ""}`
@@ -107,6 +107,11 @@ const membersOf: Spoil = ({ body }, chance) => {
       const value = chance.pick(nasty.rawValues)
       body.members.splice(chance.between(0, body.members.length), 0, { key: member?.key ?? "\"\"", value: raw(value) })
       return `${member?.key ?? ""} twice, once ${shorten(value)}`
+    }
+    case "escaped": {
+      const key = escaped((member?.key ?? "\"\"").slice(1, -1))
+      body.members.splice(at, 1, { key, value: member?.value ?? raw("null") })
+      return `${member?.key ?? ""} as ${shorten(key)}`
     }
     default: {
       const key = chance.pick(nasty.unknownKeys)
@@ -140,7 +145,7 @@ const contentType: Spoil = (draft, chance) => putContentType(draft, chance.happe
 
 const query: Spoil = ({ query }, chance, { parameters }) => {
   const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)
-  const name = names.length > 0 && chance.happens(0.8) ? chance.pick(names) : chance.pick(["x", "metadata[k]", "metadata[]", "metadata[__proto__]", "__proto__", "constructor", "page[gte]", "a[b]", ""])
+  const name = names.length > 0 && chance.happens(0.8) ? chance.pick(names) : chance.pick(["x", "metadata[k]", "metadata[]", "metadata[__proto__]", "metadata[%5C]", "metadata[a%22]", "metadata[%0A]", "metadata[a]]", "metadata[%F0%9F%98%80]", "__proto__", "constructor", "page[gte]", "a[b]", ""])
   const value = chance.pick(nasty.queryTexts)
   const written = chance.pick([`${name}=${value}`, `${name}=${value}`, `${name}=${value}`, name, `${name}[]=${value}`, `${name}[x]=${value}`, `${name}=${value}&${name}=${chance.pick(nasty.queryTexts)}`, `&&${name}==${value}`, `${name}=${value}?x=y`])
   query.push(written)

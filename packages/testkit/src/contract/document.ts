@@ -1,4 +1,5 @@
 /** The served OpenAPI document, read as far as the tests of the contract need it. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Effect, Schema } from "effect"
 import { send } from "./service.ts"
 
@@ -63,7 +64,7 @@ export interface Document extends Omit<typeof WrittenDocument.Type, "paths" | "w
   readonly webhooks: Paths
 }
 
-const decode = Schema.decodeEffect(Schema.fromJsonString(WrittenDocument))
+const decode = Schema.decodeEffect(fromJsonText(WrittenDocument))
 
 const last = (pointer: string) => pointer.slice(pointer.lastIndexOf("/") + 1)
 

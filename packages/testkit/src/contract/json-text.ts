@@ -25,6 +25,10 @@ export const print = (node: Node): string => {
   }
 }
 
+/** A text as JSON, every unit of it an escape. */
+export const escaped = (text: string): string =>
+  `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`
+
 /** A place where a value stands and another can be put. */
 export interface Slot {
   /** The name of the member, or undefined in an array. */

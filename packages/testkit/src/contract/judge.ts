@@ -1,6 +1,7 @@
 /** What every answer keeps to, whatever was asked. */
 import { containsCardNumber } from "@svc/kernel/card-numbers"
 import { catalog } from "@svc/server/catalog"
+import { parseJson } from "@svc/kernel/json"
 import type { Document, Route } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import type { WireAnswer, WireRequest } from "./wire.ts"
@@ -42,7 +43,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

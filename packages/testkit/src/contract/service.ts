@@ -4,6 +4,7 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
 import * as Database from "@svc/kernel/database/client"
 import type { Scope } from "@svc/accounts/access/model"
+import { parseJson } from "@svc/kernel/json"
 import { ServerConfig } from "@svc/server/config"
 import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
@@ -78,7 +79,7 @@ export const send = Effect.fnUntraced(function*(method: string, target: string, 
 /** The body of an answer as an object; empty when it is none. */
 export const jsonOf = ({ text }: Pick<WireAnswer, "text">): Readonly<Record<string, unknown>> => {
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = parseJson(text)
     return typeof json === "object" && json !== null && !Array.isArray(json) ? { ...json } : {}
   } catch {
     return {}

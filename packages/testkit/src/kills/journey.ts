@@ -1,4 +1,5 @@
 /** What a merchant does with one payment, from its creation to its refunds, insisting on an answer at every step. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Chance } from "../simulation/chance.ts"
@@ -17,7 +18,7 @@ const outcomes = ["amount_mismatch", "amount_mismatch", "amount_mismatch", "late
 /** What is paid on a rail that takes only dollars must be dollars; the rest may be either. */
 const currencies = ["USD", "USD", "EUR"]
 
-const Intent = Schema.fromJsonString(Schema.Struct({ id: Schema.String, state: Schema.String, captured_amount: Schema.Int }))
+const Intent = fromJsonText(Schema.Struct({ id: Schema.String, state: Schema.String, captured_amount: Schema.Int }))
 const readIntent = (text: string) => Effect.orDie(Schema.decodeEffect(Intent)(text))
 
 export interface World {

@@ -3,6 +3,7 @@
  * The database, the provider and the receiver of the webhooks outlive them; so do the merchants, who send
  * a request again until it is answered. At the end everything must have happened once and been told.
  */
+import { fromJsonText } from "@svc/kernel/json"
 import { Clock, Effect, Exit, Fiber, FiberSet, Schema, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -32,7 +33,7 @@ const REACHED_WITHIN = "60 seconds"
 const DRAINED_WITHIN_MILLIS = 240_000
 const LOST_AT_PROVIDER = 0.05
 
-const WithSecret = Schema.fromJsonString(Schema.Struct({ secret: Schema.String }))
+const WithSecret = fromJsonText(Schema.Struct({ secret: Schema.String }))
 
 /** What a run of kills came to. */
 export interface KillReport {

@@ -1,4 +1,5 @@
 /** A webhook receiver that verifies and remembers everything, and sometimes will not have it. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Effect, Schema } from "effect"
 import { verify } from "@svc/kernel/webhook-signature"
 import { SqlClient } from "effect/sql"
@@ -26,7 +27,7 @@ export interface Receiver {
   readonly problems: ReadonlyArray<string>
 }
 
-const Body = Schema.fromJsonString(Schema.Struct({
+const Body = fromJsonText(Schema.Struct({
   id: Schema.String,
   account_id: Schema.String,
   event_seq: Schema.Int,

@@ -1,4 +1,5 @@
 /** A merchant's requests: sent with one key until there is a final answer, and everything that was answered written down. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 
@@ -35,7 +36,7 @@ export interface Heard {
 
 export const hear = (operation: Operation): Heard => ({ operation, answers: [], refusals: [], counts: { putOff: 0, lost: 0 } })
 
-const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
+const Refusal = fromJsonText(Schema.Struct({ error: Schema.String }))
 const errorOf = (text: string): string => {
   const decoded = Schema.decodeResult(Refusal)(text)
   return decoded._tag === "Success" ? decoded.success.error : ""

@@ -6,10 +6,11 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { fingerprint } from "@svc/kernel/fingerprint"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Cause, Clock, Context, Effect, Exit, Layer, Scope } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 
 import type { Types } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,6 +32,8 @@ export interface Sent {
   readonly refusals: Array<{ readonly error: string; readonly message: string }>
   crashes: number
 }
+
+const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
 type Services = PaymentIntents | TimerHandlers | Accounts
 
@@ -142,8 +145,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     if (Exit.isSuccess(exit)) {
       entry.answers.push(exit.value)
       if (entry.step.verb === "create" && entry.answers.length === 1) {
-        const created: { readonly id: string } = JSON.parse(exit.value.body)
-        intentsOf[entry.merchant]?.push(created.id)
+        intentsOf[entry.merchant]?.push(createdOf(exit.value.body).id)
       }
       return
     }

@@ -1,8 +1,9 @@
 /** What must hold after every history, whatever went wrong in it. The ids are those of docs/invariants.md. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Ledger } from "@svc/ledger/financial-events/service"
 import { paymentIntentMachine } from "@svc/payments/payment-intents/machine"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Played } from "./history.ts"
 
@@ -29,6 +30,9 @@ interface Booked {
   readonly fees: number
   readonly pending: number
 }
+
+const readId = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
+const readState = Schema.decodeSync(fromJsonText(Schema.Struct({ state: Schema.String })))
 
 type Problems = Array<string>
 
@@ -147,7 +151,7 @@ const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
     const seq = (counted.get(row.account_id) ?? 0) + 1
     counted.set(row.account_id, seq)
     if (row.seq !== seq) problems.push(`M9: ${row.account_id} has event ${row.seq} where ${seq} belongs`)
-    const data: { readonly state: string } = JSON.parse(row.data)
+    const data = readState(row.data)
     if (!states[row.type]?.includes(data.state)) problems.push(`M7: ${row.type} carries state ${data.state}`)
     const before = last.get(row.resource_id)
     if ((before === undefined) !== (row.type === "payment_intent.created")) problems.push(`M7: ${row.resource_id} has ${row.type} at the wrong place`)
@@ -169,7 +173,7 @@ const isolation = Effect.fnUntraced(function*(played: Played, problems: Problems
   const intents = yield* PaymentIntents
   const answered = played.sent.find(({ answers, step }) => step.verb === "create" && answers.length > 0)
   if (answered === undefined) return
-  const created: { readonly id: string } = JSON.parse(answered.answers[0]?.body ?? "{}")
+  const created = readId(answered.answers[0]?.body ?? "{}")
   const other = played.accounts[(answered.merchant + 1) % played.accounts.length]?.id ?? ""
   const [foreign, unknown] = yield* Effect.all([
     Effect.flip(intents.get(other, created.id)),

@@ -1,4 +1,5 @@
 /** What a storm is about: one operation, how its intent comes to be, and what may be left of it. */
+import { fromJsonText } from "@svc/kernel/json"
 import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -66,7 +67,7 @@ const before: Readonly<Record<Verb, ReadonlyArray<Verb>>> = {
   refund: ["create", "charge"]
 }
 
-const Intent = Schema.fromJsonString(Schema.Struct({
+const Intent = fromJsonText(Schema.Struct({
   id: Schema.String,
   state: Schema.String,
   captured_amount: Schema.Int,

@@ -1,9 +1,9 @@
 /** The handlers of the webhook endpoint's routes. */
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
 import { Effect, Redacted } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { WebhookEndpointGroup } from "./api.ts"
 import type { WebhookEndpoint } from "./model.ts"
 import { WebhookEndpoints } from "./service.ts"

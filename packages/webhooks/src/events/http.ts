@@ -1,9 +1,9 @@
 /** The handlers of the event routes. */
 import { Caller } from "@svc/accounts/access/model"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { jsonText, pageJson } from "../raw-json.ts"
 import { EventsGroup } from "./api.ts"
 import { eventJson } from "./model.ts"

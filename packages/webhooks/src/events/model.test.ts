@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parseJson } from "@svc/kernel/json"
 import { Effect, Schema } from "effect"
 import { eventJson, type EventRow, Event } from "./model.ts"
 
@@ -22,14 +23,12 @@ describe("events", () => {
     )
   })
 
-  // V8 may read the escaped key "\n" as the key "\\" if it has seen that one before: https://github.com/nodejs/node/issues/63785
-  const Data = Schema.JsonObject.check(Schema.makeFilter((data) => !JSON.stringify(data).includes("\\\\")))
-  it.effect.prop("carry any data untouched and decode as their schema says", [Data], ([data]) => Effect.gen(function*() {
+  it.effect.prop("carry any data untouched and decode as their schema says", [Schema.JsonObject], ([data]) => Effect.gen(function*() {
     const text = JSON.stringify(data, null, 1)
     const json = eventJson(row(text))
     assert.isTrue(json.endsWith(`,"data":${text}}`))
-    const event = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(Event), { onExcessProperty: "error" })(JSON.parse(json))
-    assert.deepStrictEqual(event.data, JSON.parse(text))
+    const event = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(Event), { onExcessProperty: "error" })(parseJson(json))
+    assert.deepStrictEqual(event.data, parseJson(text))
     assert.strictEqual(event.event_seq, 7)
   }), { arbitrary: { runs: 1000 } })
 })

