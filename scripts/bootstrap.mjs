@@ -2,7 +2,7 @@
  * Runs one TypeScript program of this repository, and first makes sure that it can run: a Node that is new enough, and the packages
  * of package-lock.json. A fresh clone needs nothing but npm, and every later start costs a few milliseconds.
  *
- *   node scripts/bootstrap.mjs [--node-option ...] <program> [arguments]
+ *   node scripts/bootstrap.mjs <program> [arguments]
  *
  * Plain JavaScript for Node 18 and later, because this is what runs before anything is installed.
  */
@@ -10,20 +10,18 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Trouble } from "./bootstrap/trouble.mjs"
 import { ensureNode } from "./bootstrap/node.mjs"
+import { optionsFor } from "./bootstrap/options.mjs"
 import { ensurePackages } from "./bootstrap/packages.mjs"
 import { run } from "./bootstrap/run.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const main = async (given) => {
-  const start = given.findIndex((argument) => !argument.startsWith("--"))
-  const options = given.slice(0, Math.max(0, start))
-  const [program, ...args] = given.slice(options.length)
+const main = async ([program, ...args]) => {
   if (program === undefined) throw new Trouble("Nothing to run", "no program was named", "Use one of the scripts in package.json, such as npm start")
   const node = await ensureNode(root)
   await ensurePackages(root)
   const cache = join(root, ".node", "cache")
-  return run(node, ["--disable-warning=ExperimentalWarning", ...options, join(root, program), ...args], {
+  return run(node, ["--disable-warning=ExperimentalWarning", ...optionsFor(program, args, process.env.NODE_OPTIONS), join(root, program), ...args], {
     ...process.env,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache
   })

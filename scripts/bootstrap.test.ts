@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterEach } from "vitest"
 
 /** Stands in for npm: installs what package-lock.json lists as empty packages, and counts its runs. */
@@ -28,6 +28,7 @@ const PROGRAM = `
 const [what, value]: ReadonlyArray<string> = process.argv.slice(2)
 if (what === "exit") process.exit(Number(value))
 if (what === "die") process.kill(process.pid, "SIGKILL")
+if (what === "options") console.log(process.execArgv.join(" "))
 if (what === "wait") {
   let signals = 0
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => {
@@ -73,8 +74,8 @@ interface Outcome {
   readonly err: string
 }
 
-const start = (root: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
-  const child = spawn(process.execPath, [join(root, "scripts", "bootstrap.mjs"), "program.ts", ...args], {
+const start = (root: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}, program = "program.ts") => {
+  const child = spawn(process.execPath, [join(root, "scripts", "bootstrap.mjs"), program, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, npm_execpath: join(root, "npm.mjs"), npm_lifecycle_event: undefined, ...env }
@@ -176,6 +177,21 @@ describe("the program", () => {
     const root = makeCheckout()
     assert.strictEqual((await run(root, "exit", "42")).code, 42)
     assert.strictEqual((await run(root, "die")).code, 128 + 9)
+  })
+
+  it.each([
+    ["packages/server/src/main.ts", "options", "", /^--disable-sigusr1 --max-old-space-size=1024 --max-semi-space-size=16 /],
+    ["packages/server/src/main.ts", "options", "--max-old-space-size=2048 --trace-warnings", /^--disable-sigusr1 --max-semi-space-size=16 /],
+    ["packages/server/src/main.ts", "options", "--max_old_space_size=2048", /^--disable-sigusr1 --max-semi-space-size=16 /],
+    ["packages/cli/src/main.ts", "serve", "", /^--disable-sigusr1 --max-old-space-size=1024 --max-semi-space-size=16 /],
+    ["packages/cli/src/main.ts", "options", "", /^$/]
+  ])("%s %s, with NODE_OPTIONS=%j, gets the options it needs and the operator did not set", async (program, command, NODE_OPTIONS, expected) => {
+    const root = makeCheckout()
+    mkdirSync(join(root, dirname(program)), { recursive: true })
+    writeFileSync(join(root, program), PROGRAM.replace("what === \"options\"", "true"))
+    const { code, out } = await start(root, [command], { NODE_OPTIONS }, program).outcome
+    assert.strictEqual(code, 0)
+    assert.match((out.split("\n")[0] ?? "").replace("--disable-warning=ExperimentalWarning", "").trim(), expected)
   })
 
   it.each(["SIGINT", "SIGTERM"] as const)("gets %s once, however often it comes, and may take its time", async (signal) => {

@@ -1,6 +1,7 @@
 /** The programs a benchmark starts, each ended with its scope. */
-import { Clock, Data, Effect, Schedule, type Scope } from "effect"
+import { Clock, Data, Effect, Schedule, Schema, type Scope } from "effect"
 import { type ChildProcess, fork, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Job, JobResult } from "./load/job.ts"
@@ -81,7 +82,7 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
   )
 
 /** What `npm start` runs the service with. */
-const STARTED_WITH = ["--max-semi-space-size=16", "--max-old-space-size=192", "--heap-growing-percent=100", "--v8-pool-size=0", "--no-allocation-site-pretenuring"]
+const startedWith = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(readFileSync(here("../../../scripts/bootstrap/server-options.json"), "utf8"))
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
@@ -89,7 +90,7 @@ const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS
 /** Our server on a database. */
 export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string) {
   const port = yield* freePort
-  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...STARTED_WITH, ...nodeArguments(), here("../../server/src/main.ts")], {
+  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...startedWith, ...nodeArguments(), here("../../server/src/main.ts")], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     API_PORT: String(port),

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { makeId } from "./ids.ts"
 import type { Prefix } from "./ids.ts"
+import type { Page, PageRequest } from "./pages.ts"
 import { checkPage, COUNT_CAP, listOwn, offsetOf, pageQueryOf, paginate, PaginatedList } from "./pages.ts"
 
 const runs = { arbitrary: { runs: 1000 } }
@@ -92,6 +93,62 @@ describe("listOwn", () => {
   it.effect("of somebody else refuses what any list refuses", () => Effect.gen(function*() {
     const refused = yield* Effect.flip(listOwn("acct_1", { per_page: 2, merchant_id: "acct_2", page: 1, after: one }, list))
     assert.strictEqual(refused.code, "page")
+  }))
+})
+
+describe("a page of items that are large", () => {
+  /** Three fit. */
+  const large = (id: number) => ({ id, text: "x".repeat(1024 ** 2) })
+  const all = Array.from({ length: 10 }, (_, id) => large(id))
+  const read = (request: PageRequest) => {
+    const after = request.after === undefined ? 0 : Number(request.after) + 1
+    const before = request.before === undefined ? all.length : Number(request.before)
+    const rows = request.before === undefined ? all.slice(after, after + request.per_page + 1) : all.slice(0, before).slice(-request.per_page - 1)
+    return listOwn("acct_1", request, Effect.succeed(paginate(request, rows, all.length)))
+  }
+  const ids = (page: Page<{ readonly id: number }>) => page.data.map(({ id }) => id)
+
+  it.effect("ends early and says that there is more, and the cursors go on from there in both directions", () => Effect.gen(function*() {
+    const first = yield* read({ per_page: 100 })
+    assert.deepStrictEqual([ids(first), first.has_more, first.per_page, first.total], [[0, 1, 2], true, 100, 10])
+    const forwards = [ids(first)]
+    for (let last = 2, more = true; more;) {
+      const page = yield* read({ per_page: 4, after: String(last) })
+      forwards.push(ids(page))
+      last = ids(page).at(-1) ?? NaN
+      more = page.has_more
+    }
+    assert.deepStrictEqual(forwards, [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]])
+    const backwards = yield* read({ per_page: 100, before: "8" })
+    assert.deepStrictEqual([ids(backwards), backwards.has_more], [[5, 6, 7], true])
+    const start = yield* read({ per_page: 100, before: "3" })
+    assert.deepStrictEqual([ids(start), start.has_more], [[0, 1, 2], false])
+  }))
+
+  it.effect("is refused by its number, as the next number would leave out what it lacks", () => Effect.gen(function*() {
+    const { code, message } = yield* Effect.flip(read({ per_page: 4, page: 1 }))
+    assert.strictEqual(code, "page")
+    assert.match(message, /4 MiB.*per_page.*after/)
+    assert.deepStrictEqual(ids(yield* read({ per_page: 3, page: 1 })), [0, 1, 2])
+  }))
+})
+
+describe("lists that are read at one time", () => {
+  it.effect("are few, and the accounts take turns", () => Effect.gen(function*() {
+    let atOnce = 0
+    let most = 0
+    const order: Array<string> = []
+    const list = (account: string) => listOwn(account, { per_page: 1 }, Effect.gen(function*() {
+      most = Math.max(most, ++atOnce)
+      order.push(account)
+      yield* Effect.yieldNow
+      atOnce--
+      return paginate({ per_page: 1 }, [], 0)
+    }))
+    yield* Effect.forEach([...Array.from({ length: 50 }, () => "greedy"), "modest"], list, { concurrency: "unbounded" })
+    assert.strictEqual(order.length, 51)
+    assert.isAtMost(most, 4)
+    assert.isBelow(order.indexOf("modest"), 8)
   }))
 })
 

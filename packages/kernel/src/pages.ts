@@ -8,10 +8,11 @@
  * text that is no id, is refused with a 400; whether an item has the id is not asked. So a cursor goes on
  * working when its item is gone, and an id of another merchant answers as one that was never given out.
  */
-import { Effect, Result, Schema } from "effect"
+import { Effect, PartitionedSemaphore, Result, Schema } from "effect"
 import { ValidationError } from "./errors.ts"
 import { idPattern, idShape } from "./ids.ts"
 import type { Prefix } from "./ids.ts"
+import { fitting, MAX_PAGE_BYTES } from "./page-size.ts"
 
 /** Rows counted for `total`, and the deepest row a numbered page may reach. */
 export const COUNT_CAP = 10_000
@@ -93,6 +94,21 @@ export const checkPage = <Request extends PageRequest>(request: Request): Result
   return Result.succeed(request)
 }
 
+/** A page as large as an answer may be. One that is asked for by its number is whole or refused: the next number would leave out what it lacks. */
+const withinBytes = <Item>(request: PageRequest, page: Page<Item>): Result.Result<Page<Item>, ValidationError> => {
+  const backwards = request.before !== undefined
+  const fits = fitting(backwards ? page.data.toReversed() : page.data)
+  if (fits === page.data.length) return Result.succeed(page)
+  if (request.page === undefined) return Result.succeed({ ...page, data: backwards ? page.data.slice(-fits) : page.data.slice(0, fits), has_more: true })
+  return Result.fail(new ValidationError({
+    code: "page",
+    message: `page: the items of this page take more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB. Ask for fewer with per_page, or leave page out and pass the id of the last item you have as after to read on from there`
+  }))
+}
+
+/** Lists that this process reads at one time, the accounts in turn. Rows of many at once would fill its memory, and hold up what is short. */
+const reading = PartitionedSemaphore.makeUnsafe<string>({ permits: 4 })
+
 /**
  * A list that is asked for another merchant's items is empty, and does not tell whether that merchant exists.
  * What is wrong with the page is said in either case.
@@ -103,7 +119,7 @@ export const listOwn = <Item, E, R>(
   list: Effect.Effect<Page<Item>, E, R>
 ): Effect.Effect<Page<Item>, E | ValidationError, R> =>
   request.merchant_id === undefined || request.merchant_id === account
-    ? list
+    ? Effect.flatMap(reading.withPermit(account)(list), (page) => Effect.fromResult(withinBytes(request, page)))
     : Effect.fromResult(Result.map(checkPage(request), () => paginate(request, [], 0)))
 
 /** The answer of a list of `item`; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */
@@ -113,7 +129,7 @@ export const PaginatedList = <Item extends Schema.Constraint, const Identifier e
     total: Schema.Natural.annotate({ description: "Items in the whole list" }),
     page: Schema.Natural.annotate({ description: "Page number, from 1" }),
     per_page: Schema.Natural.annotate({ description: "Items asked for a page" }),
-    has_more: Schema.Boolean.annotate({ description: `Whether more items follow; with before, whether more precede. False on the last numbered page, at ${COUNT_CAP} items, however many follow: read on with after` }),
+    has_more: Schema.Boolean.annotate({ description: `Whether more items follow; with before, whether more precede. False on the last numbered page, at ${COUNT_CAP} items, however many follow: read on with after. A page ends early where its items take more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB` }),
     total_is_estimate: Schema.optionalKey(
       Schema.Boolean.annotate({ description: `True when the list is longer than ${COUNT_CAP} items, where counting stops` })
     )

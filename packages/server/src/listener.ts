@@ -4,8 +4,9 @@ import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
+import { Capacity, Connections } from "./connections.ts"
 import { answerOverdue } from "./overdue.ts"
-import { answerUnreadable, type UnderWay } from "./unreadable.ts"
+import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
@@ -41,18 +42,22 @@ const answerExpectations = (server: Server): Server =>
 
 type Head = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
-/** A server that is stopping answers what it has, and with the last of it closes the connection. */
-const closing = (server: () => Server, underWay: UnderWay) =>
+const lengthIn = (head: string | Head | undefined): number =>
+  typeof head === "object" && !Array.isArray(head) ? Number(head["content-length"] ?? 0) : 0
+
+/** Each answer is counted. A server that is stopping answers what it has, and with the last of it closes the connection. */
+const counted = (server: () => Server, connections: Connections) =>
   class extends ServerResponse<IncomingMessage> {
     override writeHead(status: number, reason?: string | Head, head?: Head): this {
-      if (!server().listening && underWay.get(this.req.socket)?.response === this) this.shouldKeepAlive = false
+      connections.answering(this.req.socket, lengthIn(head ?? reason))
+      if (!server().listening && connections.latestOn(this.req.socket)?.response === this) this.shouldKeepAlive = false
       return typeof reason === "object" ? super.writeHead(status, reason) : super.writeHead(status, reason, head)
     }
   }
 
-const hardened = (underWay: UnderWay): Server => {
+const hardened = (connections: Connections): Server => {
   const server: Server = createServer({
-    ServerResponse: closing(() => server, underWay),
+    ServerResponse: counted(() => server, connections),
     // A client that sends its headers or body slowly holds a socket no longer than this.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -67,6 +72,9 @@ const hardened = (underWay: UnderWay): Server => {
   return server
 }
 
+/** Milliseconds between two lines of the log about connections that are closed. */
+const TELL_EVERY = 60_000
+
 const makeServer = Effect.gen(function*() {
   const clock = yield* Clock.Clock
   const { answer: within, stop } = yield* Patience
@@ -74,8 +82,16 @@ const makeServer = Effect.gen(function*() {
   const report = (request_id: string) => {
     runFork(Effect.annotateLogs(Effect.logError("a request was given up: what it waits for does not answer"), "request_id", request_id))
   }
-  const underWay: UnderWay = new WeakMap()
-  const server = answerOverdue(answerUnreadable(hardened(underWay), underWay, clock), { clock, report, within })
+  let told = -Infinity
+  // Who fills a listener does so thousands of times.
+  const disconnected = (why: string) => {
+    const now = clock.currentTimeMillisUnsafe()
+    if (now - told < TELL_EVERY) return
+    told = now
+    runFork(Effect.logWarning(`connections are closed by this side: ${why}`))
+  }
+  const connections = new Connections(yield* Capacity, disconnected)
+  const server = answerOverdue(answerUnreadable(connections.watch(hardened(connections)), connections, clock), { clock, report, within })
   return { server: answerExpectations(headAsGet(server)), stop }
 })
 

@@ -4,9 +4,9 @@ import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./documented.ts"
+import * as documents from "./documents.ts"
 import * as finish from "./finish.ts"
 import { all } from "./packages.ts"
 import { Health } from "./system/health.ts"
@@ -17,7 +17,7 @@ import * as system from "./system/http.ts"
 /** The handlers of every group, and the middleware that some of them bring for others. */
 export const routes = Layer.provideMerge(system.layer, all.routes)
 
-const api = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+const api = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(routes),
   Layer.provide([schemaErrors.layer, requestBody.layer, Health.layer])
 )
@@ -42,4 +42,4 @@ const otherwise = HttpRouter.add("*", "*", (request) => {
   return Effect.succeed(known ? HttpServerResponse.setHeader(response, "allow", methods.join(", ")) : response)
 })
 
-export const layer = Layer.mergeAll(api, simulatorPage.layer, HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }), otherwise, finish.layer)
+export const layer = Layer.mergeAll(api, simulatorPage.layer, documents.layer, otherwise, finish.layer)

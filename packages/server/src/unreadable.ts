@@ -7,9 +7,10 @@ import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
 import { Clock } from "effect"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Server } from "node:http"
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import type { Connections } from "./connections.ts"
 
 interface Refusal {
   readonly name: ErrorCodeName
@@ -47,26 +48,17 @@ const answerTo = (code: string | undefined, nowMillis: number): string => {
   ].join("\r\n")
 }
 
-/** The latest request that came over a connection, until it is answered. */
-export type UnderWay = WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>
-
-/** Makes the server answer what it cannot read, and note what is under way. Returns the server. */
-export const answerUnreadable = (server: Server, underWay: UnderWay, clock: Clock.Clock): Server => {
+/** Makes the server answer what it cannot read. Returns the server. */
+export const answerUnreadable = (server: Server, connections: Connections, clock: Clock.Clock): Server => {
   const refused = new WeakSet<Duplex>()
-  const note = (request: IncomingMessage, response: ServerResponse) => {
-    underWay.set(request.socket, { request, response })
-    response.once("close", () => {
-      if (underWay.get(request.socket)?.response === response) underWay.delete(request.socket)
-    })
-  }
   // Nobody is connected to anybody here. Node gives the socket of such a request away, and looks after it no longer.
   server.on("connect", (_request, socket) => {
     socket.on("error", () => {}).end(answerTo(undefined, clock.currentTimeMillisUnsafe()), () => socket.destroy())
   })
-  return server.on("request", note).on("checkContinue", note).on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return
     refused.add(socket)
-    const { request, response } = underWay.get(socket) ?? {}
+    const { request, response } = connections.latestOn(socket) ?? {}
     const refuse = () => {
       if (socket.writable) socket.end(answerTo(error.code, clock.currentTimeMillisUnsafe()), () => socket.destroy())
       else socket.destroy()
