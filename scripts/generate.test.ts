@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "./generate.ts"
+import { withRoutes } from "./generators/ledger-routes.ts"
 import { completeLock, platformOf } from "./generators/package-lock.ts"
 
 describe("generate", () => {
@@ -21,6 +22,34 @@ describe("generate", () => {
     } finally {
       await rm(root, { recursive: true })
     }
+  })
+})
+
+describe("the table of routes", () => {
+  const [begin, end] = ["<!-- Routes: written by npm run generate. -->", "<!-- End of the routes. -->"]
+
+  it("stands between its marks, one line a route, and the rest of the page stays", () => {
+    const page = withRoutes(`before\n${begin}\n| an old line |\n${end}\nafter\n`)
+    assert.match(page, /^before\n<!-- Routes[^\n]*\n\| Event /)
+    assert.match(page, /\|\n<!-- End[^\n]*\nafter\n$/)
+    assert.notInclude(page, "old line")
+    const lines = [
+      "| quote_generated | credit | memo |  |  |  |",
+      "| fee_charged | debit | available or pending → P.fees | −A or 0 | 0 or −A |  |",
+      "| fee_charged (credits) | debit | memo |  |  |  |",
+      "| payment_refunded | debit | available, pending → P.rail_clearing | −(A − p) | −p |  |",
+      "| conversion_executed (source) | debit | pending → P.fx |  | −A |  |",
+      "| conversion_executed (target) | credit | P.fx → pending |  | +A |  |",
+      "| dispute_won | credit | reserved → available | +A |  | −A |",
+      "| payout_returned | credit | P.bank → available | +A |  |  |"
+    ]
+    for (const line of lines) assert.include(page.split("\n"), line)
+    assert.lengthOf(page.split("\n").filter((line) => line.startsWith("| ")), 33)
+    assert.strictEqual(withRoutes(page), page)
+  })
+
+  it.each(["no marks", begin, `${end} ${begin}`])("is not put into a page without its place: %s", (page) => {
+    assert.throws(() => withRoutes(page), "no place for its routes")
   })
 })
 

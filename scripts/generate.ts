@@ -6,6 +6,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { withRoutes } from "./generators/ledger-routes.ts"
 import { openApiDocument } from "./generators/openapi.ts"
 import { completeLock } from "./generators/package-lock.ts"
 
@@ -20,7 +21,8 @@ const root = join(import.meta.dirname, "..")
 
 const generators: ReadonlyArray<Generator> = [
   { file: "package-lock.json", content: async (current) => completeLock(current) },
-  { file: "docs/openapi.json", content: openApiDocument }
+  { file: "docs/openapi.json", content: openApiDocument },
+  { file: "packages/ledger/README.md", content: async (current) => withRoutes(current) }
 ]
 
 /** The files whose content on disk is not what their generator gives. Writes them unless `check` is set. */

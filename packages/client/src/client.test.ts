@@ -162,6 +162,20 @@ layer(installation, { excludeTestServices: true })("a ledger checked from outsid
       }
     }))
 
+  it.effect("an event that moves money as none of its type does is found, even where no hash tells", () =>
+    Effect.gen(function*() {
+      const client = yield* clientOf
+      yield* charge(client, 4200)
+      const chain = yield* chainOf(client)
+      // The platform's side is not hashed.
+      for (const [at, event] of chain.entries()) {
+        const counter_account = event.counter_account === "P.bank" ? "P.fx" : "P.bank"
+        for (const wrong of [{ ...event, counter_account }, { ...event, counter_delta: event.counter_delta + 1 }] as const) {
+          assert.deepStrictEqual(verifyChain(chain.with(at, wrong)).first_break, { sequence_id: at + 1, reason: "balance_mismatch" })
+        }
+      }
+    }))
+
   it.effect("pieces give what the whole gives", () =>
     Effect.gen(function*() {
       const client = yield* clientOf

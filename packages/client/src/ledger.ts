@@ -14,7 +14,7 @@ export type ChainState = ReturnType<typeof verifyRows>
 
 /**
  * Recomputes the hashes of consecutive financial events of one merchant, given in ascending order of
- * `sequence_id`. A long chain is checked in pieces: pass the state of one piece to the next.
+ * `sequence_id`, and holds each against the routes of its event type, the service's own table. A long chain is checked in pieces: pass the state of one piece to the next.
  */
 export const verifyChain = (events: Iterable<FinancialEvent>, start: ChainState = beginning): ChainState =>
   verifyRows(Array.from(events, (event) => ({ ...event, created_at: DateTime.formatIso(event.created_at) })), start)
@@ -58,8 +58,8 @@ const books = Effect.fnUntraced(function*(client: Client) {
 })
 
 /**
- * Reads the caller's whole ledger and its balances through the API, recomputes every hash and adds every
- * movement up. The service is asked for data only, never for its opinion.
+ * Reads the caller's whole ledger and its balances through the API, recomputes every hash, holds every event
+ * against its routes and adds every movement up. The service is asked for data only, never for its opinion.
  */
 export const verifyLedger = Effect.fn("verifyLedger")(function*(client: Client) {
   const { balances, last } = yield* books(client)

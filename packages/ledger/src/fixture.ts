@@ -8,8 +8,8 @@ import { now } from "@svc/kernel/time"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
-import { post } from "./financial-events/routes.ts"
-import type { LedgerEventType, Posting } from "./financial-events/routes.ts"
+import { legs, post } from "./financial-events/routes.ts"
+import type { Posting, RouteName } from "./financial-events/routes.ts"
 import type { ChainRow } from "./financial-events/verify.ts"
 
 export { openAccount }
@@ -20,9 +20,17 @@ export const write = Effect.fnUntraced(function*(account_id: string, entries: Re
   yield* committer.commit({ account_id, at: yield* now, cause, writes: [], entries, events: [], set: [], clear: [] })
 })
 
+/** What may be said of a posting. */
+interface Said extends Partial<Posting> {
+  /** Where the route has the choice: all through pending, or all through available. */
+  readonly pending?: boolean
+}
+
 /** An entry of `amount` USD about one payment intent. */
-export const entry = (event_type: LedgerEventType, amount: number, more: Partial<Posting> = {}): Entry =>
-  post(event_type, { amount, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1", ...more })
+export const entry = (route: RouteName, amount: number, { pending, ...more }: Said = {}): Entry => {
+  const chosen = pending === undefined || legs.get(route)?.split === undefined ? {} : { through_pending: pending ? amount : 0 }
+  return post(route, { amount, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1", ...chosen, ...more })
+}
 
 /** Ten events: two payments, one of them settled, refunded, and paid out in part. The books balance after each. */
 export const history: ReadonlyArray<ReadonlyArray<Entry>> = [

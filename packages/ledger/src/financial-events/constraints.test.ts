@@ -7,7 +7,10 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { chainOf, entry, openAccount, openWithHistory } from "../fixture.ts"
-import { ledgerEventTypes, post } from "./routes.ts"
+import { accounting, wrongEntries } from "./accounting.fixture.ts"
+import { prepareJudge, refusedByDatabase } from "./judged.fixture.ts"
+import { counterAccounts, followsRoute, ledgerEventTypes, legs, routeNames } from "./routes.ts"
+import { verifyChain } from "./verify.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
 const services = Layer.provideMerge(Committer.layer, database)
@@ -46,15 +49,57 @@ const wrongRows: ReadonlyArray<readonly [string, Entry]> = [
   ["a settlement out of nothing", { ...entry("settlement_completed", 100), delta_pending: 0, counter_delta: -100 }],
   ["a gift card out of nothing", { ...entry("gift_card_loaded", 100), delta_pending: 0, counter_delta: -100 }],
   ["a gift card at half price", { ...entry("gift_card_loaded", 100), delta_available: -50, delta_pending: 0, counter_delta: -50 }],
-  ["a debit that is called a credit", { ...entry("payout_initiated", 100), direction: "credit" }]
+  ["a debit that is called a credit", { ...entry("payout_initiated", 100), direction: "credit" }],
+  ["a memo that is called the other way", { ...entry("payment_authorized", 100), direction: "debit" }],
+  ["an amount that JavaScript does not hold exactly", { ...entry("payment_authorized", 100), amount: 2 ** 53 }]
 ]
 
+const MAX = Number.MAX_SAFE_INTEGER
 const Posted = Schema.Struct({
-  event_type: Schema.Literals(ledgerEventTypes),
-  amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 })),
-  /** Tenths of the amount that go through pending. */
+  route: Schema.Literals(routeNames),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX })),
+  /** Tenths of the amount that go through pending, where the route has the choice. */
   through: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10 }))
 })
+const ROWS = 500
+const many = <A extends Schema.Top>(item: A) => Schema.Array(item).check(Schema.isBetweenLength(ROWS, ROWS))
+
+/** As much through pending as was drawn, or as the route allows. */
+const posted = ({ amount, route, through }: typeof Posted.Type): Entry => {
+  const leg = legs.get(route)
+  if (leg?.split === undefined) return entry(route, amount)
+  const part = Math.floor(amount / 10) * through
+  return entry(route, amount, { through_pending: leg.mixed === true || part === 0 ? part : amount })
+}
+
+const changed = ["event_type", "direction", "amount", "delta_available", "delta_pending", "delta_reserved", "counter_account", "counter_delta"] as const
+const Changes = Schema.Array(Schema.Struct({
+  field: Schema.Literals(changed),
+  to: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
+})).check(Schema.isMaxLength(3))
+
+/** What a field may be changed to: values that other routes have there, and some that none has. */
+const choices = (made: Entry): Readonly<Record<typeof changed[number], ReadonlyArray<string | number>>> => {
+  const { amount, delta_available, delta_pending, delta_reserved } = made
+  const some = [0, amount, -amount, 1, -1, amount + 1, Math.floor(amount / 2), -Math.floor(amount / 2), MAX, -MAX]
+  return {
+    event_type: [...ledgerEventTypes, "payment_imagined"],
+    direction: ["debit", "credit"],
+    amount: some,
+    delta_available: some,
+    delta_pending: some,
+    delta_reserved: some,
+    counter_account: [...counterAccounts, "P.elsewhere"],
+    // Half of them balance the row.
+    counter_delta: some.flatMap((value) => [value, -(delta_available + delta_pending + delta_reserved) || 0])
+  }
+}
+const Drawn = Schema.Struct({ from: Posted, changes: Changes })
+const drawn = ({ changes, from }: typeof Drawn.Type): Entry =>
+  changes.reduce<Entry>((made, { field, to }) => {
+    const values = choices(made)[field]
+    return { ...made, [field]: values[to % values.length] }
+  }, posted(from))
 
 layer(services, { excludeTestServices: true })("the ledger's table", (it) => {
   for (const [what, row] of wrongRows) {
@@ -64,19 +109,33 @@ layer(services, { excludeTestServices: true })("the ledger's table", (it) => {
       }))
   }
 
-  it.effect.prop("takes everything that post() makes", [Posted], ([{ amount, event_type, through }]) =>
+  it.effect("takes every entry of the accounting rules, and none with one thing wrong", () =>
     Effect.gen(function*() {
-      const through_pending = Math.floor(amount * through / 10)
-      // post() may refuse a split; what it makes must be right.
-      const made = Result.try(() => post(event_type, { amount, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1", through_pending }))
-      if (Result.isSuccess(made)) assert.strictEqual(yield* codeOf(insert(yield* openAccount, made.success)), "accepted")
-    }), { arbitrary: { runs: 400 } })
-
-  it.effect("takes the target leg of a conversion", () =>
-    Effect.gen(function*() {
-      const target: Entry = { ...entry("conversion_executed", 100), direction: "credit", currency: "EUR", delta_pending: 100, counter_delta: -100 }
-      assert.strictEqual(yield* codeOf(insert(yield* openAccount, target)), "accepted")
+      yield* prepareJudge
+      assert.deepStrictEqual(yield* refusedByDatabase(accounting.map((each) => each.entry)), [])
+      const refused = yield* refusedByDatabase(wrongEntries.map(([, wrong]) => wrong))
+      const taken = wrongEntries.filter((_, n) => !refused.includes(n))
+      assert.deepStrictEqual(taken.map(([name]) => name), [])
     }))
+
+  it.effect.prop("takes everything that post() makes, and so does a check of the ledger", [many(Posted)], ([all]) =>
+    Effect.gen(function*() {
+      yield* prepareJudge
+      const entries = all.map(posted)
+      assert.deepStrictEqual(yield* refusedByDatabase(entries), [])
+      assert.deepInclude(verifyChain(chainOf(entries)), { first_break: null, checked: ROWS })
+    }), { arbitrary: { runs: 5 } })
+
+  it.effect.prop("judges any row as the code does", [many(Drawn)], ([all]) =>
+    Effect.gen(function*() {
+      yield* prepareJudge
+      const entries = all.map(drawn)
+      const refused = new Set(yield* refusedByDatabase(entries))
+      const differing = entries.filter((judged, n) => followsRoute(judged) === refused.has(n))
+      assert.deepStrictEqual(differing, [])
+      // Enough of both, or the property says little.
+      assert.isTrue(refused.size > ROWS / 10 && refused.size < ROWS * 0.9, `${refused.size} of ${ROWS} refused`)
+    }), { arbitrary: { runs: 20 } })
 
   it.effect("is append-only", () =>
     Effect.gen(function*() {

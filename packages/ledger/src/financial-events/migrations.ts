@@ -1,10 +1,14 @@
 /** The ledger's table, what each of its rows must fulfil, and that none is ever changed or deleted. */
 import { type Migrations, partitionNames, partitionsOf, statements } from "@svc/kernel/database/migrations"
+import { routeCheck } from "./route-check.ts"
+
+/** The database learns the routes of `routes.ts`, as they are when it runs. */
+const learnRoutes = statements(routeCheck)
 
 export const migrations: Migrations = {
   "26112101_financial_events": statements(
 
-    // The only routes there are.
+    // The only routes there were. Replaced below.
     `CREATE FUNCTION svc_route_allows(event_type text, amount bigint, counter_account text, counter_delta bigint,
        delta_available bigint, delta_pending bigint, delta_reserved bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
      BEGIN
@@ -99,5 +103,10 @@ export const migrations: Migrations = {
     ...partitionNames("financial_events").map((name) =>
       `CREATE TRIGGER financial_events_no_truncate BEFORE TRUNCATE ON ${name}
          FOR EACH STATEMENT EXECUTE FUNCTION svc_ledger_is_append_only()`)
-  )
+  ),
+
+  // A change of the routes is one more line, `learnRoutes` under a new number: a test says which. The word at the end is the
+  // beginning of the SHA-256 of the check, so that the name tells which routes a database has learned.
+  "26112120_ledger_routes_91343105": learnRoutes,
+  "26112121_without_route_allows": statements(`DROP FUNCTION svc_route_allows`)
 }

@@ -81,6 +81,6 @@ export const LedgerVerification = Schema.Struct({
 }).annotate({
   identifier: "LedgerVerification",
   description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
-    "`balance_mismatch`, it does not balance, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says."
+    "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says."
 })
 export type LedgerVerification = typeof LedgerVerification.Type

@@ -1,102 +1,83 @@
 import { assert, describe, it } from "@effect/vitest"
 import { GENESIS_HASH, eventHash, hashInput } from "@svc/kernel/road/chain"
+import type { Entry } from "@svc/kernel/road/decision"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { ledgerEventTypes, post } from "./routes.ts"
-import type { LedgerEventType } from "./routes.ts"
+import { accounting, contractEventTypes, posting, wrongEntries } from "./accounting.fixture.ts"
+import { followsRoute, ledgerEventTypes, legs, post, type Posting, type RouteName, routeNames } from "./routes.ts"
 
-const A = 1_000
-
-type Row = readonly [LedgerEventType, "debit" | "credit", available: number, pending: number, reserved: number, counter: string, counter_delta: number]
-
-/** What each event does to an amount of 1,000, written out by hand from the accounting rules. */
-const table: ReadonlyArray<Row> = [
-  ["payment_authorized", "credit", 0, 0, 0, "MEMO", 0],
-  ["payment_failed", "debit", 0, 0, 0, "MEMO", 0],
-  ["payment_captured", "credit", 0, 1_000, 0, "P.rail_clearing", -1_000],
-  ["fee_charged", "debit", 0, -1_000, 0, "P.fees", 1_000],
-  ["fee_refunded", "credit", 0, 1_000, 0, "P.fees", -1_000],
-  ["settlement_queued", "credit", 0, 0, 0, "MEMO", 0],
-  ["settlement_completed", "credit", 1_000, -1_000, 0, "", 0],
-  ["settlement_failed", "debit", 0, 0, 0, "MEMO", 0],
-  ["payment_refunded", "debit", 0, -1_000, 0, "P.rail_clearing", 1_000],
-  ["conversion_executed", "debit", 0, -1_000, 0, "P.fx", 1_000],
-  ["quote_generated", "credit", 0, 0, 0, "MEMO", 0],
-  ["dispute_opened", "debit", -1_000, 0, 1_000, "", 0],
-  ["dispute_won", "credit", 1_000, 0, -1_000, "", 0],
-  ["dispute_lost", "debit", 0, 0, -1_000, "P.rail_clearing", 1_000],
-  ["dispute_accepted", "debit", 0, 0, -1_000, "P.rail_clearing", 1_000],
-  ["dispute_expired", "debit", 0, 0, -1_000, "P.rail_clearing", 1_000],
-  ["reserve_held", "debit", -1_000, 0, 1_000, "", 0],
-  ["reserve_released", "credit", 1_000, 0, -1_000, "", 0],
-  ["reserve_forfeited", "debit", 0, 0, -1_000, "P.recoveries", 1_000],
-  ["payout_initiated", "debit", -1_000, 0, 1_000, "", 0],
-  ["payout_completed", "debit", 0, 0, -1_000, "P.bank", 1_000],
-  ["payout_failed", "credit", 1_000, 0, -1_000, "", 0],
-  ["payout_cancelled", "credit", 1_000, 0, -1_000, "", 0],
-  ["payout_returned", "credit", 1_000, 0, 0, "P.bank", -1_000],
-  ["orchestration_leg_debit", "debit", 0, 0, 0, "MEMO", 0],
-  ["orchestration_leg_credit", "credit", 0, 0, 0, "MEMO", 0],
-  ["orchestration_leg_reversed", "debit", 0, 0, 0, "MEMO", 0],
-  ["gift_card_issued", "credit", 0, 0, 0, "MEMO", 0],
-  ["gift_card_loaded", "debit", 0, -1_000, 1_000, "", 0],
-  ["gift_card_redeemed", "credit", 1_000, 0, -1_000, "", 0]
-]
-
-const posting = { amount: A, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1" }
+const Amount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
 describe("routes", () => {
-  it.each(table)("%s is a %s of %i available, %i pending, %i reserved", (event_type, direction, available, pending, reserved, counter, counter_delta) => {
-    assert.deepStrictEqual(post(event_type, posting), {
-      ...posting,
-      event_type,
-      direction,
-      delta_available: available,
-      delta_pending: pending,
-      delta_reserved: reserved,
-      counter_account: counter,
-      counter_delta
-    })
+  it.each(accounting)("$name: moves what the accounting rules say", ({ entry, route, through_pending }) => {
+    assert.deepStrictEqual(post(route, through_pending === undefined ? posting : { ...posting, through_pending }), entry)
+    assert.isTrue(followsRoute(entry))
   })
 
-  it("are these thirty and no others", () => {
-    assert.strictEqual(table.length, 30)
-    assert.deepStrictEqual(table.map(([event_type]) => event_type).sort(), [...ledgerEventTypes].sort())
+  it("are those of the accounting rules and no others", () => {
+    assert.deepStrictEqual(Array.from(new Set(accounting.map(({ route }) => route))).sort(), [...routeNames].sort())
   })
 
-  // Those whose amount may come out of available instead, or in part.
-  it.each([
-    ["fee_charged", 0, -1_000, 0, 0],
-    ["fee_refunded", 0, 1_000, 0, 0],
-    ["payment_refunded", 0, -1_000, 0, 0],
-    ["payment_refunded", 400, -600, -400, 0],
-    ["gift_card_loaded", 0, -1_000, 0, 1_000]
-  ] as const)("%s with %i through pending", (event_type, through_pending, available, pending, reserved) => {
-    const { delta_available, delta_pending, delta_reserved } = post(event_type, { ...posting, through_pending })
-    assert.deepStrictEqual([delta_available, delta_pending, delta_reserved], [available, pending, reserved])
+  it("are for the thirty event types of the contract", () => {
+    assert.strictEqual(contractEventTypes.length, 30)
+    assert.deepStrictEqual([...ledgerEventTypes].sort(), [...contractEventTypes].sort())
   })
 
-  it.each([
-    ["a negative amount", { amount: -1 }],
-    ["a fraction", { amount: 0.5 }],
-    ["an amount beyond 2^53", { amount: 2 ** 53 }],
-    ["more through pending than the amount", { through_pending: A + 1 }],
-    ["less than nothing through pending", { through_pending: -1 }]
-  ])("refuse %s", (_, wrong) => {
-    assert.throws(() => post("payment_refunded", { ...posting, ...wrong }), RangeError)
+  it("judge every entry with one thing wrong to be none of theirs", () => {
+    assert.isAbove(wrongEntries.length, 800)
+    assert.deepStrictEqual(wrongEntries.filter(([, wrong]) => followsRoute(wrong)).map(([name]) => name), [])
   })
 
-  it.prop(
-    "sum to zero with their counter account, whatever the amount",
-    [Schema.Literals(ledgerEventTypes), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))],
-    ([event_type, amount]) => {
-      const made = post(event_type, { ...posting, amount })
-      assert.strictEqual(made.delta_available + made.delta_pending + made.delta_reserved + made.counter_delta, 0)
-      // Text of a negative zero would be another hash.
-      assert.isFalse(Object.values(made).some((value) => Object.is(value, -0)))
-    },
-    { arbitrary: { runs: 1_000 } }
-  )
+  const misfits: ReadonlyArray<readonly [what: string, route: RouteName, wrong: Partial<Posting>]> = [
+    ["a negative amount", "payment_refunded", { amount: -1 }],
+    ["a fraction", "payment_refunded", { amount: 0.5 }],
+    ["no number", "payment_captured", { amount: Number.NaN }],
+    ["an amount beyond 2^53", "payment_refunded", { amount: 2 ** 53 }],
+    ["more through pending than the amount", "payment_refunded", { through_pending: 1_001 }],
+    ["less than nothing through pending", "payment_refunded", { through_pending: -1 }],
+    ["a fraction through pending", "payment_refunded", { through_pending: 0.5 }],
+    ["no number through pending", "payment_refunded", { through_pending: Number.NaN }],
+    ["a fee from both buckets", "fee_charged", { through_pending: 400 }],
+    ["a gift card from both buckets", "gift_card_loaded", { through_pending: 999 }],
+    ["a fee paid by credits that moves pending", "fee_charged/credits", { through_pending: 1_000 }],
+    ["a bucket for what moves one bucket always", "payment_captured", { through_pending: 1_000 }],
+    ["none of pending for what comes out of pending always", "conversion_executed/source", { through_pending: 0 }]
+  ]
+  it.each(misfits)("refuse %s", (_, route, wrong) => {
+    assert.throws(() => post(route, { ...posting, ...wrong }), RangeError, `${route} cannot be posted: `)
+  })
+
+  it("refuse a name that is none of theirs, such as an event type with a leg to choose", () => {
+    // @ts-expect-error: a conversion without its leg does not compile.
+    assert.throws(() => post("conversion_executed", posting), RangeError, "there is no such route")
+    // @ts-expect-error: nor does what no table knows.
+    assert.throws(() => post("toString", posting), RangeError, "there is no such route")
+  })
+
+  it.prop("sum to zero with their counter account, whatever the amount", [Schema.Literals(routeNames), Amount, Schema.Boolean], ([name, amount, pending]) => {
+    const made = post(name, { ...posting, amount, ...(legs.get(name)?.split === undefined ? {} : { through_pending: pending ? amount : 0 }) })
+    assert.isTrue(followsRoute(made))
+    assert.strictEqual(made.delta_available + made.delta_pending + made.delta_reserved + made.counter_delta, 0)
+    // Text of a negative zero would be another hash.
+    assert.isFalse(Object.values(made).some((value) => Object.is(value, -0)))
+  }, { arbitrary: { runs: 1_000 } })
+})
+
+describe("following a route", () => {
+  const refund = (delta_available: number, delta_pending: number): Entry => ({ ...post("payment_refunded", posting), delta_available, delta_pending })
+
+  it("takes a refund from both buckets in any part, and never into one", () => {
+    for (const through of [0, 1, 400, 999, 1_000]) assert.isTrue(followsRoute(refund(through - 1_000, -through || 0)))
+    assert.isFalse(followsRoute(refund(-1_400, 400)))
+    assert.isFalse(followsRoute(refund(400, -1_400)))
+    assert.isFalse(followsRoute(refund(-999.5, -0.5)))
+  })
+
+  it("takes no row of an event that there is not", () => {
+    for (const event_type of ["payment_imagined", "conversion_executed/source", "toString", ""]) {
+      assert.isFalse(followsRoute({ ...post("payment_authorized", posting), event_type }))
+    }
+  })
 })
 
 const Vectors = Schema.fromJsonString(Schema.Struct({

@@ -3,6 +3,11 @@
  * stands against it. `pending` is captured and not yet settled, `available` is usable, `reserved`
  * is held for disputes, reserves, payouts under way and gift cards. Each event is one balanced
  * journal transaction; there is no route beside these.
+ *
+ * Everything that knows routes reads this table: `post` makes entries by it, `followsRoute` judges rows
+ * by it wherever a ledger is verified, `route-check.ts` writes the database's CHECK from it, and
+ * `npm run generate` the table of README.md. The rows of every ledger are judged by it for ever, so a
+ * route that was released is never changed or removed. A new one is a line here and a line in `migrations.ts`.
  */
 import type { Entry } from "@svc/kernel/road/decision"
 
@@ -10,32 +15,39 @@ import type { Entry } from "@svc/kernel/road/decision"
 export const counterAccounts = ["P.rail_clearing", "P.bank", "P.fees", "P.fx", "P.recoveries", "MEMO", ""] as const
 export type CounterAccount = typeof counterAccounts[number]
 
+type Sign = 1 | -1
+
 /** How an amount moves: the part of `amount` that each bucket gains (+1) or loses (-1). */
-interface Route {
+export interface Route {
   readonly counter: CounterAccount
   readonly direction: "debit" | "credit"
-  readonly available?: 1 | -1
-  readonly pending?: 1 | -1
-  readonly reserved?: 1 | -1
+  readonly available?: Sign
+  readonly pending?: Sign
+  readonly reserved?: Sign
   /** The amount moves through pending or through available, as the posting says. */
-  readonly split?: 1 | -1
+  readonly split?: Sign
   /** A split amount may also move partly through one and partly through the other. */
   readonly mixed?: true
 }
 
 const memo = (direction: Route["direction"]): Route => ({ counter: "MEMO", direction })
 
+/** By event type. Where an event type has several routes, a word behind a slash tells them apart. */
 export const routes = {
   payment_authorized: memo("credit"),
   payment_failed: memo("debit"),
   payment_captured: { counter: "P.rail_clearing", direction: "credit", pending: 1 },
   fee_charged: { counter: "P.fees", direction: "debit", split: -1 },
+  // For a tool call that is paid by credits: the money moved when the credits were bought.
+  "fee_charged/credits": memo("debit"),
   fee_refunded: { counter: "P.fees", direction: "credit", split: 1 },
   settlement_queued: memo("credit"),
   settlement_completed: { counter: "", direction: "credit", available: 1, pending: -1 },
   settlement_failed: memo("debit"),
   payment_refunded: { counter: "P.rail_clearing", direction: "debit", split: -1, mixed: true },
-  conversion_executed: { counter: "P.fx", direction: "debit", pending: -1 },
+  // A conversion is two rows: out of pending in one currency, and into pending in another.
+  "conversion_executed/source": { counter: "P.fx", direction: "debit", pending: -1 },
+  "conversion_executed/target": { counter: "P.fx", direction: "credit", pending: 1 },
   quote_generated: memo("credit"),
   dispute_opened: { counter: "", direction: "debit", available: -1, reserved: 1 },
   dispute_won: { counter: "", direction: "credit", available: 1, reserved: -1 },
@@ -58,8 +70,34 @@ export const routes = {
   gift_card_redeemed: { counter: "", direction: "credit", available: 1, reserved: -1 }
 } as const satisfies Record<string, Route>
 
-export type LedgerEventType = keyof typeof routes
-export const ledgerEventTypes = Object.keys(routes) as ReadonlyArray<LedgerEventType>
+export type RouteName = keyof typeof routes
+export const routeNames = Object.keys(routes) as ReadonlyArray<RouteName>
+
+type EventTypeOf<Name extends string> = Name extends `${infer EventType}/${string}` ? EventType : Name
+export type LedgerEventType = EventTypeOf<RouteName>
+const eventTypeOf = (name: RouteName): LedgerEventType => name.replace(/\/.*$/u, "") as LedgerEventType
+
+/** A route with all that follows from it. */
+export interface Leg extends Route {
+  readonly event_type: LedgerEventType
+  /** What the platform's account gains or loses: as much as the buckets, the other way. */
+  readonly counterSign: Sign | undefined
+}
+
+const legOf = (name: RouteName): Leg => {
+  const route: Route = routes[name]
+  const moved = (route.available ?? 0) + (route.pending ?? 0) + (route.reserved ?? 0) + (route.split ?? 0)
+  return { ...route, event_type: eventTypeOf(name), counterSign: moved === 0 ? undefined : moved > 0 ? -1 : 1 }
+}
+
+// Worked out once: every payment posts four entries, and a check of a ledger judges millions.
+export const legs: ReadonlyMap<string, Leg> = new Map(routeNames.map((name) => [name, legOf(name)]))
+export const legsOf: ReadonlyMap<string, ReadonlyArray<Leg>> = Map.groupBy(legs.values(), ({ event_type }) => event_type)
+export const ledgerEventTypes: ReadonlyArray<LedgerEventType> = Array.from(new Set(routeNames.map(eventTypeOf)))
+
+// Never a negative zero: its text would make another hash.
+const signed = (sign: Sign | undefined, amount: number): number => (sign === undefined || amount === 0 ? 0 : sign * amount)
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
 
 export interface Posting {
   /** Minor units, zero or more. */
@@ -71,32 +109,67 @@ export interface Posting {
   readonly through_pending?: number
 }
 
-const times = (sign: 1 | -1 | undefined, amount: number): number => (sign === undefined || amount === 0 ? 0 : sign * amount)
+const misfit = (name: string, what: string) => new RangeError(`${name} cannot be posted: ${what}. Mend the rule that posts it; the routes are in ledger/financial-events/routes.ts.`)
 
-/** The entry of an event. Throws when the posting does not fit the route: that is a defect of the caller's rules. */
-export const post = (event_type: LedgerEventType, posting: Posting): Entry => {
-  const route: Route = routes[event_type]
-  const { amount, currency, resource_id, resource_type } = posting
-  const throughPending = route.split === undefined ? 0 : posting.through_pending ?? amount
-  const isWhole = throughPending === 0 || throughPending === amount
-  if (!Number.isSafeInteger(amount) || amount < 0 || throughPending < 0 || throughPending > amount || !(isWhole || route.mixed)) {
-    throw new RangeError(`${event_type}: ${throughPending} of ${amount} through pending is not a posting`)
+/** How much of a posting moves through pending. Throws when the route does not allow it. */
+const throughPendingOf = (name: RouteName, { mixed, split }: Leg, { amount, through_pending }: Posting): number => {
+  if (!isAmount(amount)) throw misfit(name, `an amount of ${amount} is not a whole number from 0 to 2^53 - 1`)
+  if (split === undefined) {
+    if (through_pending !== undefined) throw misfit(name, "it moves the same buckets always, so through_pending says nothing")
+    return 0
   }
-  const delta_available = times(route.available, amount) + times(route.split, amount - throughPending)
-  const delta_pending = times(route.pending, amount) + times(route.split, throughPending)
-  const delta_reserved = times(route.reserved, amount)
-  const moved = delta_available + delta_pending + delta_reserved
+  const through = through_pending ?? amount
+  if (!isAmount(through) || through > amount) throw misfit(name, `${through} of ${amount} through pending is no part of it`)
+  if (mixed !== true && through !== 0 && through !== amount) throw misfit(name, `${through} of ${amount} through pending would take it from two buckets`)
+  return through
+}
+
+/** The entry of an event. Throws a RangeError when the posting does not fit the route: that is a defect of the caller's rules. */
+export const post = (name: RouteName, posting: Posting): Entry => {
+  const leg = legs.get(name)
+  if (leg === undefined) throw misfit(name, "there is no such route")
+  const { amount, currency, resource_id, resource_type } = posting
+  const throughPending = throughPendingOf(name, leg, posting)
   return {
-    event_type,
-    direction: route.direction,
+    event_type: leg.event_type,
+    direction: leg.direction,
     amount,
     currency,
-    delta_available,
-    delta_pending,
-    delta_reserved,
-    counter_account: route.counter,
-    counter_delta: moved === 0 ? 0 : -moved,
+    delta_available: signed(leg.available, amount) + signed(leg.split, amount - throughPending),
+    delta_pending: signed(leg.pending, amount) + signed(leg.split, throughPending),
+    delta_reserved: signed(leg.reserved, amount),
+    counter_account: leg.counter,
+    counter_delta: signed(leg.counterSign, amount),
     resource_type,
     resource_id
   }
 }
+
+/** What of a row its route decides. */
+export interface Moves {
+  readonly event_type: string
+  readonly direction: string
+  readonly amount: number
+  readonly delta_available: number
+  readonly delta_pending: number
+  readonly delta_reserved: number
+  readonly counter_account: string
+  readonly counter_delta: number
+}
+
+const follows = (leg: Leg, row: Moves): boolean => {
+  const { amount, delta_available, delta_pending } = row
+  if (row.counter_account !== leg.counter || row.direction !== leg.direction) return false
+  if (row.counter_delta !== signed(leg.counterSign, amount) || row.delta_reserved !== signed(leg.reserved, amount)) return false
+  if (leg.split === undefined) return delta_available === signed(leg.available, amount) && delta_pending === signed(leg.pending, amount)
+  const through = delta_pending === 0 ? 0 : leg.split * delta_pending
+  return isAmount(through) && through <= amount && (leg.mixed === true || through === 0 || through === amount) &&
+    delta_available === signed(leg.split, amount - through)
+}
+
+/**
+ * Whether a row moves what a route of its event type moves, against that route's account. Such a row balances:
+ * each route does. What `post` makes follows its route, and nothing else follows one.
+ */
+export const followsRoute = (row: Moves): boolean =>
+  isAmount(row.amount) && (legsOf.get(row.event_type)?.some((leg) => follows(leg, row)) ?? false)

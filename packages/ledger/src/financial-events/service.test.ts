@@ -7,7 +7,7 @@ import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { entry, history, openAccount, openWithHistory, tamper, write } from "../fixture.ts"
 import { ledger } from "../layer.ts"
-import { ledgerEventTypes } from "./routes.ts"
+import { routeNames } from "./routes.ts"
 import { Ledger } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
@@ -17,7 +17,7 @@ const services = Layer.mergeAll(ledger.services, Committer.layer).pipe(Layer.pro
 const EVENTS = history.flat().length
 
 const Posted = Schema.Struct({
-  event_type: Schema.Literals(ledgerEventTypes),
+  route: Schema.Literals(routeNames),
   amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 })),
   currency: Schema.Literals(["USD", "EUR"]),
   pending: Schema.Boolean
@@ -52,7 +52,7 @@ layer(services, { excludeTestServices: true })("a ledger", (it) => {
       let buckets: ReadonlyMap<string, number> = new Map()
       let written = 0
       for (const [n, posted] of commits.entries()) {
-        const entries = posted.map(({ amount, currency, event_type, pending }) => entry(event_type, amount, { currency, through_pending: pending ? amount : 0 }))
+        const entries = posted.map(({ amount, currency, pending, route }) => entry(route, amount, { currency, pending }))
         const next = applied(buckets, entries)
         const result = yield* Effect.result(write(account, entries, `cause-${n}`))
         // Pending and reserved never fall below zero; a commit that would do that leaves nothing behind.

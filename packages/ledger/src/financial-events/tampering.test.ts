@@ -150,16 +150,27 @@ const isFound = Effect.fnUntraced(function*(act: Tampering, sequence_id: number,
   assert.isTrue((yield* ledger.verify(other)).ok, "another account's ledger is not concerned")
 })
 
+const withoutConstraint = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`ALTER TABLE financial_events DROP CONSTRAINT IF EXISTS financial_events_valid`.unprepared)
+
 layer(services, { excludeTestServices: true })("tampering", (it) => {
   for (const [what, act, sequence_id, reason] of tamperings) {
     it.effect(`is found when ${what}`, () => isFound(act, sequence_id, reason))
   }
 
-  // Last, for the constraint is gone then. What it guards is not hashed.
+  // The last two, for the constraint is gone then. What it guards here is not hashed.
   it.effect("is found when the platform's side of a row is edited", () =>
     isFound(Effect.fnUntraced(function*(account) {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`ALTER TABLE financial_events DROP CONSTRAINT financial_events_valid`.unprepared
+      yield* withoutConstraint
       yield* tamper((sql) => sql`UPDATE financial_events SET counter_account = 'P.bank' WHERE merchant_id = ${account} AND sequence_id = 2`)
     }), 2, "balance_mismatch"))
+
+  it.effect("is found when the last row becomes one of another event with its hash and the head, and the balances are as before", () =>
+    isFound(Effect.fnUntraced(function*(account) {
+      yield* withoutConstraint
+      // A completed payout goes to the bank, a lost dispute to the rail.
+      const row = hashed({ ...(yield* rowAt(account, EVENTS)), event_type: "dispute_lost" })
+      yield* overwrite(account, row)
+      yield* tamper((sql) => sql`UPDATE account_heads SET ledger_hash = ${row.event_hash} WHERE account_id = ${account}`)
+    }), EVENTS, "balance_mismatch"))
 })

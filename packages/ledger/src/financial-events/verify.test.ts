@@ -5,14 +5,15 @@ import type { ChainedEvent } from "@svc/kernel/road/chain"
 import type { Entry } from "@svc/kernel/road/decision"
 import { Schema } from "effect"
 import { chainOf, entry, hashed } from "../fixture.ts"
-import { ledgerEventTypes } from "./routes.ts"
-import { beginning, behind, followsRoute, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
+import { accounting, wrongEntries } from "./accounting.fixture.ts"
+import { routeNames } from "./routes.ts"
+import { beginning, behind, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
 import type { Buckets, ChainRow } from "./verify.ts"
 
 const RUNS = { arbitrary: { runs: 1_000 } }
 
 const Posted = Schema.Struct({
-  event_type: Schema.Literals(ledgerEventTypes),
+  route: Schema.Literals(routeNames),
   amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 })),
   currency: Schema.Literals(["USD", "EUR", "JPY"]),
   /** Where it may come from either bucket, whether it does from pending. */
@@ -22,7 +23,7 @@ const Chain = Schema.Array(Posted).check(Schema.isBetweenLength(2, 30))
 const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
 const entries = (posted: typeof Chain.Type): ReadonlyArray<Entry> =>
-  posted.map(({ amount, currency, event_type, pending }) => entry(event_type, amount, { currency, through_pending: pending ? amount : 0 }))
+  posted.map(({ amount, currency, pending, route }) => entry(route, amount, { currency, pending }))
 
 /** The row that an arbitrary number points at. */
 const pick = (chain: ReadonlyArray<ChainRow>, index: number): readonly [number, ChainRow] => {
@@ -180,34 +181,20 @@ describe("the end of a chain", () => {
   })
 })
 
-describe("a route", () => {
-  const rowOf = (drafted: Entry): ChainRow => {
-    const [row] = chainOf([drafted])
-    if (row === undefined) throw new Error("one entry makes one row")
-    return row
-  }
+describe("a row that follows no route", () => {
+  /** The three kinds of rows around the one that is judged. */
+  const around = (judged: Entry) => verifyChain(chainOf([entry("payment_authorized", 5), judged, entry("payment_captured", 5)])).first_break
 
-  it("of a conversion has two legs", () => {
-    const source = rowOf(entry("conversion_executed", 700))
-    const target = { ...source, direction: "credit", currency: "EUR", delta_pending: 700, counter_delta: -700 }
-    assert.isTrue(followsRoute(source))
-    assert.isTrue(followsRoute(target))
-    assert.isFalse(followsRoute({ ...source, direction: "credit" }))
-    assert.isFalse(followsRoute({ ...target, direction: "debit" }))
+  it.each(accounting)("is none that moves what the rules say: $name", ({ entry: judged }) => {
+    assert.isNull(around(judged))
   })
 
-  it("takes a refund from both buckets, and a fee from one", () => {
-    const refund = rowOf(entry("payment_refunded", 1_000))
-    assert.isTrue(followsRoute({ ...refund, delta_available: -600, delta_pending: -400 }))
-    assert.isFalse(followsRoute({ ...refund, delta_available: -1_400, delta_pending: 400 }))
-    assert.isFalse(followsRoute({ ...refund, delta_available: 400, delta_pending: -1_400 }))
-    const fee = rowOf(entry("fee_charged", 1_000))
-    assert.isTrue(followsRoute({ ...fee, delta_available: -1_000, delta_pending: 0 }))
-    assert.isFalse(followsRoute({ ...fee, delta_available: -600, delta_pending: -400 }))
-  })
-
-  it("is none for an unknown event", () => {
-    assert.isFalse(followsRoute({ ...rowOf(entry("payment_authorized", 1)), event_type: "payment_imagined" }))
+  it("is found where it stands, however well it is hashed", () => {
+    const missed = wrongEntries.filter(([, wrong]) => {
+      const found = around(wrong)
+      return found?.sequence_id !== 2 || found.reason !== "balance_mismatch"
+    })
+    assert.deepStrictEqual(missed.map(([name]) => name), [])
   })
 })
 

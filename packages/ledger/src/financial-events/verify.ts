@@ -5,9 +5,12 @@
  */
 import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
 import type { ChainedEvent } from "@svc/kernel/road/chain"
-import { routes } from "./routes.ts"
+import { followsRoute } from "./routes.ts"
 
-/** Why a ledger does not hold. Of several reasons at one row the first in this order is reported. */
+/**
+ * Why a ledger does not hold. Of several reasons at one row the first in this order is reported. A row that follows
+ * no route of its event type is a `balance_mismatch`: what it says that moved cannot have moved.
+ */
 export const breakReasons = ["gap", "prev_mismatch", "hash_mismatch", "balance_mismatch", "head_mismatch"] as const
 export type BreakReason = typeof breakReasons[number]
 
@@ -66,48 +69,6 @@ export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakRe
   ...state,
   first_break: { sequence_id, reason }
 })
-
-type Sign = 1 | -1
-
-interface Leg {
-  readonly counter: string
-  readonly direction: string
-  readonly available?: Sign
-  readonly pending?: Sign
-  readonly reserved?: Sign
-  readonly split?: Sign
-}
-
-// A conversion is two rows: out of pending in the source currency, and into pending in the target currency.
-const conversion: ReadonlyArray<Leg> = [
-  { counter: "P.fx", direction: "debit", pending: -1 },
-  { counter: "P.fx", direction: "credit", pending: 1 }
-]
-const legs: ReadonlyMap<string, ReadonlyArray<Leg>> = new Map([
-  ...Object.entries(routes).map(([type, route]): [string, ReadonlyArray<Leg>] => [type, [route]]),
-  ["conversion_executed", conversion]
-])
-
-/** The one event that may come out of pending and available at once; other split amounts move through one of them. */
-const TAKES_FROM_BOTH = "payment_refunded"
-
-const signed = (sign: Sign | undefined, amount: number): number => sign === undefined ? 0 : sign * amount
-
-const splits = (sign: Sign, { amount, delta_available, delta_pending, event_type }: ChainRow): boolean =>
-  delta_available + delta_pending === sign * amount &&
-  sign * delta_available >= 0 && sign * delta_pending >= 0 &&
-  (event_type === TAKES_FROM_BOTH || delta_available === 0 || delta_pending === 0)
-
-/** Whether the row sums to zero with its counter account and moves what the route of its event type moves. */
-export const followsRoute = (row: ChainRow): boolean =>
-  row.delta_available + row.delta_pending + row.delta_reserved + row.counter_delta === 0 &&
-  (legs.get(row.event_type) ?? []).some((leg) =>
-    row.counter_account === leg.counter && row.direction === leg.direction &&
-    row.delta_reserved === signed(leg.reserved, row.amount) &&
-    (leg.split === undefined
-      ? row.delta_available === signed(leg.available, row.amount) && row.delta_pending === signed(leg.pending, row.amount)
-      : splits(leg.split, row))
-  )
 
 const reasonAgainst = (row: ChainRow, sequence_id: number, previous_hash: string): BreakReason | undefined => {
   if (row.sequence_id !== sequence_id) return "gap"
