@@ -2,8 +2,10 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
+import { TestClocksGroup } from "./test-clocks/api.ts"
 
 export const contract = HttpApi.make("svc")
   .add(AccountsGroup)
   .add(ApiKeysGroup)
+  .add(TestClocksGroup)
   .add(OperatorAccountsGroup)

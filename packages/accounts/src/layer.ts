@@ -3,5 +3,6 @@ import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
 import { apiKeys } from "./api-keys/resource.ts"
 import { accounts as accountsPart } from "./accounts/resource.ts"
+import { testClocks } from "./test-clocks/resource.ts"
 
-export const accounts = pipe(apiKeys, and(accountsPart))
+export const accounts = pipe(apiKeys, and(accountsPart), and(testClocks))

@@ -9,7 +9,7 @@ import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
 import { CommitRefused } from "./road/committer.ts"
 import type { KeyWrite, StoredReply } from "./road/decision.ts"
-import { now } from "./time.ts"
+import { realNow } from "./time.ts"
 
 /** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
 export const IdempotencyKey = Schema.String.check(
@@ -109,7 +109,7 @@ export class Idempotency extends Context.Service<Idempotency, {
         const status = row.response_status === 201 ? 200 : row.response_status
         return { _tag: "Replay", reply: { status, body: row.response_body }, resource_id: row.resource_id }
       }
-      const at = yield* now
+      const at = yield* realNow
       if (row.lease_until !== null && Date.parse(row.lease_until) > at.epochMilliseconds) return yield* inProgress(1)
       return { _tag: "Resume", resource_id: row.resource_id }
     })

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Schema } from "effect"
 import { randomFillSync } from "node:crypto"
+import { Present } from "./time.ts"
 
 /** What names a kind of record, such as `pi`: each resource declares its own, with {@link idSchema}. */
 export type Prefix = string
@@ -119,9 +120,10 @@ export const makeId: MakeId = makeIdSource(randomFillSync)
 /** The generator in use. A test or a simulation provides one made of a seed. */
 export const IdSource = Context.Reference<MakeId>("@svc/kernel/IdSource", { defaultValue: () => makeId })
 
-/** A new id of this kind at the present moment of Effect's Clock. */
+/** A new id of this kind at the present moment, of the account's own clock where it has one. */
 export const nextId = (prefix: Prefix): Effect.Effect<string> =>
-  Effect.withFiberSucceed((fiber) => fiber.getRef(IdSource)(prefix, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()))
+  Effect.withFiberSucceed((fiber) =>
+    fiber.getRef(IdSource)(prefix, fiber.getRef(Present) ?? fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()))
 
 /** What an id of this kind looks like. */
 export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, "u")

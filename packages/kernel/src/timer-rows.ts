@@ -1,6 +1,9 @@
 /**
  * The rows of `timers` as workers see them: leased, done, put off, given back. Times are parameters,
  * Unix milliseconds of the worker's clock; the database's own clock decides nothing.
+ *
+ * Timers of an account with a clock of its own are `held`: workers leave them to it (`clocks/`). One that was set by a commit
+ * under way while the account got its clock is not marked yet, so a claim looks at the clocks, too.
  */
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,7 +60,8 @@ export const timerRows = Effect.gen(function*() {
       sql<LeasedTimer>`
         WITH due AS MATERIALIZED (
           SELECT t.account_id, t.kind, t.resource_id FROM timers t
-          WHERE t.due_at <= ${timestamp(until)}::timestamptz AND t.kind = ANY(${kinds}::text[]) AND ${own}
+          WHERE NOT t.held AND t.due_at <= ${timestamp(until)}::timestamptz AND t.kind = ANY(${kinds}::text[]) AND ${own}
+            AND NOT EXISTS (SELECT 1 FROM account_clocks c WHERE c.account_id = t.account_id)
             AND (t.lease_until IS NULL OR t.lease_until <= ${at}::timestamptz)
             AND NOT EXISTS (
               SELECT 1 FROM timers o
@@ -95,14 +99,14 @@ export const timerRows = Effect.gen(function*() {
   const nextDue = (after: number, kinds: ReadonlyArray<string>): Effect.Effect<number | undefined, SqlError.SqlError> =>
     Effect.map(
       sql<{ readonly due_at: string }>`
-        SELECT due_at FROM timers WHERE due_at > ${timestamp(after)}::timestamptz AND kind = ANY(${kinds}::text[]) ORDER BY due_at LIMIT 1`,
+        SELECT due_at FROM timers WHERE NOT held AND due_at > ${timestamp(after)}::timestamptz AND kind = ANY(${kinds}::text[]) ORDER BY due_at LIMIT 1`,
       ([row]) => row === undefined ? undefined : Date.parse(row.due_at)
     )
 
   /** Whether anything is due up to `until`, leased by somebody or not. */
   const anyDue = (until: number, kinds: ReadonlyArray<string>, account_id?: string): Effect.Effect<boolean, SqlError.SqlError> =>
     Effect.map(
-      sql`SELECT 1 FROM timers WHERE due_at <= ${timestamp(until)}::timestamptz AND kind = ANY(${kinds}::text[])
+      sql`SELECT 1 FROM timers WHERE NOT held AND due_at <= ${timestamp(until)}::timestamptz AND kind = ANY(${kinds}::text[])
         AND ${account_id === undefined ? sql`true` : sql`account_id = ${account_id}`} LIMIT 1`,
       (rows) => rows.length > 0
     )

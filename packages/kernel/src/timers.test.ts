@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
-import { Clock, DateTime, Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
+import { DateTime, Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "./database/client.ts"
@@ -22,7 +22,7 @@ const clocked = Effect.provide(TestClock.layer(), { local: true })
 const recorder = Effect.gen(function*() {
   const ran = yield* Ref.make<ReadonlyArray<readonly [string, number]>>([])
   const handler: TimerHandler = (_account, resource) =>
-    Effect.flatMap(Clock.currentTimeMillis, (millis) => Ref.update(ran, (all) => [...all, [resource, millis / 1_000] as const]))
+    Effect.flatMap(now, ({ epochMilliseconds }) => Ref.update(ran, (all) => [...all, [resource, epochMilliseconds / 1_000] as const]))
   return { handler, ran: Ref.get(ran) }
 })
 

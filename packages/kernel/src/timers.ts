@@ -1,37 +1,38 @@
 /**
- * The one clock. A decision writes what must happen later as a row of `timers`; workers in any number
+ * What falls due. A decision writes what must happen later as a row of `timers`; workers in any number
  * of processes lease the rows that are due and run the handler of their kind. A handler runs at least
  * once, so it loads, decides and commits like a request; two timers of one resource never run at once,
  * and they run in the order in which they are due.
  */
-import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
+import { Cause, Clock, Context, type DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
 import { failPoint } from "./fail-points.ts"
+import { now as present, standingAt } from "./time.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
 
 /**
  * What happens when a timer is due. Its own commit moves or removes the timer; one that is left after
  * success is removed, and after failure tried again later. It is stopped when the lease is over. Its
- * time is the Clock of whoever runs it, which a context captured earlier would hide.
+ * time is `now` of `time.ts`: that of the account's own clock where it has one.
  */
 export type TimerHandler = (account_id: string, resource_id: string) => Effect.Effect<void, unknown>
 
 /** The handlers of this process, by kind. Timers of other kinds are left to processes that know them. */
 export class TimerHandlers extends Context.Service<TimerHandlers, ReadonlyMap<string, TimerHandler>>()("@svc/kernel/TimerHandlers") {}
 
-/** Who wants to know of timers that are due at once, and how to tell them. */
-export interface WakeUp {
-  readonly wake: () => void
+/** Who wants to know of work that need not wait for a poll, and how to tell them what it is about. */
+export interface WakeUp<About = void> {
+  readonly wake: (about: About) => void
   /** Returns how to unsubscribe. */
-  readonly subscribe: (listener: () => void) => () => void
+  readonly subscribe: (listener: (about: About) => void) => () => void
 }
 
-export const makeWakeUp = (): WakeUp => {
-  const listeners = new Set<() => void>()
+export const makeWakeUp = <About = void>(): WakeUp<About> => {
+  const listeners = new Set<(about: About) => void>()
   return {
-    wake: () => listeners.forEach((listener) => listener()),
+    wake: (about) => listeners.forEach((listener) => listener(about)),
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -40,7 +41,7 @@ export const makeWakeUp = (): WakeUp => {
 }
 
 /** Wakes this process's worker, so that a timer which is due at once need not wait for the poll. */
-export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: makeWakeUp }) {}
+export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: () => makeWakeUp() }) {}
 
 /** Timers of one claim. */
 const BATCH = 50
@@ -95,7 +96,7 @@ const make = Effect.gen(function*() {
     yield* Effect.logError(`timer failed ${failures} times, next try in ${Duration.format(wait)}`, exit.cause).pipe(
       Effect.annotateLogs({ kind: timer.kind, account_id: timer.account_id, resource_id: timer.resource_id })
     )
-    yield* rows.postpone(timer, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
+    yield* rows.postpone(timer, (yield* present).epochMilliseconds + Duration.toMillis(wait))
   })
 
   /** Runs the handler as `around` says, and records what came of it even when this is interrupted meanwhile. */
@@ -183,22 +184,11 @@ const worker = Effect.gen(function*() {
 /** Runs due timers for as long as its layer lives. */
 export const TimerWorker = { layer: Layer.effectDiscard(worker) }
 
-/** A clock that stands still. It sleeps by the one it stands in for. */
-const standing = (millis: number, clock: Clock.Clock): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => millis,
-  currentTimeMillis: Effect.succeed(millis),
-  currentTimeNanosUnsafe: () => BigInt(millis) * 1_000_000n,
-  currentTimeNanos: Effect.succeed(BigInt(millis) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: clock.monotonicTimeNanos,
-  sleep: (duration) => clock.sleep(duration)
-})
-
 /**
  * Runs everything that is due up to a moment, one after another in the order of time, also what the
  * handlers set meanwhile, and returns how many ran. Each handler sees the moment its timer was due at
- * as the present, or the present when that is later. For tests, and for advancing an account's test
- * clock. Waits for timers that a worker has leased.
+ * as the present, or the present when that is later. For tests. Waits for timers that a worker has
+ * leased; those of accounts with a clock of their own are not its business.
  */
 export const runDue = Effect.fn("Timers.runDue")(function*(
   until: DateTime.Utc,
@@ -212,7 +202,7 @@ export const runDue = Effect.fn("Timers.runDue")(function*(
     const [timer] = yield* rows.claim({ now, until: until.epochMilliseconds, kinds, limit: 1, account_id })
     if (timer !== undefined) {
       const moment = Math.max(now, Date.parse(timer.due_at))
-      yield* Effect.provideService(run(timer, Effect.timeout(Duration.millis(LEASE_MILLIS))), Clock.Clock, standing(moment, clock))
+      yield* standingAt(moment)(run(timer, Effect.timeout(Duration.millis(LEASE_MILLIS))))
       ran++
     } else if (yield* rows.anyDue(until.epochMilliseconds, kinds, account_id)) {
       yield* Effect.sleep(Duration.millis(POLL_MILLIS))

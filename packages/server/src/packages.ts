@@ -1,5 +1,6 @@
 /** What the service is made of: its packages, from the lowest floor up. Nothing in the server names a resource. */
 import { accounts } from "@svc/accounts/layer"
+import { migrations as clocks } from "@svc/kernel/clocks/migrations"
 import type { MigrationSet } from "@svc/kernel/database/migrations"
 import { and } from "@svc/kernel/part"
 import { migrations as road } from "@svc/kernel/road/migrations"
@@ -13,7 +14,7 @@ export const all = pipe(accounts, and(webhooks), and(ledger), and(payments))
 
 /** The tables of each package. A package's tables may refer to those before it. */
 export const migrationSets: ReadonlyArray<MigrationSet> = [
-  { name: "kernel", migrations: road },
+  { name: "kernel", migrations: { ...road, ...clocks } },
   { name: "accounts", migrations: accounts.migrations },
   { name: "webhooks", migrations: webhooks.migrations },
   { name: "ledger", migrations: ledger.migrations },

@@ -1,6 +1,8 @@
 /** Where implementations meet: every service of the payments half, wired. */
 import { KnownScopes } from "@svc/accounts/access/model"
 import { layerStore, RequestLimit } from "@svc/accounts/api-keys/rate-limit"
+import { Agendas } from "@svc/kernel/clocks/agenda"
+import { ClockWorker } from "@svc/kernel/clocks/worker"
 import type { Egress } from "@svc/kernel/egress/service"
 import * as egress from "@svc/kernel/egress/service"
 import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
@@ -44,5 +46,8 @@ export const layer = (config: ServerConfig, baseUrl: string) => {
   )
 }
 
-/** What runs beside the requests: due timers, and the workers of the packages. */
-export const workers = Layer.merge(TimerWorker.layer.pipe(Layer.provide(Layer.effect(TimerHandlers, all.timers))), all.workers)
+/** What runs beside the requests: due timers, the workers of the packages, and, with what these add, the clocks of accounts. */
+export const workers = ClockWorker.layer.pipe(
+  Layer.provideMerge(Layer.merge(TimerWorker.layer, all.workers)),
+  Layer.provide(Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer))
+)

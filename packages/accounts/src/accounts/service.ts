@@ -2,6 +2,7 @@
 import { defaultSettings } from "./settings.ts"
 import { type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
+import { accountTime } from "@svc/kernel/clocks/account-time"
 import { nextId } from "@svc/kernel/ids"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer, Result } from "effect"
@@ -46,6 +47,7 @@ export class Accounts extends Context.Service<Accounts, {
     const keyRepository = yield* ApiKeyRepository
     const known = yield* KnownKeys
     const closingChecks = yield* ClosingChecks
+    const { timeOf } = yield* accountTime
 
     const get = Effect.fn("Accounts.get")(function*(account: AccountId) {
       return (yield* repository.find(account)) ?? (yield* notFound("account"))
@@ -111,7 +113,7 @@ export class Accounts extends Context.Service<Accounts, {
           Effect.fromResult(Result.flatMap(atVersion(account, version), (current) => update(current, patch, at))))
       }),
       move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove, version?: number) {
-        const at = yield* now
+        const at = yield* timeOf(id)
         return yield* change(id, Effect.fnUntraced(function*(account) {
           yield* Effect.fromResult(atVersion(account, version))
           const obstacles = trigger === "close"

@@ -2,6 +2,7 @@
  * What stands before every handler that needs a key: who is asking, how often, and what for. Each
  * request of the service passes here, so nothing is built per request that could be built once.
  */
+import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope } from "../access/api.ts"
 import { Caller, Operator, type Scope } from "../access/model.ts"
@@ -81,13 +82,18 @@ const makeEnter = Effect.gen(function*() {
     )
 })
 
-/** For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope. */
-const layerAuthorization = Layer.effect(Authorization, Effect.map(makeEnter, (enter) => ({
+/**
+ * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope. What follows runs in the
+ * account's time.
+ */
+const layerAuthorization = Layer.effect(Authorization, Effect.zipWith(makeEnter, accountTime, (enter, { inTimeOf }) => ({
   secret_key: (handler, { credential, endpoint }) =>
     enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> => {
       if (key._tag === "Operator") return Effect.fail(forMerchants)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
-      return refused === undefined ? Effect.provideService(handler, Caller, key.caller) : Effect.fail(refused)
+      if (refused !== undefined) return Effect.fail(refused)
+      const admitted = Effect.provideService(handler, Caller, key.caller)
+      return key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
     })
 })))
 

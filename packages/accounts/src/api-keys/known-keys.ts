@@ -19,6 +19,8 @@ export interface MerchantKey {
   readonly _tag: "Merchant"
   readonly id: string
   readonly scopes: ReadonlySet<Scope>
+  /** Whether the account has a clock of its own. Where that stands is never remembered. */
+  readonly clocked: boolean
   readonly caller: Caller["Service"]
 }
 /** A key of the operator. */
@@ -29,10 +31,10 @@ export interface OperatorKey {
 }
 export type KnownKey = MerchantKey | OperatorKey
 
-const toKnown = ({ account, id, kind, scopes }: Credential): KnownKey =>
+const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey =>
   account === null || kind === "operator"
     ? { _tag: "Operator", id, operator: { keyId: id } }
-    : { _tag: "Merchant", id, scopes: new Set(scopes), caller: { account, keyId: id, kind } }
+    : { _tag: "Merchant", id, scopes: new Set(scopes), clocked, caller: { account, keyId: id, kind } }
 
 export class KnownKeys extends Context.Service<KnownKeys, {
   /**

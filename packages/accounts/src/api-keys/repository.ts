@@ -21,6 +21,8 @@ const Credential = Schema.Struct({
   hash: Schema.String,
   kind: ApiKeyKind,
   scopes: Schema.Array(Scope),
+  /** Whether the account has a clock of its own. */
+  clocked: Schema.Boolean,
   account: Schema.NullOr(Schema.Struct({
     id: Schema.String,
     sandbox: Schema.Boolean,
@@ -84,10 +86,10 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
 
     const authenticate = Effect.fnUntraced(function*(hash: string) {
       const [row] = yield* sql`
-        SELECT k.id, k.hash, k.kind, k.scopes,
+        SELECT k.id, k.hash, k.kind, k.scopes, c.account_id IS NOT NULL AS clocked,
           CASE WHEN a.id IS NULL THEN NULL ELSE jsonb_build_object('id', a.id, 'sandbox', a.sandbox, 'status', a.status,
             'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings) END AS account
-        FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
+        FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN account_clocks c ON c.account_id = k.account_id
         WHERE k.hash = ${hash} AND k.status = 'active'`
       return row === undefined ? undefined : yield* decodeCredential(row)
     }, Effect.orDie)

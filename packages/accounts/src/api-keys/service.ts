@@ -1,9 +1,10 @@
 /** What can be done with API keys, over HTTP and from the command line alike. */
 import { type Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
 import { type Caller, KnownScopes, type Scope } from "../access/model.ts"
+import { accountTime } from "@svc/kernel/clocks/account-time"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
-import { now } from "@svc/kernel/time"
+import { now, standingAt } from "@svc/kernel/time"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountId } from "../accounts/model.ts"
@@ -52,6 +53,9 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     const known = yield* KnownKeys
     const random = yield* SecureRandom.SecureRandom
     const scopesThereAre = yield* KnownScopes
+    const { timeOf } = yield* accountTime
+    /** The present moment of those whose keys are meant; the operator's keys are of no account. */
+    const timeAt = (account: AccountId | null) => account === null ? now : timeOf(account)
 
     /** Whether keys of this account are live or test. The operator's are neither. */
     const isSandbox = Effect.fnUntraced(function*(id: AccountId | null) {
@@ -74,9 +78,9 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const { hash, prefix, secret } = yield* makeSecret(kind, yield* isSandbox(accountId)).pipe(
         Effect.provideService(SecureRandom.SecureRandom, random)
       )
-      const at = yield* now
+      const at = yield* timeAt(accountId)
       const record = new ApiKey({
-        id: ApiKeyId.make(yield* nextId("key")),
+        id: ApiKeyId.make(yield* standingAt(at.epochMilliseconds)(nextId("key"))),
         account_id: accountId,
         kind,
         name,
@@ -111,7 +115,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const key = yield* get(account, id)
       if (by !== undefined) yield* Effect.fromResult(mayManage(yield* reachOf(by), key))
       if (key.status === "revoked") return key
-      const ended = yield* repository.revoke(account, id, yield* now)
+      const ended = yield* repository.revoke(account, id, yield* timeAt(account))
       yield* known.forget([key.hash])
       return ended ?? (yield* get(account, id))
     })

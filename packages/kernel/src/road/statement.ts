@@ -155,10 +155,11 @@ const TIMERS_SET: Part = {
   columns: { account_id: "text", kind: "text", resource_id: "text", due_at: "timestamptz" },
   sql: (rows) => `
 timers_set AS (
-  INSERT INTO timers (account_id, kind, resource_id, due_at, attempts)
-  SELECT r.account_id, r.kind, r.resource_id, r.due_at, 0 FROM ${rows} r, gate
+  INSERT INTO timers (account_id, kind, resource_id, due_at, attempts, held)
+  SELECT r.account_id, r.kind, r.resource_id, r.due_at, 0, c.account_id IS NOT NULL
+  FROM ${rows} r LEFT JOIN account_clocks c ON c.account_id = r.account_id, gate
   ON CONFLICT (account_id, kind, resource_id)
-  DO UPDATE SET due_at = excluded.due_at, attempts = 0, lease_until = NULL, lease_token = NULL)`
+  DO UPDATE SET due_at = excluded.due_at, attempts = 0, lease_until = NULL, lease_token = NULL, held = excluded.held)`
 }
 
 const TIMERS_CLEAR: Part = {

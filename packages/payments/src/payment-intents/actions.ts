@@ -4,10 +4,10 @@
  */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { accountTime } from "@svc/kernel/clocks/account-time"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound } from "@svc/kernel/errors"
 import { internalCause } from "@svc/kernel/idempotency"
-import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
 import { Rails } from "../rails/rail.ts"
 import { afterAction } from "../rails/simulator.ts"
@@ -30,6 +30,7 @@ export class SimulatedActions extends Context.Service<SimulatedActions, {
 }>()("@svc/payments/SimulatedActions") {
   static readonly layer = Layer.effect(SimulatedActions, Effect.gen(function*() {
     const accounts = yield* Accounts
+    const { timeOf } = yield* accountTime
     const road = yield* IntentRoad
     const rails = yield* Rails
     const repository = yield* PaymentIntentRepository
@@ -47,7 +48,7 @@ export class SimulatedActions extends Context.Service<SimulatedActions, {
       const intent = yield* waiting(key)
       const call = intent.open_call
       if (call === null) return yield* notFound("payment that waits for its customer")
-      const facts = { account: yield* accounts.get(AccountId.make(intent.merchant_id)), at: yield* now }
+      const facts = { account: yield* accounts.get(AccountId.make(intent.merchant_id)), at: yield* timeOf(intent.merchant_id) }
       const answer = afterAction(railRequest(intent, call), passed)
       const decided = answered(intent, facts, {
         call,

@@ -6,7 +6,7 @@ import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import { now, realNow } from "@svc/kernel/time"
 import { DateTime, Effect, Result } from "effect"
 import type { PaymentMethods } from "../payment-methods/service.ts"
 import type { Rail, Rails } from "../rails/rail.ts"
@@ -142,7 +142,7 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
     attempts = record(attempts, attempt)
     if (!rail.inline) {
       const announced = announce(intent, call, announcing(attempts, routed.log, command), LEASE_SECONDS)
-      const lease_until = DateTime.add(at, { seconds: LEASE_SECONDS })
+      const lease_until = DateTime.add(yield* realNow, { seconds: LEASE_SECONDS })
       yield* road.commit(announced, request.key, keyWrite(request, intent, mode, { lease_until }))
       intent = announced.intent
       mode = "finish"
@@ -175,7 +175,7 @@ export const authorizeOnRails = Effect.fnUntraced(function*(
   }
   if (mode === "finish") {
     // The key stays with this request, free to be taken up by its retry at once.
-    yield* road.commit(withdraw(intent, at, attempts), request.key, keyWrite(request, intent, mode, { lease_until: at }))
+    yield* road.commit(withdraw(intent, at, attempts), request.key, keyWrite(request, intent, mode, { lease_until: yield* realNow }))
   }
   return yield* unavailable()
 })

@@ -6,7 +6,7 @@ import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import { now, realNow } from "@svc/kernel/time"
 import { DateTime, Effect, Result, Schema } from "effect"
 import type { RailName } from "../rails/model.ts"
 import type { RailConfirmation, Rails } from "../rails/rail.ts"
@@ -93,14 +93,14 @@ export const callRail = Effect.fnUntraced(function*(
     return reply
   }
   const announced = announce(intent, call, {}, LEASE_SECONDS)
-  const lease_until = DateTime.add(facts.at, { seconds: LEASE_SECONDS })
+  const lease_until = DateTime.add(yield* realNow, { seconds: LEASE_SECONDS })
   yield* road.commit(announced, request.key, keyWrite(request, intent, begun, { lease_until }))
   failPoint(`${operation}.before`)
   const answer = yield* Effect.result(ask(followUp(intent, call)))
   failPoint(`${operation}.after`)
   const at = yield* now
   if (Result.isFailure(answer)) {
-    const release = keyWrite(request, intent, "finish", { lease_until: at })
+    const release = keyWrite(request, intent, "finish", { lease_until: yield* realNow })
     if (answer.failure._tag === "RailUnreachable") {
       yield* road.commit(withdraw(announced.intent, at, intent.attempts), request.key, release)
       return yield* unavailable(operation, "not")

@@ -6,7 +6,7 @@ import { failPoint } from "@svc/kernel/fail-points"
 import { internalCause } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import { now, realNow } from "@svc/kernel/time"
 import { Effect, Result } from "effect"
 import type { Rails } from "../rails/rail.ts"
 import { askAgain, unknownOutcome } from "./answers.ts"
@@ -60,7 +60,7 @@ export const settleOpenCall = Effect.fnUntraced(function*(
   })
   const letGo = Effect.fnUntraced(function*(facts: Facts) {
     const withdrawn = withdraw(intent, facts.at, marked(intent, call, facts, "failed"))
-    const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { lease_until: facts.at })
+    const key = call.request === null ? undefined : keyWrite(call.request, intent, "finish", { lease_until: yield* realNow })
     yield* road.commit(withdrawn, cause, key)
     return { _tag: "Withdrawn" as const, intent: withdrawn.intent }
   })

@@ -1,6 +1,6 @@
 /**
  * The built-in provider of sandbox accounts. It keeps nothing: every answer is a function of the
- * request and of the present time, so any process gives the same one, before and after a restart.
+ * request and of the account's present time, so any process gives the same one, before and after a restart.
  *
  * The token decides the answer (`instruments.ts`). The metadata of the payment overrides it:
  *
@@ -13,7 +13,8 @@
  * | | `late_decline` | no answer, declined two seconds after the attempt |
  * | | `amount_mismatch` | no answer, approved for another amount two seconds after the attempt |
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { findInstrument } from "./instruments.ts"
 import type { MethodType, TestAnswer } from "./instruments.ts"
@@ -144,7 +145,7 @@ const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<
     refund: confirm,
     void: confirm,
     lookup: (request) =>
-      Effect.flatMap(decide(request), (found) => Effect.map(Clock.currentTimeMillis, (now) => knowledge(found, request, now))),
+      Effect.flatMap(decide(request), (found) => Effect.map(now, ({ epochMilliseconds }) => knowledge(found, request, epochMilliseconds))),
     lookupFollowUp: confirm
   }
 }

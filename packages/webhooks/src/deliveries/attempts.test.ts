@@ -17,6 +17,7 @@ const delivery = (url: string, more: Partial<NonNullable<Claimed["endpoint"]>> =
   token: "token",
   resource_id: "pi_1",
   attempts,
+  present: null,
   event: {
     account_id: "acct_1",
     seq: 3,

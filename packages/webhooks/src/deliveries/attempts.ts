@@ -2,9 +2,9 @@
 import { Egress } from "@svc/kernel/egress/service"
 import { failPoint } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
-import { iso } from "@svc/kernel/time"
+import { iso, now, realNow, standingAt } from "@svc/kernel/time"
 import { signatureHeader } from "@svc/kernel/webhook-signature"
-import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
+import { Cause, Context, DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
 import { eventJson } from "../events/model.ts"
 import type { Claimed, Completion } from "./queue.ts"
 import { internalError, judge, standing, type Verdict } from "./rules.ts"
@@ -28,8 +28,11 @@ export const signingSecrets = ({ previous_secrets, secret }: Endpoint, nowMillis
   ...previous_secrets.filter(({ expires_at }) => Date.parse(expires_at) > nowMillis).map((previous) => previous.secret)
 ]
 
-/** The headers of an attempt that starts now. `body` is exactly what will be sent. */
-export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, nowMillis: number): Readonly<Record<string, string>> => {
+/**
+ * The headers of an attempt that starts now, by the world's time: the receiver compares it with its clock. `present` is the account's,
+ * by which secrets end. `body` is exactly what will be sent.
+ */
+export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, nowMillis: number, present = nowMillis): Readonly<Record<string, string>> => {
   const timestamp = Math.floor(nowMillis / 1000)
   return {
     "Content-Type": "application/json",
@@ -37,7 +40,7 @@ export const headersOf = (delivery: Claimed, endpoint: Endpoint, body: string, n
     "Webhook-ID": delivery.id,
     "Webhook-Event-ID": delivery.event.id,
     "Webhook-Timestamp": String(timestamp),
-    "Webhook-Signature": signatureHeader({ secrets: signingSecrets(endpoint, nowMillis), timestamp, body })
+    "Webhook-Signature": signatureHeader({ secrets: signingSecrets(endpoint, present), timestamp, body })
   }
 }
 
@@ -59,12 +62,12 @@ export class Attempts extends Context.Service<Attempts, {
   static readonly layer = Layer.effect(Attempts, Effect.gen(function*() {
     const egress = yield* Egress
 
-    const send = Effect.fnUntraced(function*(delivery: Claimed, endpoint: Endpoint, started: number): Effect.fn.Return<Verdict> {
+    const send = Effect.fnUntraced(function*(delivery: Claimed, endpoint: Endpoint, present: number): Effect.fn.Return<Verdict> {
       const body = eventJson(delivery.event)
       failPoint("webhook_post.before")
       const result = yield* Effect.result(egress.post({
         url: endpoint.url,
-        headers: headersOf(delivery, endpoint, body, started),
+        headers: headersOf(delivery, endpoint, body, (yield* realNow).epochMilliseconds, present),
         body,
         timeout: TIMEOUT,
         maxResponseBytes: MAX_RESPONSE_BYTES,
@@ -72,17 +75,20 @@ export class Attempts extends Context.Service<Attempts, {
         repeatable: true
       }))
       failPoint("webhook_post.after")
-      return judge(result, yield* Clock.currentTimeMillis)
+      return judge(result, (yield* realNow).epochMilliseconds)
     }, (effect, delivery) =>
       // A fault of ours must neither stop the worker nor bring the same delivery back for ever.
       Effect.catchCauseIf(effect, (cause) => !Cause.hasInterruptsOnly(cause), (cause) =>
         Effect.as(Effect.logError(`webhook delivery ${delivery.id} could not be attempted`, cause), internalError)))
 
+    /** A clock that the account has of its own stands still meanwhile; how long it took is told by the world's. */
     const attempt = Effect.fnUntraced(function*(delivery: Claimed): Effect.fn.Return<Completion> {
-      const started = yield* Clock.currentTimeMillis
+      const started = (yield* now).epochMilliseconds
       if (delivery.endpoint === null) return removed(delivery, started)
+      const began = (yield* realNow).epochMilliseconds
       const verdict = yield* send(delivery, delivery.endpoint, started)
-      const ended = yield* Clock.currentTimeMillis
+      const duration_ms = (yield* realNow).epochMilliseconds - began
+      const ended = (yield* now).epochMilliseconds
       const { status, wait } = standing(verdict, delivery.endpoint.schedule, delivery.attempts + 1)
       yield* Metric.update(Metric.withAttributes(attempted, { led_to: verdict.next }), 1)
       return {
@@ -96,13 +102,15 @@ export class Attempts extends Context.Service<Attempts, {
         attempt: {
           id: yield* nextId("wha"),
           started_at: isoOf(started),
-          duration_ms: ended - started,
+          duration_ms,
           response_status: verdict.response_status,
           error: verdict.error === null ? null : storable(verdict.error)
         }
       }
     })
 
-    return Attempts.of({ attempt })
+    return Attempts.of({
+      attempt: (delivery) => standingAt(delivery.present === null ? undefined : Date.parse(delivery.present))(attempt(delivery))
+    })
   }))
 }

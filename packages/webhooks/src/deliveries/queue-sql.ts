@@ -13,6 +13,10 @@
  * future. A completion wakes the next of its lane: it writes that row, whether it is parked or not, and a
  * claim takes or parks only what nobody has written since it looked (`ctid`). So a claim that still saw
  * the one in front never parks what was woken meanwhile.
+ *
+ * `due_at` is of the account's time, leases are of the world's. Where the account has a clock of its own, its `present` stands in for
+ * the present moment, and while somebody moves that clock only they, by its lease, get anything. Its time does not pass by itself:
+ * what would be parked a little into the future is put out of the way by a lease of nobody instead.
  */
 
 /** Rows looked at for each one that may be claimed. More are looked at only once these are out of the way. */
@@ -28,22 +32,25 @@ WITH RECURSIVE busy AS (
   UNION ALL
   SELECT (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
   FROM busy WHERE busy.account_id IS NOT NULL)
-SELECT account_id FROM busy
-WHERE account_id IS NOT NULL AND EXISTS (
+SELECT busy.account_id FROM busy LEFT JOIN account_clocks c ON c.account_id = busy.account_id
+WHERE busy.account_id IS NOT NULL AND c.lease_token IS NULL AND EXISTS (
   SELECT 1 FROM webhook_deliveries d
-  WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= $1::timestamptz AND ${free("d")})`
+  WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= coalesce(c.present, $1::timestamptz) AND ${free("d")})`
 
-/** $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each. */
+/** $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each, $6 the lease of the one account's clock, or empty. */
 export const CLAIM = `
-WITH wanted AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::int[]) w(account_id, slots)),
+WITH wanted AS MATERIALIZED (
+  SELECT w.account_id, w.slots, c.present, coalesce(c.present, $1::timestamptz) AS at
+  FROM unnest($4::text[], $5::int[]) w(account_id, slots) LEFT JOIN account_clocks c ON c.account_id = w.account_id
+  WHERE coalesce(c.lease_token, '') = $6::text),
 due AS MATERIALIZED (
-  SELECT d.*, w.slots FROM wanted w CROSS JOIN LATERAL (
+  SELECT d.*, w.slots, w.present, w.at FROM wanted w CROSS JOIN LATERAL (
     SELECT d.ctid AS seen, d.account_id, d.id, d.resource_id, d.event_seq, d.due_at, d.created_at FROM webhook_deliveries d
-    WHERE d.account_id = w.account_id AND ${active("d")} AND d.due_at <= $1::timestamptz AND ${free("d")}
+    WHERE d.account_id = w.account_id AND ${active("d")} AND d.due_at <= w.at AND ${free("d")}
     ORDER BY d.due_at LIMIT w.slots * ${LOOK_AHEAD}) d),
 judged AS MATERIALIZED (
   SELECT due.*, ahead.id IS NOT NULL AS blocked, ahead.due_at AS ahead_due,
-    coalesce(ahead.status = 'retrying' AND ahead.due_at > $1::timestamptz AND ${free("ahead")}, false) AS ahead_waits,
+    coalesce(ahead.status = 'retrying' AND ahead.due_at > due.at AND ${free("ahead")}, false) AS ahead_waits,
     row_number() OVER (PARTITION BY due.account_id, ahead.id IS NULL ORDER BY due.due_at, due.event_seq, due.id) AS place,
     count(*) OVER (PARTITION BY due.account_id) = due.slots * ${LOOK_AHEAD} AS crowded
   FROM due LEFT JOIN LATERAL (
@@ -52,28 +59,32 @@ judged AS MATERIALIZED (
       AND (a.event_seq, a.id) < (due.event_seq, due.id)
     ORDER BY a.event_seq LIMIT 1) ahead ON true),
 decided AS (
-  SELECT account_id, id, seen, CASE
+  SELECT account_id, id, seen, present, blocked, CASE
     WHEN NOT blocked THEN NULL
     -- Just behind it, so that a claim meets the one in front first.
     WHEN ahead_waits THEN ahead_due + interval '1 microsecond'
+    WHEN present IS NOT NULL THEN NULL
     -- It will be woken; unless it was committed while the one in front was being completed, and then it is young.
     ELSE $1::timestamptz + greatest(interval '50 milliseconds', least(($1::timestamptz - created_at) * 2, interval '30 seconds'))
     END AS park_until
   FROM judged
   WHERE CASE WHEN blocked THEN ahead_waits OR crowded ELSE place <= slots END),
 locked AS MATERIALIZED (
-  SELECT d.account_id, d.id, c.park_until, d.ctid = c.seen AS unchanged
+  SELECT d.account_id, d.id, c.park_until, c.blocked, c.present, d.ctid = c.seen AS unchanged
   FROM decided c JOIN webhook_deliveries d ON d.account_id = c.account_id AND d.id = c.id
   FOR UPDATE OF d SKIP LOCKED),
 taken AS (
   UPDATE webhook_deliveries d SET
     due_at = coalesce(l.park_until, d.due_at),
-    lease_until = CASE WHEN l.park_until IS NULL THEN $1::timestamptz + $2::int * interval '1 millisecond' ELSE d.lease_until END,
-    lease_token = CASE WHEN l.park_until IS NULL THEN $3::text ELSE d.lease_token END
+    lease_until = CASE
+      WHEN NOT l.blocked THEN $1::timestamptz + $2::int * interval '1 millisecond'
+      WHEN l.park_until IS NULL THEN $1::timestamptz + interval '50 milliseconds'
+      ELSE d.lease_until END,
+    lease_token = CASE WHEN l.blocked THEN d.lease_token ELSE $3::text END
   FROM locked l
   WHERE d.account_id = l.account_id AND d.id = l.id AND l.unchanged
-  RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.park_until IS NOT NULL AS parked)
-SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.parked,
+  RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.present, l.blocked AS parked)
+SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.present, t.parked,
   e.id AS event_id, e.type, e.resource_version, e.api_version, e.data, e.created_at AS event_created_at,
   p.url, p.schedule, p.secret, p.previous_secrets
 FROM taken t
@@ -115,10 +126,18 @@ following AS MATERIALIZED (
     AND NOT EXISTS (SELECT 1 FROM finished f WHERE f.account_id = s.account_id AND f.id = n.id)),
 woken AS (
   -- To its old place in the queue, ahead of younger ones that wait behind it.
-  UPDATE webhook_deliveries d SET due_at = least(n.created_at, $2::timestamptz) FROM following n
+  UPDATE webhook_deliveries d SET lease_until = NULL,
+    due_at = least(n.created_at, coalesce((SELECT c.present FROM account_clocks c WHERE c.account_id = n.account_id), $2::timestamptz))
+  FROM following n
   WHERE d.account_id = n.account_id AND d.id = n.id AND n.status = 'pending')
 SELECT s.account_id, s.id, EXISTS (SELECT 1 FROM following n WHERE n.account_id = s.account_id AND n.settled_id = s.id) AS followed
 FROM settled s`
+
+/** $1 account, $2 until. In whole milliseconds, rounded up: one that is parked behind another is due a microsecond after it. */
+export const NEXT_DUE = `
+SELECT date_trunc('milliseconds', d.due_at + interval '999 microseconds') AS due_at FROM webhook_deliveries d
+WHERE d.account_id = $1::text AND ${active("d")} AND d.due_at <= $2::timestamptz
+ORDER BY d.due_at LIMIT 1`
 
 /** $1 accounts, ids and tokens as JSON. */
 export const RELEASE = `

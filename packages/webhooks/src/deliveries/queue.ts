@@ -7,14 +7,14 @@
 import { failPoint } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { leaseSeconds } from "@svc/kernel/leases"
-import { iso, now } from "@svc/kernel/time"
-import { Context, Effect, Layer } from "effect"
+import { iso, realNow } from "@svc/kernel/time"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { EventRow } from "../events/model.ts"
 import type { PreviousSecret, ScheduleName } from "../endpoints/model.ts"
 import { WorkerClient } from "./connection.ts"
 import type { DeliveryStatus } from "./model.ts"
-import { CLAIM, COMPLETE, DUE_ACCOUNTS, RELEASE } from "./queue-sql.ts"
+import { CLAIM, COMPLETE, DUE_ACCOUNTS, NEXT_DUE, RELEASE } from "./queue-sql.ts"
 
 /** How long a claim keeps a delivery from other workers. A worker that dies costs its deliveries this long. */
 export const LEASE_MILLIS = leaseSeconds(30) * 1000
@@ -33,6 +33,8 @@ export interface Claimed {
   readonly resource_id: string
   /** Attempts that have ended. */
   readonly attempts: number
+  /** Where the account stands, when it has a clock of its own: ISO 8601, else null. */
+  readonly present: string | null
   readonly event: EventRow
   /** Null when the account has no endpoint any more. */
   readonly endpoint: {
@@ -97,6 +99,7 @@ const claimed = (row: ClaimRow, token: string): Claimed => ({
   token,
   resource_id: row.resource_id,
   attempts: row.attempts,
+  present: row.present,
   event: {
     account_id: row.account_id,
     seq: row.event_seq,
@@ -131,8 +134,13 @@ const textArray = (values: ReadonlyArray<string | number>): string => `{${values
 export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   /** Accounts with a delivery that is due and in nobody's hands. */
   readonly dueAccounts: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
-  /** Leases what is due and first in its lane. */
-  readonly claim: (wanted: ReadonlyArray<Wanted>) => Effect.Effect<Claim, SqlError.SqlError>
+  /**
+   * Leases what is due and first in its lane. Of an account whose clock somebody moves only to them: `clock` is the lease of the clock of
+   * the one account that is wanted.
+   */
+  readonly claim: (wanted: ReadonlyArray<Wanted>, clock?: string) => Effect.Effect<Claim, SqlError.SqlError>
+  /** When the next delivery of an account is due, if that is no later than `until`. Unix milliseconds of the account's time. */
+  readonly nextDue: (account: string, until: number) => Effect.Effect<number | undefined, SqlError.SqlError>
   /**
    * Records what became of claimed deliveries and logs their attempts, in one statement. Says for which
    * that worked: a delivery whose lease ran out, and that somebody else took, is left as it is.
@@ -145,20 +153,21 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
     const sql = yield* WorkerClient
 
     const dueAccounts = Effect.gen(function*() {
-      const at = yield* now
+      const at = yield* realNow
       const rows = yield* sql.unsafe<{ readonly account_id: string }>(DUE_ACCOUNTS, [iso(at)])
       return rows.map((row) => row.account_id)
     })
 
-    const claim = Effect.fnUntraced(function*(wanted: ReadonlyArray<Wanted>) {
-      const at = yield* now
+    const claim = Effect.fnUntraced(function*(wanted: ReadonlyArray<Wanted>, clock = "") {
+      const at = yield* realNow
       const token = yield* nextId("wha")
       const rows = yield* sql.unsafe<ClaimRow>(CLAIM, [
         iso(at),
         LEASE_MILLIS,
         token,
         textArray(wanted.map(({ account }) => account)),
-        textArray(wanted.map(({ slots }) => slots))
+        textArray(wanted.map(({ slots }) => slots)),
+        clock
       ])
       if (rows.length > 0) failPoint("webhook_claim.after")
       return {
@@ -170,8 +179,13 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
     return DeliveryQueue.of({
       dueAccounts,
       claim,
+      nextDue: (account, until) =>
+        Effect.map(
+          sql.unsafe<{ readonly due_at: string }>(NEXT_DUE, [account, iso(DateTime.makeUnsafe(until))]),
+          ([row]) => row === undefined ? undefined : Date.parse(row.due_at)
+        ),
       complete: Effect.fnUntraced(function*(completions) {
-        const at = yield* now
+        const at = yield* realNow
         failPoint("webhook_complete.before")
         const completed = yield* sql.unsafe<Completed>(COMPLETE, [JSON.stringify(completions), iso(at)])
         failPoint("webhook_complete.after")

@@ -30,8 +30,8 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
   /** First attempt first. */
   readonly attempts: (account: string, id: string, page: PageRequest) => Effect.Effect<Page<WebhookAttempt>>
   readonly hasEndpoint: (account: string) => Effect.Effect<boolean>
-  /** Deliveries finished before `end` and not replayed yet, oldest first, after the one with the id `from`. */
-  readonly replayable: (account: string, request: ReplayRequest, from: string, end: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
+  /** Deliveries finished up to `end` and not replayed yet, oldest first, between the ids `from` and `before`. */
+  readonly replayable: (account: string, request: ReplayRequest, from: string, before: string, end: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
   /** Queues finished deliveries again and marks them as replayed. Returns the new ids; sources that are not finished, or were replayed already, give none. */
   readonly replay: (account: string, replays: ReadonlyArray<Replay>, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
   /** Makes every waiting delivery due at once. */
@@ -79,14 +79,14 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
         order: "ascending"
       }, page))
 
-    const replayable = (account: string, { since, status = "failed", type, until }: ReplayRequest, from: string, end: DateTime.Utc) => {
+    const replayable = (account: string, { since, status = "failed", type, until }: ReplayRequest, from: string, before: string, end: DateTime.Utc) => {
       // The time of a delivery is in its id, so that a span of time is a span of the primary key.
       const floor = (at: DateTime.Utc) => ulidFloor("whq", Math.max(0, at.epochMilliseconds))
       return Effect.orDie(Effect.map(
         sql<{ readonly id: string }>`
           SELECT id FROM webhook_deliveries
-          WHERE ${filtered(account, { status, type })} AND last_outcome <> 'replayed' AND updated_at < ${iso(end)}::timestamptz
-            AND id > ${from}
+          WHERE ${filtered(account, { status, type })} AND last_outcome <> 'replayed' AND updated_at <= ${iso(end)}::timestamptz
+            AND id > ${from} AND id < ${before}
             AND ${since === undefined ? sql`true` : sql`id >= ${floor(since)}`}
             AND ${until === undefined ? sql`true` : sql`id < ${floor(until)}`}
           ORDER BY id LIMIT ${BATCH}`,

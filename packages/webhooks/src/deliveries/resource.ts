@@ -2,6 +2,7 @@
 import { nothing } from "@svc/kernel/part"
 import { Layer } from "effect"
 import { EndpointRepository } from "../endpoints/repository.ts"
+import { layerAgenda } from "./agenda.ts"
 import * as http from "./http.ts"
 import { Attempts } from "./attempts.ts"
 import { WorkerClient } from "./connection.ts"
@@ -18,7 +19,7 @@ export const deliveries = {
   ...nothing,
   services: Deliveries.layer.pipe(Layer.provide([DeliveryRepository.layer, EndpointRepository.layer])),
   routes: http.layer,
-  /** Delivers webhooks until its scope closes, then finishes what is under way, for at most ten seconds. */
-  workers: WebhookWorker.pipe(Layer.provide(layerQueue)),
+  /** Delivers webhooks until its scope closes, then finishes what is under way, for at most ten seconds; and as the clocks of accounts move. */
+  workers: Layer.merge(WebhookWorker, layerAgenda).pipe(Layer.provide(layerQueue)),
   migrations
 }

@@ -69,11 +69,11 @@ export class Deliveries extends Context.Service<Deliveries, {
     const replayAll = Effect.fn("Deliveries.replayAll")(function*(account: string, request: ReplayRequest) {
       yield* requireEndpoint(account)
       yield* Effect.fromResult(checkEventType(known, request.type))
-      // What finishes from here on, the replays among it, is not looked at.
-      const end = yield* now
+      // What finishes later is not looked at, and neither are the replays, whose ids follow: an account's own clock may stand still.
+      const [end, before] = [yield* now, yield* nextId("whq")]
       let replayed = 0
       for (let from = ""; ;) {
-        const sources = yield* repository.replayable(account, request, from, end)
+        const sources = yield* repository.replayable(account, request, from, before, end)
         if (sources.length > 0) {
           const made = yield* repository.replay(account, yield* Effect.forEach(sources, (source) => replayOf(source, false)), yield* now)
           replayed += made.length

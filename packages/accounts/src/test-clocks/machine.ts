@@ -1,0 +1,14 @@
+/** The moves of a test clock, as data. */
+import type { StateMachine } from "@svc/kernel/state-machine"
+import { type TestClockStatus, testClockStatuses } from "./model.ts"
+
+export const testClockMachine: StateMachine<TestClockStatus, "create" | "advance" | "arrive"> = {
+  name: "test_clock",
+  states: testClockStatuses,
+  terminal: [],
+  transitions: [
+    { from: null, trigger: "create", to: "ready" },
+    { from: "ready", trigger: "advance", to: "advancing" },
+    { from: "advancing", trigger: "arrive", to: "ready", when: "everything that fell due on the way has been done" }
+  ]
+}

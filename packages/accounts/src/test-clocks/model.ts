@@ -1,0 +1,30 @@
+/** The test clock: the time of a sandbox account, once it has one of its own. */
+import { idSchema } from "@svc/kernel/ids"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+
+export const TestClockId = idSchema("clock", "TestClockId")
+export type TestClockId = typeof TestClockId.Type
+
+export const testClockStatuses = ["ready", "advancing"] as const
+export const TestClockStatus = Schema.Literals(testClockStatuses).annotate({
+  identifier: "TestClockStatus",
+  description: "`advancing` while what falls due on the way to the moment it was sent to is still being done"
+})
+export type TestClockStatus = typeof TestClockStatus.Type
+
+export const TestClock = Schema.Struct({
+  id: TestClockId,
+  now: Timestamp.annotate({ description: "The present moment of the account" }),
+  status: TestClockStatus,
+  created_at: Timestamp.annotate({ description: "When the account got its clock, which began at that moment" })
+}).annotate({ identifier: "TestClock", description: "The time of a sandbox account. It stands still until it is advanced." })
+export type TestClock = typeof TestClock.Type
+
+/** Later moments are refused: ids, timers and holds must find room behind them. */
+export const LAST_MOMENT = "2200-01-01T00:00:00.000Z"
+
+export const AdvanceTestClockRequest = Schema.Struct({
+  to: Timestamp.annotate({ description: "The moment to go to: the clock's present one or later, and before the year 2200" })
+}).annotate({ identifier: "AdvanceTestClockRequest" })
+export type AdvanceTestClockRequest = typeof AdvanceTestClockRequest.Type

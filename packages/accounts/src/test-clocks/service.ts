@@ -1,0 +1,134 @@
+/** What can be done with an account's test clock. The kernel keeps it and moves it; here is who may, and what is told. */
+import { ClockWake } from "@svc/kernel/clocks/account-time"
+import { type AccountClock, clockRows } from "@svc/kernel/clocks/rows"
+import { Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import { nextId } from "@svc/kernel/ids"
+import { checkPage, offsetOf, paginate, type Page, type PageRequest } from "@svc/kernel/pages"
+import { iso, now } from "@svc/kernel/time"
+import { Context, DateTime, Effect, Latch, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AccountFacts } from "../access/model.ts"
+import { AccountId } from "../accounts/model.ts"
+import { KnownKeys } from "../api-keys/known-keys.ts"
+import { ApiKeyRepository } from "../api-keys/repository.ts"
+import { LAST_MOMENT, type TestClock, TestClockId } from "./model.ts"
+
+/** An advance is answered by then, finished or not: the listener gives a request up a little later. */
+const PATIENCE = "20 seconds"
+/** Finds that the clock has arrived when another process moved it. */
+const POLL = "100 millis"
+
+const shown = ({ advance_to, created_at, id, present }: AccountClock): TestClock => ({
+  id: TestClockId.make(id),
+  now: DateTime.makeUnsafe(present),
+  status: advance_to === null ? "ready" : "advancing",
+  created_at: DateTime.makeUnsafe(created_at)
+})
+
+const live = new Forbidden({
+  message: "This account is live, and its time is that of the world. Only sandbox accounts have a test clock: use a key of one, sk_test_…"
+})
+
+const tooLate = new ValidationError({ code: "to", message: `to: a clock stays before ${LAST_MOMENT}. Give an earlier moment` })
+
+const backwards = (present: string) =>
+  new ValidationError({ code: "to", message: `to: the clock stands at ${present} and only moves forward. Give that moment or a later one` })
+
+const underWay = (to: string) =>
+  new InvalidState({
+    message: `The clock is on its way to ${to}. Read it until its status is ready, then advance it further.`,
+    details: { state: "advancing", allowed: [], advancing_to: to }
+  })
+
+export interface Given {
+  readonly clock: TestClock
+  /** Whether this gave it; else the account had it. */
+  readonly created: boolean
+}
+
+export class TestClocks extends Context.Service<TestClocks, {
+  /** Gives the account its clock, at the present moment; or says which one it has. From then on all processes know of it. */
+  readonly create: (account: Pick<AccountFacts, "id" | "sandbox">) => Effect.Effect<Given, Forbidden>
+  readonly get: (account: string, id: TestClockId) => Effect.Effect<TestClock, NotFound>
+  /** The one clock, or none. */
+  readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<TestClock>, ValidationError>
+  /**
+   * Sends the clock to a moment and waits until it is there, or for 20 seconds: then it is still on its way. Nobody has to wait: some
+   * process moves it on, whatever becomes of the caller. `InvalidState` while it is under way, `ValidationError` for an earlier moment.
+   */
+  readonly advance: (account: string, id: TestClockId, to: DateTime.Utc) => Effect.Effect<TestClock, NotFound | InvalidState | ValidationError>
+}>()("@svc/accounts/TestClocks") {
+  static readonly layer = Layer.effect(TestClocks, Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* clockRows
+    const keys = yield* ApiKeyRepository
+    const known = yield* KnownKeys
+    const wakeUp = yield* ClockWake
+
+    const stored = Effect.fnUntraced(function*(account: string, id: TestClockId) {
+      const clock = yield* Effect.orDie(rows.find(account))
+      return clock?.id === id ? clock : yield* notFound("test clock")
+    })
+
+    const create = Effect.fn("TestClocks.create")(function*({ id: account, sandbox }: Pick<AccountFacts, "id" | "sandbox">) {
+      if (!sandbox) return yield* live
+      const at = iso(yield* now)
+      const clock = { account_id: account, id: yield* nextId("clock"), present: at }
+      const told = yield* sql.withTransaction(Effect.gen(function*() {
+        return (yield* rows.give(clock)) ? yield* keys.announce(AccountId.make(account)) : undefined
+      })).pipe(Effect.orDie)
+      if (told !== undefined) {
+        yield* known.forget(told)
+        wakeUp.wake(account)
+        return { clock: shown({ ...clock, advance_to: null, created_at: at }), created: true }
+      }
+      const existing = yield* Effect.orDie(rows.find(account))
+      return existing === undefined ? yield* Effect.die(`the clock of ${account} is gone`) : { clock: shown(existing), created: false }
+    })
+
+    /** Waits until the clock stands still, as long as anybody has the patience. */
+    const arrival = (account: string, id: TestClockId) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const news = Latch.makeUnsafe(false)
+          return { news, unsubscribe: wakeUp.subscribe((about) => void (about === account && news.openUnsafe())) }
+        }),
+        ({ news }) =>
+          Effect.gen(function*() {
+            wakeUp.wake(account)
+            while (true) {
+              news.closeUnsafe()
+              if ((yield* stored(account, id)).advance_to === null) return
+              yield* Effect.timeoutOption(news.await, POLL)
+            }
+          }),
+        ({ unsubscribe }) => Effect.sync(unsubscribe)
+      ).pipe(Effect.timeoutOption(PATIENCE))
+
+    const advance = Effect.fn("TestClocks.advance")(function*(account: string, id: TestClockId, to: DateTime.Utc) {
+      yield* stored(account, id)
+      if (to.epochMilliseconds >= Date.parse(LAST_MOMENT)) return yield* tooLate
+      while ((yield* Effect.orDie(rows.setOut(account, to.epochMilliseconds))) === undefined) {
+        const { advance_to, present } = yield* stored(account, id)
+        if (advance_to !== null) return yield* underWay(advance_to)
+        if (Date.parse(present) > to.epochMilliseconds) return yield* backwards(present)
+        // It arrived between the two looks.
+      }
+      yield* arrival(account, id)
+      return shown(yield* stored(account, id))
+    })
+
+    return TestClocks.of({
+      create,
+      get: Effect.fn("TestClocks.get")((account: string, id: TestClockId) => Effect.map(stored(account, id), shown)),
+      list: Effect.fn("TestClocks.list")(function*(account: string, page: PageRequest) {
+        const request = yield* Effect.fromResult(checkPage(page))
+        const clock = yield* Effect.orDie(rows.find(account))
+        const all = clock === undefined ? [] : [shown(clock)]
+        const inside = all.filter(({ id }) => (request.after === undefined || id < request.after) && (request.before === undefined || id > request.before))
+        return paginate(request, inside.slice(offsetOf(request)), all.length)
+      }),
+      advance
+    })
+  })).pipe(Layer.provide(ApiKeyRepository.layer))
+}

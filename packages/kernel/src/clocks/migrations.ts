@@ -1,0 +1,26 @@
+/** The clocks of accounts, and which timers are left to them. */
+import { type Migrations, statements } from "../database/migrations.ts"
+
+export const migrations: Migrations = {
+  "26112110_account_clocks": statements(
+    // One row an account that has a clock of its own. Whoever holds the lease is the only one who moves it and runs what is due.
+    `CREATE TABLE account_clocks (
+       account_id text PRIMARY KEY,
+       id text NOT NULL,
+       present timestamptz NOT NULL,
+       advance_to timestamptz,
+       lease_until timestamptz,
+       lease_token text,
+       created_at timestamptz NOT NULL,
+       CONSTRAINT account_clocks_forward CHECK (advance_to >= present),
+       CONSTRAINT account_clocks_lease CHECK ((lease_until IS NULL) = (lease_token IS NULL))
+     ) WITH (fillfactor = 50)`,
+    `CREATE INDEX account_clocks_under_way ON account_clocks (account_id) WHERE advance_to IS NOT NULL OR lease_token IS NOT NULL`,
+
+    // Timers of accounts that stand still would be due by the world's time for ever, and every worker would pass over all of them.
+    `ALTER TABLE timers ADD COLUMN held boolean NOT NULL DEFAULT false`,
+    `DROP INDEX timers_due`,
+    `CREATE INDEX timers_due ON timers (due_at) WHERE NOT held`,
+    `CREATE INDEX timers_held ON timers (account_id, due_at) WHERE held`
+  )
+}

@@ -1,0 +1,30 @@
+/** Deliveries of an account whose clock is moved: each attempt at the moment it is due at, before the clock goes on. */
+import { Agendas } from "@svc/kernel/clocks/agenda"
+import type { Held } from "@svc/kernel/clocks/rows"
+import { Effect, Layer } from "effect"
+import { Attempts } from "./attempts.ts"
+import { DeliveryQueue } from "./queue.ts"
+
+/** Attempts under way at once, as many as a worker makes for one account. */
+const AT_ONCE = 64
+
+const agenda = Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const { attempt } = yield* Attempts
+  return {
+    next: queue.nextDue,
+    run: Effect.fnUntraced(function*({ account_id, token }: Held) {
+      // What a claim returned is in hand before a stop can come between.
+      return yield* Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+        const { deliveries, more } = yield* queue.claim([{ account: account_id, slots: AT_ONCE }], token)
+        if (deliveries.length === 0) return more.length > 0
+        const attempts = restore(Effect.forEach(deliveries, attempt, { concurrency: "unbounded" }))
+        yield* queue.complete(yield* Effect.onInterrupt(attempts, () => Effect.ignore(queue.release(deliveries))))
+        return true
+      }))
+    })
+  }
+})
+
+/** Adds the deliveries to what falls due when an account's clock moves. */
+export const layerAgenda = Layer.effectDiscard(Effect.flatMap(Effect.all([Agendas, agenda]), ([agendas, own]) => agendas.add(own)))
