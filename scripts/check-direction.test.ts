@@ -39,6 +39,25 @@ describe("what passes", () => {
     })
     assert.deepStrictEqual(report, { files: 7, imports: 9, problems: [] })
   })
+
+  it("a role that has become a folder, calls to the outside, and names that have no role", () => {
+    const report = checkTree({
+      "payments/src/quotes/model.ts": "",
+      "payments/src/quotes/machine.ts": "import \"./model.ts\"\n",
+      "payments/src/quotes/api.ts": "import \"./machine.ts\"\n",
+      "payments/src/quotes/rules/accept.ts": "import \"../machine.ts\"\nimport \"./refusals.ts\"\n",
+      "payments/src/quotes/rules/refusals.ts": "import \"../model.ts\"\n",
+      "payments/src/quotes/rules/accept.test.ts": "import \"../fixture.ts\"\n",
+      "payments/src/quotes/repository.ts": "",
+      "payments/src/quotes/road.ts": "import \"./rules/accept.ts\"\n",
+      "payments/src/quotes/provider/ask.ts": "import \"../road.ts\"\nimport \"../repository.ts\"\nimport \"../rules/accept.ts\"\n",
+      "payments/src/quotes/service.ts": "import \"./provider/ask.ts\"\nimport \"./road.ts\"\nimport \"./rules/refusals.ts\"\n",
+      "payments/src/quotes/fixture.ts": "import \"./rules/accept.ts\"\nimport \"./provider/ask.ts\"\n",
+      "payments/src/rates/anything.ts": "import \"../quotes/service.ts\"\n",
+      "payments/src/layer.ts": ""
+    })
+    assert.deepStrictEqual(report, { files: 13, imports: 16, problems: [] })
+  })
 })
 
 describe("what fails", () => {
@@ -85,7 +104,28 @@ describe("what fails", () => {
     ["a role that reaches too far", {
       "ledger/src/payouts/rules.ts": "import \"./repository.ts\"\n",
       "ledger/src/payouts/repository.ts": ""
-    }, "packages/ledger/src/payouts/rules.ts:1: ./repository.ts: rules.ts may not import repository.ts"],
+    }, "packages/ledger/src/payouts/rules.ts:1: ./repository.ts: rules may not import repository"],
+    ["a role that reaches too far from its folder", {
+      "ledger/src/payouts/rules/refund.ts": "import \"../road.ts\"\n",
+      "ledger/src/payouts/road.ts": ""
+    }, "packages/ledger/src/payouts/rules/refund.ts:1: ../road.ts: rules may not import road"],
+    ["a role that reaches too far into a folder", {
+      "ledger/src/payouts/http.ts": "import \"./provider/call.ts\"\n",
+      "ledger/src/payouts/provider/call.ts": ""
+    }, "packages/ledger/src/payouts/http.ts:1: ./provider/call.ts: http may not import provider"],
+    ["a call to the outside that uses a service", {
+      "ledger/src/payouts/provider/call.ts": "import \"../service.ts\"\n",
+      "ledger/src/payouts/service.ts": ""
+    }, "packages/ledger/src/payouts/provider/call.ts:1: ../service.ts: provider may not import service"],
+    ["a table of moves that asks the rules", {
+      "ledger/src/payouts/machine.ts": "import \"./rules.ts\"\n",
+      "ledger/src/payouts/rules.ts": ""
+    }, "packages/ledger/src/payouts/machine.ts:1: ./rules.ts: model may not import rules"],
+    ["a file without a role in the folder of a resource", {
+      "ledger/src/payouts/api.ts": "",
+      "ledger/src/payouts/helpers.ts": ""
+    }, "packages/ledger/src/payouts/helpers.ts: helpers is no role of a resource: move what it holds to the role it has " +
+      "(model, rules, api, repository, road, provider, service, http, jobs, as a file or a folder), or add the name to scripts/direction/rules.ts"],
     ["a file that does not exist", { "kernel/src/a.ts": "import \"./b.ts\"\n" }, "packages/kernel/src/a.ts:1: ./b.ts: there is no such file"],
     ["a path into another package", {
       "payments/src/a.ts": "import \"../../kernel/src/money.ts\"\n"

@@ -1,12 +1,12 @@
 /**
- * Checks the direction of every import under packages/: nothing imports upward, no role reaches past its neighbours, no circle
- * anywhere. Checks on the way that no code asks the machine for the time or for randomness.
+ * Checks the direction of every import under packages/: nothing imports upward, every file of a resource has a role, no role
+ * reaches past its neighbours, no circle anywhere. Checks on the way that no code asks the machine for the time or for randomness.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { circles } from "./direction/graph.ts"
-import { isContract, isKnown, isTest, judge, mayReadClock, type Place } from "./direction/rules.ts"
+import { isContract, isKnown, isTest, judge, mayReadClock, misplaced, type Place } from "./direction/rules.ts"
 import { readSource } from "./direction/source.ts"
 
 export interface Report {
@@ -77,6 +77,8 @@ export const check = (root: string): Report => {
     if (from === undefined) continue
     const name = relative(root, file)
     if (!isKnown(from.package)) problems.push(`${name}: package ${from.package} stands on no floor; add it to scripts/direction/rules.ts`)
+    const reason = misplaced(from, (folder) => existsSync(join(root, "packages", from.package, "src", folder, "api.ts")))
+    if (reason !== undefined) problems.push(`${name}: ${reason}`)
     const source = readSource(name, readFileSync(file, "utf8"))
     for (const error of source.errors) problems.push(`${name}: ${error}`)
     for (const { line } of isTest(from) ? [] : source.computed) problems.push(`${name}:${line}: the target of this import is computed, so nobody can check it`)

@@ -26,13 +26,18 @@ const FOR_TESTS = ["testkit", "bench"]
 /** Benchmarks measure the machine's clock; everything else gets its time from a service. */
 export const mayReadClock = (place: Place): boolean => place.package === "bench" || isTest(place)
 
-/** Which roles a file of each role may import. Files without a role, such as helpers of one folder, are free. */
+/**
+ * Which roles a file of each role may import. A role that outgrows its file becomes a folder of that name: `rules/refund.ts`
+ * is rules as `rules.ts` is. CONTRIBUTING.md says what each holds.
+ */
 const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   model: ["model"],
   rules: ["model", "rules"],
   api: ["model", "api"],
   repository: ["model", "repository"],
-  service: ["model", "rules", "repository", "service"],
+  road: ["model", "rules", "road"],
+  provider: ["model", "rules", "repository", "road", "provider"],
+  service: ["model", "rules", "repository", "road", "provider", "service"],
   http: ["model", "api", "service"],
   jobs: ["model", "service"],
   // What the resource brings: it names all of its folder.
@@ -45,6 +50,42 @@ const IMPLEMENTATIONS: ReadonlySet<string> = new Set(["repository", "service", "
 /** Whether the SDK may load this file, directly or by way of another one. */
 export const isContract = (place: Place): boolean => !IMPLEMENTATIONS.has(place.path.split("/").at(-1)?.replace(/\.ts$/, "") ?? "") || place.package === "kernel"
 
+/** Files that count as a role under another name. A table of moves and what may be set are data, which contracts show and rules consult. */
+const COUNTS_AS: Readonly<Record<string, string>> = { machine: "model", settings: "model" }
+
+/**
+ * Other files that a resource may have, by name. They may import, and be imported by, any role, so each is one that the
+ * direction of imports says nothing about: whoever adds a name here has looked for its role first.
+ */
+const FREE: ReadonlySet<string> = new Set([
+  // Its tables.
+  "migrations",
+  // What tests of the folder share.
+  "fixture",
+  // accounts
+  "authorization",
+  "known-keys",
+  "rate-limit",
+  "secret",
+  // ledger
+  "routes",
+  "route-check",
+  "verify",
+  // webhooks
+  "agenda",
+  "attempts",
+  "connection",
+  "load",
+  "queue",
+  "queue-sql",
+  "schedules",
+  "signal",
+  "worker",
+  // server
+  "health",
+  "versions"
+])
+
 export interface Place {
   readonly package: string
   /** Path below `src/`, with its ending. */
@@ -55,13 +96,27 @@ export const isTest = (place: Place): boolean => place.path.endsWith(".test.ts")
 
 export const isKnown = (name: string): boolean => FLOORS[name] !== undefined || OUTSIDE.includes(name)
 
-/** The role of a file in a resource's folder. The kernel has no resources. */
+/** The folder of a resource and the path in it. The kernel has no resources. */
+const inResource = ({ package: name, path }: Place): readonly [folder: string, part: string] | undefined => {
+  const [folder, part] = path.split("/")
+  return name === "kernel" || OUTSIDE.includes(name) || folder === undefined || part === undefined ? undefined : [folder, part.replace(/\.ts$/, "")]
+}
+
+/** The role of a file in a resource's folder. */
 const roleOf = (place: Place): string | undefined => {
-  const parts = place.path.split("/")
-  const name = parts.at(-1)?.replace(/\.ts$/, "")
-  return parts.length > 1 && place.package !== "kernel" && !OUTSIDE.includes(place.package) && name !== undefined && ROLES[name] !== undefined
-    ? name
-    : undefined
+  const part = inResource(place)?.[1] ?? ""
+  const role = COUNTS_AS[part] ?? part
+  return ROLES[role] === undefined ? undefined : role
+}
+
+/**
+ * Why a file may not stand where it does, or undefined when it may. `isResource` says whether a folder of the package has
+ * an `api.ts`: other folders, such as one of helpers, are free.
+ */
+export const misplaced = (place: Place, isResource: (folder: string) => boolean): string | undefined => {
+  const [folder, part] = inResource(place) ?? []
+  if (folder === undefined || part === undefined || isTest(place) || !isResource(folder) || roleOf(place) !== undefined || FREE.has(part) || part.endsWith(".fixture")) return undefined
+  return `${part} is no role of a resource: move what it holds to the role it has (${Object.keys(ROLES).join(", ")}, as a file or a folder), or add the name to scripts/direction/rules.ts`
 }
 
 const judgePackages = (from: Place, to: Place): string | undefined => {
@@ -91,5 +146,5 @@ export const judge = (from: Place, to: Place): string | undefined => {
   const role = roleOf(from)
   const other = roleOf(to)
   if (role === undefined || other === undefined || ROLES[role]?.includes(other) === true) return undefined
-  return `${role}.ts may not import ${other}.ts`
+  return `${role} may not import ${other}`
 }

@@ -13,7 +13,7 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Clock, ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import type { Client } from "./client.ts"
-import { makeClient, SvcClient } from "./client.ts"
+import { ifMatch, makeClient, SvcClient } from "./client.ts"
 import type { FinancialEvent } from "./ledger.ts"
 import { verifyChain, verifyLedger } from "./ledger.ts"
 import { verifyWebhook } from "./webhooks.ts"
@@ -85,6 +85,21 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
       assert.deepStrictEqual(yield* client.payment_intents.create({ payload }), first)
       const reused = yield* Effect.flip(client.payment_intents.create({ payload: { ...payload, amount: 701 } }))
       assert.strictEqual(reused._tag, "IdempotencyKeyReused")
+    }))
+
+  it.effect("a verb acts on the version that the caller read, and on no other", () =>
+    Effect.gen(function*() {
+      const client = yield* clientOf
+      const { id, version } = yield* client.payment_intents.create({ payload: { amount: 900, currency: "EUR", ...key() } })
+      const authorize = client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_visa", ...key() } })
+      const stale = yield* Effect.flip(authorize.pipe(ifMatch(version + 1)))
+      assert(stale._tag === "VersionConflict")
+      assert.deepStrictEqual(stale.details, { version })
+      const authorized = yield* authorize.pipe(ifMatch(version))
+      assert.deepStrictEqual([authorized.state, authorized.version], ["authorized", version + 1])
+      // A version is sent with the call that it was given to.
+      const voided = yield* client.payment_intents.void({ params: { id }, payload: key() })
+      assert.strictEqual(voided.state, "cancelled")
     }))
 
   it.effect("a refusal is a typed error", () =>

@@ -6,7 +6,8 @@
 import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
 import { contract } from "@svc/server/api"
 import { readAnswers } from "@svc/kernel/http/read-answers"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { IfMatch } from "@svc/kernel/http/if-match"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -30,10 +31,25 @@ const bearer = ({ secretKey }: ClientOptions) => {
   )
 }
 
+/** The version that requests are made for. */
+class ExpectedVersion extends Context.Reference<number | undefined>("@svc/client/ExpectedVersion", { defaultValue: () => undefined }) {}
+
+const encodeIfMatch = Schema.encodeSync(IfMatch)
+
+const withVersion = (request: HttpClientRequest.HttpClientRequest) =>
+  Effect.map(ExpectedVersion, (version) => version === undefined ? request : HttpClientRequest.setHeader(request, "if-match", encodeIfMatch(version)))
+
+/**
+ * Sends `If-Match` with a call: it acts only while the resource is at the version you read, and fails with `VersionConflict`
+ * otherwise. For example `client.payment_intents.capture({ … }).pipe(ifMatch(intent.version))`.
+ */
+export const ifMatch = (version: number) => <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(call, ExpectedVersion, version)
+
 /** The client for these options, upon the `HttpClient` of the environment. */
 export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   HttpApiClient.make(readAnswers(contract), {
-    transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl))
+    transformClient: (client) => client.pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl)), HttpClient.mapRequestEffect(withVersion))
   }).pipe(Effect.provide(bearer(options)))
 
 /** The client as a service, for programs that have one account. */

@@ -3,13 +3,16 @@
  * its effect, or before a provider call where there is one, and its answer is replayed byte for byte.
  */
 import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
+import type { DateTime } from "effect"
 import { KeyReader } from "./database/client.ts"
-import { IdempotencyInProgress, IdempotencyKeyReused, ProviderUnavailable, VersionConflict } from "./errors.ts"
+import { IdempotencyInProgress, IdempotencyKeyReused, ProviderUnavailable } from "./errors.ts"
+import type { VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
-import { CommitRefused } from "./road/committer.ts"
+import type { CommitRefused } from "./road/committer.ts"
 import type { KeyWrite, StoredReply } from "./road/decision.ts"
 import { realNow } from "./time.ts"
+import { isLostRace, keptChanging, MAX_RACES } from "./versions.ts"
 
 /** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
 export const IdempotencyKey = Schema.String.check(
@@ -136,9 +139,6 @@ export class Idempotency extends Context.Service<Idempotency, {
   }))
 }
 
-/** A commit lost a race this often before the caller is told. One of those who race wins each time, so this many may want one resource at once. */
-const MAX_RACES = 100
-
 /**
  * Runs a keyed request. `act` loads, decides and commits; when its commit loses a race it runs again.
  *
@@ -160,20 +160,29 @@ export const once = Effect.fnUntraced(function*<E, R>(
     if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
     const failure = result.failure
     // Only who called the provider is told this, and the key was its own meanwhile.
-    if (isFinal(failure) && failure instanceof ProviderUnavailable) return yield* failure
+    if (isFinal(failure) && hasCalled(failure)) return yield* Effect.fail(failure)
     const after: Begun = yield* idempotency.begin(account, request)
     if (isFinal(failure) && after._tag === begun._tag) return yield* Effect.fail(failure)
     begun = after
   }
-  return yield* new VersionConflict({ message: "The resource kept changing while this request ran. Read it and try again." })
+  return yield* keptChanging("resource")
 })
 
-const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !(error instanceof CommitRefused)
+const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !isLostRace(error)
+
+/** Whether the provider was called before the request was refused: only who called it is told this, and what it was decided on no longer matters. */
+export const hasCalled = (error: unknown): boolean => error instanceof ProviderUnavailable
+
+/** What a key is kept for. */
+export interface KeyedResource {
+  readonly type: string
+  readonly id: string
+}
 
 /** The key row of a finished request. */
-export const keyDone = (
-  request: Keyed,
-  resource: { readonly type: string; readonly id: string },
-  reply: StoredReply,
-  mode: KeyWrite["mode"] = "first"
-): KeyWrite => ({ ...request, resource_type: resource.type, resource_id: resource.id, mode, reply })
+export const keyDone = (request: Keyed, resource: KeyedResource, reply: StoredReply, mode: KeyWrite["mode"] = "first"): KeyWrite =>
+  ({ ...request, resource_type: resource.type, resource_id: resource.id, mode, reply })
+
+/** The key row of a request that goes on; after `lease_until` a retry may take it up. */
+export const keyHeld = (request: Keyed, resource: KeyedResource, lease_until: DateTime.Utc, mode: KeyWrite["mode"] = "first"): KeyWrite =>
+  ({ ...request, resource_type: resource.type, resource_id: resource.id, mode, lease_until })

@@ -2,12 +2,50 @@
  * Time on the wire: UTC, ISO 8601, exactly three decimals. The database driver returns `timestamptz`
  * in the same form, so one codec serves rows and JSON.
  */
-import { Clock, Context, DateTime, Effect, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
-export const Timestamp = Schema.DateTimeUtcFromString.annotate({
+/**
+ * A date-time of RFC 3339 in capitals, with a zone and up to nine decimals, or a date alone. Without a zone nobody
+ * knows which moment is meant, and `Date.parse` would take this machine's.
+ */
+const SPELLING = /^\d{4}-\d\d-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
+
+/** Whether the month has the day. `Date.parse` takes the 30th of February for the 2nd of March. */
+const isDay = (date: string): boolean => {
+  const millis = Date.parse(date)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(date)
+}
+
+/** Unix milliseconds; NaN for what is no moment. Decimals beyond the third are cut off. */
+const millisOf = (text: string): number => {
+  const day = SPELLING.exec(text)?.[1]
+  return day === undefined || (day > "28" && !isDay(text.slice(0, 10))) ? Number.NaN : Date.parse(text)
+}
+
+const message = "must be a moment that exists, in UTC or with an offset, for example 2026-01-01T00:00:00.000Z (a + in a query is written %2B), or a date alone"
+
+/** The years that four digits can write and Postgres can keep. */
+const isWritable = Schema.makeIsBetween({ order: DateTime.Order, annotate: () => ({ message, toJsonSchema: () => ({}) }) })({
+  minimum: DateTime.makeUnsafe("0001-01-01T00:00:00.000Z"),
+  maximum: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
+})
+
+export const Timestamp = Schema.String.pipe(Schema.decodeTo(
+  Schema.DateTimeUtc.check(isWritable),
+  SchemaTransformation.transformEffect({
+    decode: (text, options) => {
+      const millis = millisOf(text)
+      return Number.isNaN(millis)
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message }, text, options))
+        : Effect.succeed(DateTime.makeUnsafe(millis))
+    },
+    encode: (moment) => Effect.succeed(DateTime.formatIso(moment))
+  })
+)).annotate({
   identifier: "Timestamp",
   title: "Timestamp",
-  description: "UTC, ISO 8601 with milliseconds, for example 2026-01-01T00:00:00.000Z",
+  description: "UTC, ISO 8601 with milliseconds, for example 2026-01-01T00:00:00.000Z. " +
+    "A request may also say it with an offset, with up to nine decimals, or as a date alone, which is its first moment in UTC",
   format: "date-time"
 })
 export type Timestamp = DateTime.Utc

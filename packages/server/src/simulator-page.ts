@@ -1,8 +1,8 @@
 /** The page a customer sees for a sandbox payment that asks for a step, and what its two buttons do. */
 import { exponentOf } from "@svc/kernel/currency"
-import { SimulatedActions } from "@svc/payments/payment-intents/actions"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
-import { Effect, Layer } from "effect"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -27,16 +27,16 @@ const gone = page("Nothing to confirm", "<p>This payment is not waiting for its 
 
 const key = Effect.map(HttpRouter.params, (params) => params["key"] ?? "")
 
-const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const actions = yield* SimulatedActions
+export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const intents = yield* PaymentIntents
   const answer = (passed: boolean) =>
     key.pipe(
-      Effect.flatMap((name) => actions.complete(name, passed)),
+      Effect.flatMap((name) => intents.completeAction(name, passed)),
       Effect.map(({ state }) => page(passed ? "Confirmed" : "Given up", `<p>The payment is now <strong>${escape(state)}</strong>. You may close this page.</p>`)),
       Effect.catchTag("NotFound", () => Effect.succeed(gone))
     )
   yield* router.add("GET", "/sim/actions/:key", key.pipe(
-    Effect.flatMap(actions.waiting),
+    Effect.flatMap(intents.waitingForAction),
     Effect.map((intent) => page("Confirm the payment", `<p>The bank's simulator asks: is this payment of <strong>${escape(amountOf(intent))}</strong> yours?</p>
 <form method="post" action="${escape(intent.next_action?.url.split("/").at(-1) ?? "")}/pass"><button>Yes, confirm</button><button formaction="${escape(intent.next_action?.url.split("/").at(-1) ?? "")}/fail">No</button></form>`)),
     Effect.catchTag("NotFound", () => Effect.succeed(gone))
@@ -44,5 +44,3 @@ const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("POST", "/sim/actions/:key/pass", answer(true))
   yield* router.add("POST", "/sim/actions/:key/fail", answer(false))
 }))
-
-export const layer = routes.pipe(Layer.provide(SimulatedActions.layer))

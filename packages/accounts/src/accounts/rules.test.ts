@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaultSettings } from "./settings.ts"
-import { InvalidState, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState } from "@svc/kernel/errors"
 import { allows, type StateMachine } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Equal, Result, Schema } from "effect"
 import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger, UpdateAccountRequest } from "./model.ts"
 import { accountMachine } from "./machine.ts"
-import { atVersion, move, update } from "./rules.ts"
+import { move, update } from "./rules.ts"
 
 const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
 const moves: ReadonlyArray<AccountMove> = ["activate", "suspend", "reactivate", "close"]
@@ -88,17 +88,6 @@ describe("move", () => {
 
   it("heeds obstacles when closing only", () => {
     assert.strictEqual(Result.getOrThrow(move(account(), "suspend", ["the EUR balance is not zero"], later)).status, "suspended")
-  })
-})
-
-describe("atVersion", () => {
-  it.each([[undefined, true], [3, true], [2, false], [4, false]] as const)("expected %s: %s", (expected, ok) => {
-    const result = atVersion(account({ version: 3 }), expected)
-    assert.strictEqual(Result.isSuccess(result), ok)
-    if (Result.isFailure(result)) {
-      assert.instanceOf(result.failure, VersionConflict)
-      assert.strictEqual(result.failure.details?.["version"], 3)
-    }
   })
 })
 

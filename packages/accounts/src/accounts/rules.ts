@@ -1,10 +1,10 @@
 /** How an account changes. Pure: the service loads, asks here, and commits. */
-import { InvalidState, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState } from "@svc/kernel/errors"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Equal, Result } from "effect"
 import { accountMachine } from "./machine.ts"
-import { AccountSuspended, Account, type AccountMove, type AccountPatch } from "./model.ts"
+import { Account, type AccountMove, type AccountPatch, AccountSuspended } from "./model.ts"
 
 /**
  * Moves the account. `obstacles` says in words what stands against closing it.
@@ -33,15 +33,6 @@ export const move = (
   }
   return Result.succeed(new Account({ ...account, status: to, updated_at: at, version: account.version + 1 }))
 }
-
-/** Fails unless `expected`, when given, is the account's version. */
-export const atVersion = (account: Account, expected: number | undefined): Result.Result<Account, VersionConflict> =>
-  expected === undefined || expected === account.version
-    ? Result.succeed(account)
-    : Result.fail(new VersionConflict({
-      message: `The account is at version ${account.version}, not ${expected}. Read it again and decide anew.`,
-      details: { version: account.version }
-    }))
 
 /**
  * What the merchant changes. A suspended account may only be renamed, so that whoever got hold of a key

@@ -4,7 +4,9 @@ import { type InvalidState, type NotFound, notFound, VersionConflict } from "@sv
 import type { AccountFacts } from "../access/model.ts"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { nextId } from "@svc/kernel/ids"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
+import { atVersion, lostRace, untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
@@ -12,7 +14,7 @@ import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
 import { type AccountSuspended, Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
-import { atVersion, move, update } from "./rules.ts"
+import { move, update } from "./rules.ts"
 
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
@@ -21,9 +23,6 @@ export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<s
 export class ClosingChecks extends Context.Reference<ReadonlyArray<ClosingCheck>>("@svc/accounts/ClosingChecks", {
   defaultValue: () => []
 }) {}
-
-/** A decision that lost its race is made again this often before the caller hears of it. */
-const TRIES = 5
 
 const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
   `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
@@ -90,17 +89,14 @@ export class Accounts extends Context.Service<Accounts, {
       return true
     })
 
-    /** Load, decide, commit; and again when another change came between. */
+    /** Loads, decides and commits, unless another change came between. */
     const change = Effect.fnUntraced(function*<E>(
       id: AccountId,
       decide: (account: Account) => Effect.Effect<Account, E>
-    ): Effect.fn.Return<Account, E | NotFound | VersionConflict> {
-      for (let tries = 1; tries <= TRIES; tries++) {
-        const account = yield* get(id)
-        const decided = yield* decide(account)
-        if (decided === account || (yield* commit(decided))) return decided
-      }
-      return yield* new VersionConflict({ message: "The account is being changed by others at the same time. Read it again and decide anew." })
+    ): Effect.fn.Return<Account, E | NotFound | CommitRefused> {
+      const account = yield* get(id)
+      const decided = yield* decide(account)
+      return decided === account || (yield* commit(decided)) ? decided : yield* lostRace()
     })
 
     return Accounts.of({
@@ -109,13 +105,13 @@ export class Accounts extends Context.Service<Accounts, {
       facts: (account) => Effect.orDie(get(AccountId.make(account))),
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now
-        return yield* change(id, (account) =>
-          Effect.fromResult(Result.flatMap(atVersion(account, version), (current) => update(current, patch, at))))
+        return yield* untilCommitted("account", change(id, (account) =>
+          Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
       }),
       move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove, version?: number) {
         const at = yield* timeOf(id)
-        return yield* change(id, Effect.fnUntraced(function*(account) {
-          yield* Effect.fromResult(atVersion(account, version))
+        return yield* untilCommitted("account", change(id, Effect.fnUntraced(function*(account) {
+          yield* Effect.fromResult(atVersion("account", account, version))
           const obstacles = trigger === "close"
             ? [
               ...(yield* repository.openBalances(id)).map(inWords),
@@ -123,7 +119,7 @@ export class Accounts extends Context.Service<Accounts, {
             ]
             : []
           return yield* Effect.fromResult(move(account, trigger, obstacles, at))
-        }))
+        })))
       })
     })
   }))

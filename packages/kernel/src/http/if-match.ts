@@ -29,7 +29,7 @@ const none: Result.Result<undefined> = Result.succeed(undefined)
 
 /**
  * The version in a request's `If-Match`; undefined without one. For endpoints whose schema does not name the header: where it
- * does, the typed client asks for `headers` in every call.
+ * does, the typed client asks for `headers` in every call. Of the others it sends the header with `ifMatch(version)`.
  */
 export const ifMatchOf = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): Result.Result<number | undefined, ValidationError> => {
   const text = headers["if-match"]

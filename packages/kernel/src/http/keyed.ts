@@ -1,10 +1,44 @@
-/** Reads the idempotency key of a request and the fingerprint that ties it to its contents. */
-import { Effect } from "effect"
+/** Reads the idempotency key of a request, from its body or its header, and the fingerprint that ties it to its contents. */
+import { Context, Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { ValidationError } from "../errors.ts"
+import { findCardNumber } from "../card-numbers.ts"
+import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
 import { fingerprint } from "../fingerprint.ts"
+import { IdempotencyKey } from "../idempotency.ts"
 import type { Keyed } from "../idempotency.ts"
 import { parseJson } from "../json.ts"
+
+/** Marks an endpoint that keeps its answer under an idempotency key. On any other write the header is refused. */
+export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, true>()("@svc/kernel/ReadsIdempotencyKey") {}
+
+type Request = Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "text" | "url">
+
+/** A body that may hold the key. */
+interface Keyable {
+  readonly idempotency_key?: string
+}
+
+const refused = (message: string) => new ValidationError({ code: "idempotency_key", message: `idempotency_key: ${message}` })
+
+const differ = refused("The Idempotency-Key header and idempotency_key in the body differ. Send the same value in both, or leave one of them out.")
+const missing = refused("is required, here or in the Idempotency-Key header: a fresh random value for this operation, best a UUID")
+
+const decodeKey = Schema.decodeUnknownResult(IdempotencyKey)
+
+/** What looks like a card number is not accepted anywhere. The guard has read the body only, and a key is kept for ever. */
+const cardNumber = new CardNumberNotAccepted({
+  code: "idempotency_key",
+  message: "The Idempotency-Key header holds what looks like a card number. Use a fresh random value, best a UUID."
+})
+
+/** The key in the body or the header; undefined when neither has one. Two different keys are refused: only one of them could be honoured. */
+const keyOf = ({ headers }: Request, { idempotency_key: own }: Keyable): Result.Result<string | undefined, ValidationError | CardNumberNotAccepted> => {
+  const header = headers["idempotency-key"]
+  if (header === undefined || header === own) return Result.succeed(own)
+  if (own !== undefined) return Result.fail(differ)
+  const key = Result.mapError(decodeKey(header), ({ message }) => refused(message))
+  return Result.flatMap(key, (accepted) => findCardNumber(accepted) === undefined ? Result.succeed(accepted) : Result.fail(cardNumber))
+}
 
 /** The path as the router reads it: `%5F` is an underscore, and a request spelled with either is the same. */
 const pathOf = (url: string): string => {
@@ -13,23 +47,18 @@ const pathOf = (url: string): string => {
   return path.includes("%") ? decodeURIComponent(path) : path
 }
 
-/**
- * The key stands in the body; the `Idempotency-Key` header may repeat it. Two different keys are
- * refused: only one of them could be honoured.
- */
-export const keyedRequest = Effect.fnUntraced(function*(
-  operation: string,
-  request: HttpServerRequest.HttpServerRequest,
-  payload: { readonly idempotency_key: string }
-): Effect.fn.Return<Keyed, ValidationError> {
-  const key = payload.idempotency_key
-  const header = request.headers["idempotency-key"]
-  if (header !== undefined && header !== key) {
-    return yield* new ValidationError({
-      code: "idempotency_key",
-      message: "The Idempotency-Key header and idempotency_key in the body differ. Send the same value in both, or leave the header out."
-    })
-  }
+const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request): Effect.fn.Return<Keyed> {
   const body = parseJson(yield* Effect.orDie(request.text))
   return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body }) }
+})
+
+/** A request that may have a key; undefined without one. */
+export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable) {
+  const key = yield* Effect.fromResult(keyOf(request, payload))
+  return key === undefined ? undefined : yield* keyedBy(key, operation, request)
+})
+
+/** A request that must have a key. `operation` is for example `payment_intent.capture`. */
+export const keyedRequest = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable) {
+  return (yield* mayBeKeyed(operation, request, payload)) ?? (yield* missing)
 })

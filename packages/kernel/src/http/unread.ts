@@ -9,6 +9,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { ValidationError } from "../errors.ts"
 import { parseJson } from "../json.ts"
 import { ReadsIfMatch } from "./if-match.ts"
+import { ReadsIdempotencyKey } from "./keyed.ts"
 import { refusedFields, UNKNOWN } from "./refused-fields.ts"
 import { shownPath } from "./shown-path.ts"
 
@@ -25,7 +26,18 @@ const unreadQuery = ({ url }: HttpServerRequest.HttpServerRequest): ValidationEr
   return at < 0 ? undefined : unknownFields("query", new URLSearchParams(url.slice(at)).keys())
 }
 
-const noVersion = refusedFields("headers", [{ code: "if-match", message: "no version is compared here; leave the header out" }])
+/** The refusal of a header that decides what a write does, by an endpoint that would pass it over. */
+const unheeded = (header: string, why: string) => ({ header, refusal: refusedFields("headers", [{ code: header, message: `${why}; leave the header out` }]) })
+
+const noVersion = unheeded("if-match", "no version is compared here")
+const noKey = unheeded("idempotency-key", "no answer is kept under a key here, so a repetition would not be known as one")
+
+/** What an endpoint refuses of those headers. To read decides nothing, so that there is nothing to heed. */
+const unheededBy = ({ annotations, method }: Pick<HttpApiEndpoint.Top, "annotations" | "method">) =>
+  method === "GET" ? [] : [
+    ...(Context.getOrUndefined(annotations, ReadsIfMatch) === true ? [] : [noVersion]),
+    ...(Context.getOrUndefined(annotations, ReadsIdempotencyKey) === true ? [] : [noKey])
+  ]
 
 const noBody = refusedFields("body", [{ code: "body", message: "is not read here; leave it out" }])
 
@@ -52,11 +64,10 @@ export const refuseUnread = <E, R>(
   const withoutBody = method === "GET" || payload.size > 0
     ? () => handler
     : (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(Effect.orDie(request.text), (text) => handled(unreadBody(text)))
-  // To read decides nothing that somebody else could have decided otherwise meanwhile.
-  const anyVersion = method === "GET" || Context.getOrUndefined(annotations, ReadsIfMatch) === true
+  const headers = unheededBy({ annotations, method })
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Handled<E | ValidationError, R> => {
     const refused = (query === undefined ? unreadQuery(request) : undefined) ??
-      (anyVersion || request.headers["if-match"] === undefined ? undefined : noVersion)
+      headers.find(({ header }) => request.headers[header] !== undefined)?.refusal
     return refused === undefined ? withoutBody(request) : Effect.fail(refused)
   })
 }

@@ -1,5 +1,4 @@
 /** The routes of payment intents. */
-import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Currency } from "@svc/kernel/currency"
 import {
   AmountTooLarge,
@@ -13,15 +12,20 @@ import {
   VersionConflict
 } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { AccountSuspended } from "@svc/accounts/accounts/model"
+import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { Machine } from "@svc/kernel/state-machine"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { paymentIntentMachine } from "./machine.ts"
 import { RailName, RoutingLog } from "../rails/model.ts"
 import {
   Attempt,
@@ -35,9 +39,6 @@ import {
   ReviewRequest,
   VoidRequest
 } from "./model.ts"
-import { Emits } from "@svc/kernel/events"
-import { Machine } from "@svc/kernel/state-machine"
-import { paymentIntentMachine } from "./machine.ts"
 
 const id = { params: { id: Schema.String } }
 
@@ -46,6 +47,8 @@ const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, VersionConflic
 const changeErrors = [...keyedErrors, NotFound, InvalidState, PaymentInFlight, ProviderUnavailable] as const
 const chargeErrors = [...changeErrors, CardDeclined, AccountSuspended] as const
 
+/** What holds for every verb on one intent. */
+const verb = Context.make(RequiredScope, "payment_intents:write").pipe(Context.add(ReadsIfMatch, true), Context.add(ReadsIdempotencyKey, true))
 
 const filters = {
   state: Schema.optionalKey(PaymentIntentState),
@@ -72,7 +75,7 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     payload: CreatePaymentIntentRequest,
     success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
     error: [...keyedErrors, AmountTooLarge, AccountSuspended]
-  }).annotate(RequiredScope, "payment_intents:write")
+  }).annotate(RequiredScope, "payment_intents:write").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
   HttpApiEndpoint.get("list", "/payment_intents", {
     query: listQuery,
@@ -80,28 +83,22 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(HttpApi.QueryParseOptions, { errors: "all" }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described(
       "List payment intents",
-      "Newest first. Filter with `metadata[key]=value` too, key and value percent-encoded. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
+      "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
     )),
   HttpApiEndpoint.get("get", "/payment_intents/:id", { ...id, success: PaymentIntentJson, error: NotFound })
     .annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
-  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
     .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
-  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] }).annotateMerge(verb)
     .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
-  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
-  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Refund a payment intent", "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer.")),
-  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: chargeErrors })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
     .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
-  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: changeErrors })
-    .annotate(RequiredScope, "payment_intents:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
   HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
     ...id,

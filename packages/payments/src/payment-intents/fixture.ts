@@ -4,12 +4,17 @@ import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { makeId } from "@svc/kernel/ids"
 import { DateTime, Result } from "effect"
-import { answered } from "./answers.ts"
-import { attemptOf, finished, openCall, record } from "./calls.ts"
 import { PaymentIntentId, RefundId } from "./model.ts"
 import type { OpenCall, PaymentIntent, PaymentIntentState } from "./model.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
-import * as rules from "./rules.ts"
+import { newCall } from "./provider/requests.ts"
+import { answered } from "./rules/answers.ts"
+import { attemptOf, ended } from "./rules/calls.ts"
+import { capture } from "./rules/capture.ts"
+import { create } from "./rules/create.ts"
+import type { Facts, IntentDecision } from "./rules/decision.ts"
+import { cancel } from "./rules/ending.ts"
+import { refund } from "./rules/refund.ts"
+import { awaitApproval } from "./rules/review.ts"
 
 export const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 
@@ -25,20 +30,20 @@ export const accountWith = (settings: Partial<AccountSettings> = {}): AccountFac
 export const facts = (settings: Partial<AccountSettings> = {}): Facts => ({ account: accountWith(settings), at })
 
 export const created = (amount = 10_000, settings: Partial<AccountSettings> = {}): PaymentIntent =>
-  Result.getOrThrow(rules.create(
+  Result.getOrThrow(create(
     PaymentIntentId.make(makeId("pi", at.epochMilliseconds)),
     { amount, currency: "USD", idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" },
     facts(settings)
   )).intent
 
 export const callOf = (intent: PaymentIntent, operation: OpenCall["operation"] = "authorize"): OpenCall =>
-  openCall(operation, { name: "card_a" }, {
+  newCall({ at, keyed: { key: "key", operation: `payment_intent.${operation}`, fingerprint: "0".repeat(64) } }, {
+    operation,
+    rail: "card_a",
     amount: intent.amount,
     reference: intent.provider_reference,
     token: "tok_visa",
-    capture: false,
-    at,
-    request: { key: "key", operation: `payment_intent.${operation}`, fingerprint: "0".repeat(64) }
+    capture: false
   })
 
 /** Answers an authorization of the intent as a rail would. */
@@ -49,17 +54,17 @@ export const answeredWith = (
   capture = false
 ): IntentDecision => {
   const call = { ...callOf(intent), capture }
-  const attempts = record(intent.attempts, finished(attemptOf(call, { reason: "fallback order", score: 100 }, "started"), at, "approved"))
+  const attempts = ended([...intent.attempts, attemptOf(call, { reason: "fallback order", score: 100 })], call.attempt_id, at, { outcome: "approved" })
   return answered(intent, known, { call, attempts, routing: null, payment_method_id: "tok_visa", rail: { holdSeconds: 604_800, inline: true } }, answer)
 }
 
 export const approved = (amount: number) => ({ _tag: "Approved" as const, reference: "ref_1", amount, captured: false })
 
 export const authorized = (amount = 10_000, known = facts()): PaymentIntent => answeredWith(created(amount), approved(amount), known).intent
-export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => rules.capture(authorized(amount, known), amount, known).intent
+export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => capture(authorized(amount, known), amount, known).intent
 
 export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): IntentDecision =>
-  rules.refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2" }, known)
+  refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2" }, known)
 
 const makeRefundId = () => RefundId.make(makeId("ref", at.epochMilliseconds))
 
@@ -70,7 +75,7 @@ export const inState: Readonly<Record<PaymentIntentState, () => PaymentIntent>> 
   captured: () => capturedIntent(),
   refunded: () => refundOf(capturedIntent(), 10_000).intent,
   failed: () => answeredWith(created(), { _tag: "Declined", code: "generic_decline" }).intent,
-  pending: () => rules.awaitApproval(created(), { payment_method_id: "tok_visa", capture: false }, facts()).intent,
+  pending: () => awaitApproval(created(), { payment_method_id: "tok_visa", capture: false }, facts()).intent,
   blocked: () => answeredWith(created(), { _tag: "Blocked" }).intent,
-  cancelled: () => rules.cancel(created(), at, null).intent
+  cancelled: () => cancel(created(), at, null).intent
 }

@@ -8,7 +8,7 @@ import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
 import { shownPath } from "@svc/kernel/http/shown-path"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { Keyed } from "@svc/kernel/idempotency"
+import type { CommandOn } from "@svc/kernel/keyed-verbs"
 import { checkPage, listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -16,7 +16,7 @@ import { HttpServerRequest as Request } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { PaymentIntentsGroup, queryNames } from "./api.ts"
 import { METADATA_KEY_LENGTH } from "./model.ts"
-import type { PaymentIntentFilter } from "./model.ts"
+import type { PaymentIntentFilter, VoidRequest } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
 const api = HttpApi.make("svc").add(PaymentIntentsGroup)
@@ -42,21 +42,29 @@ const metadataFilter = Effect.fnUntraced(function*() {
   return found.size === 0 ? {} : { metadata: Object.fromEntries(found) }
 })
 
-interface KeyedHandler<Payload> {
-  readonly params: { readonly id: string }
+interface Asked<Payload> {
   readonly payload: Payload
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** An operation on one intent: who asks, under which key, what to do, and on which version. */
-const keyed = <Payload extends { readonly idempotency_key: string }, E, R>(
-  operation: string,
-  act: (account: AccountFacts, id: string, payload: Payload, keyed: Keyed, version: number | undefined) => Effect.Effect<Reply, E, R>
-) =>
-  Effect.fnUntraced(function*({ params, payload, request }: KeyedHandler<Payload>) {
-    const { account } = yield* Caller
-    const version = yield* Effect.fromResult(ifMatchOf(request))
-    return respond(yield* act(account, params.id, payload, yield* keyedRequest(`payment_intent.${operation}`, request, payload), version))
+interface AskedOfOne<Payload> extends Asked<Payload> {
+  readonly params: { readonly id: string }
+}
+
+/** Any body of a keyed request. */
+type Keyable = Partial<typeof VoidRequest.Type>
+
+/** A keyed request as the service takes it. */
+const commandOf = Effect.fnUntraced(function*<Payload extends Keyable>(operation: string, { payload, request }: Asked<Payload>) {
+  const { account } = yield* Caller
+  return { account, payload, keyed: yield* keyedRequest(`payment_intent.${operation}`, request, payload) }
+})
+
+/** A verb on one intent, by its name in the paths. */
+const verb = <Payload extends Keyable, E>(operation: string, act: (command: CommandOn<AccountFacts, Payload>) => Effect.Effect<Reply, E>) =>
+  Effect.fnUntraced(function*(asked: AskedOfOne<Payload>) {
+    const version = yield* Effect.fromResult(ifMatchOf(asked.request))
+    return respond(yield* act({ ...(yield* commandOf(operation, asked)), id: asked.params.id, version }))
   })
 
 export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntraced(function*(handlers) {
@@ -65,16 +73,15 @@ export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntra
     return yield* intents.get((yield* Caller).account.id, id)
   })
   return handlers.handleAll({
-    create: Effect.fnUntraced(function*({ payload, request }) {
-      const { account } = yield* Caller
-      return respond(yield* intents.create(account, payload, yield* keyedRequest("payment_intent.create", request, payload)))
+    create: Effect.fnUntraced(function*(asked) {
+      return respond(yield* intents.create(yield* commandOf("create", asked)))
     }),
-    authorize: keyed("authorize", intents.authorize),
-    capture: keyed("capture", intents.capture),
-    refund: keyed("refund", intents.refund),
-    void: keyed("void", (account, id, _payload, key, version) => intents.void(account, id, key, version)),
-    approve: keyed("approve", (account, id, _payload, key, version) => intents.approve(account, id, key, version)),
-    reject: keyed("reject", (account, id, _payload, key, version) => intents.reject(account, id, key, version)),
+    authorize: verb("authorize", intents.authorize),
+    capture: verb("capture", intents.capture),
+    refund: verb("refund", intents.refund),
+    void: verb("void", intents.void),
+    approve: verb("approve", intents.approve),
+    reject: verb("reject", intents.reject),
     get: ({ params }) => own(params.id),
     attempts: ({ params }) => Effect.map(own(params.id), ({ attempts }) => ({ data: attempts })),
     routing: ({ params }) =>

@@ -1,15 +1,25 @@
 /** From a decision about an intent to the commit that writes it, and to the answer of the request. */
 import { CardDeclined } from "@svc/kernel/errors"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { RequestId } from "@svc/kernel/http/request-id"
-import type { Keyed } from "@svc/kernel/idempotency"
+import { keyDone, keyHeld } from "@svc/kernel/idempotency"
+import { modeOf } from "@svc/kernel/keyed-verbs"
+import type { Work } from "@svc/kernel/keyed-verbs"
 import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
-import type { DateTime } from "effect"
-import { Context, Effect, Hash, Layer, Schema } from "effect"
+import { remembered } from "@svc/kernel/road/remembered"
+import { realNow } from "@svc/kernel/time"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { paymentIntentEvents, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
-import type { IntentDecision } from "./decision.ts"
+import type { IntentDecision } from "./rules/decision.ts"
+
+/** What a verb on an intent works with. */
+export type IntentWork<Payload = unknown> = Work<AccountFacts, PaymentIntent, Payload>
+
+/** A request under way, whatever it is about. */
+type Asking = Pick<IntentWork, "keyed" | "announced">
 
 const encodeDeclined = Schema.encodeSync(CardDeclined)
 
@@ -34,67 +44,59 @@ export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.
       ? declined(intent, request_id)
       : { status, body: intent.encoded.wire })
 
-/** The key of a request, answered now or still waiting for the provider. */
-export const keyWrite = (
-  request: Keyed,
-  intent: { readonly id: string },
-  mode: KeyWrite["mode"],
-  state: { readonly reply: StoredReply } | { readonly lease_until: DateTime.Utc }
-): KeyWrite => ({ ...request, resource_type: "payment_intent", resource_id: intent.id, mode, ...state })
-
-/** Places for intents that may still be changed, a power of two. */
-const REMEMBERED = 1_024
+/** What a key is kept for. */
+export const keptFor = ({ id }: PaymentIntent) => ({ type: "payment_intent", id })
 
 /** States whose next verb usually follows at once. */
 const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["state"]>(["created", "authorized", "pending", "blocked"])
 
 export class IntentRoad extends Context.Service<IntentRoad, {
-  /** Commits a decision about an intent. `cause` names what brought it about in the ledger: the request's key, or the timer. */
-  readonly commit: (decision: IntentDecision, cause: string, key?: KeyWrite) => Effect.Effect<void, CommitRefused>
-  /**
-   * The intent as this process last wrote it, if it remembers. Another process may have changed it
-   * since: a decision on it is refused by its version, and a refusal on it is to be checked against the database.
-   */
+  /** Commits what a request came to, with its answer: the intent, unless another is given. */
+  readonly answer: (work: Asking, decided: IntentDecision, reply?: StoredReply) => Effect.Effect<StoredReply, CommitRefused>
+  /** Commits while the request goes on, and keeps its key for it that long, in real time. Gives the work on the intent as it then is. */
+  readonly hold: <W extends IntentWork>(work: W, decided: IntentDecision, seconds: number) => Effect.Effect<W, CommitRefused>
+  /** Commits. `cause` names what brought it about in the ledger: the request's key, or the timer. */
+  readonly commit: (decided: IntentDecision, cause: string, key?: KeyWrite) => Effect.Effect<void, CommitRefused>
+  /** The intent as this process last wrote it, if it remembers: see the kernel's `remembered.ts`. */
   readonly recall: (account: string, id: string) => PaymentIntent | undefined
 }>()("@svc/payments/IntentRoad") {
   static readonly layer = Layer.effect(IntentRoad, Effect.gen(function*() {
     const committer = yield* Committer
-    // A table of places and not a Map: each time a busy Map is laid out anew it leaves its old table behind, which holds what was in it
-    // until a full collection. Two intents of one place forget each other, which costs a read.
-    const remembered = Array.from<unknown, PaymentIntent | undefined>({ length: REMEMBERED }, () => undefined)
-    const placeOf = (id: string): number => Hash.string(id) & (REMEMBERED - 1)
-    const remember = (intent: PaymentIntent) => {
-      remembered[placeOf(intent.id)] = expectant.has(intent.state) ? intent : undefined
-    }
-    const forget = ({ id }: PaymentIntent) => {
-      if (remembered[placeOf(id)]?.id === id) remembered[placeOf(id)] = undefined
-    }
-    return {
-      commit: (decision, cause, key) =>
-        committer.commit(commitOf(decision, cause, key)).pipe(
-          Effect.tap(() => Effect.sync(() => remember(decision.intent))),
-          Effect.tapError(() => Effect.sync(() => forget(decision.intent)))
-        ),
+    const memory = remembered<PaymentIntent>(({ state }) => expectant.has(state))
+    const commit = (decided: IntentDecision, cause: string, key?: KeyWrite) =>
+      memory.written(decided.intent, committer.commit(commitOf(decided, cause, key)))
+
+    const answer = Effect.fnUntraced(function*(work: Asking, decided: IntentDecision, reply?: StoredReply) {
+      const stored = reply ?? (yield* replyOf(decided.intent))
+      yield* commit(decided, work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
+      return stored
+    })
+
+    return IntentRoad.of({
+      answer,
+      commit,
+      hold: Effect.fnUntraced(function*(work, decided, seconds) {
+        const until = DateTime.add(yield* realNow, { seconds })
+        yield* commit(decided, work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
+        return { ...work, resource: decided.intent, announced: true }
+      }),
       recall: (account, id) => {
-        const intent = remembered[placeOf(id)]
-        return intent?.id === id && intent.merchant_id === account ? intent : undefined
+        const intent = memory.recall(id)
+        return intent?.merchant_id === account ? intent : undefined
       }
-    }
+    })
   }))
 }
 
-/** `cause` names what brought the change about in the ledger: the request's key, or the timer. */
-const commitOf = (decision: IntentDecision, cause: string, key?: KeyWrite): Commit => {
-  const { intent } = decision
-  return {
-    account_id: intent.merchant_id,
-    at: intent.updated_at,
-    cause,
-    writes: [{ table: paymentIntents, row: intent.encoded.row }],
-    entries: decision.entries,
-    events: decision.events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
-    set: decision.set,
-    clear: decision.clear,
-    ...(key === undefined ? {} : { key })
-  }
-}
+/** Every rule's decision is written in this form and no other. */
+const commitOf = ({ clear, entries, events, intent, set }: IntentDecision, cause: string, key?: KeyWrite): Commit => ({
+  account_id: intent.merchant_id,
+  at: intent.updated_at,
+  cause,
+  writes: [{ table: paymentIntents, row: intent.encoded.row }],
+  entries,
+  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
+  set,
+  clear,
+  ...(key === undefined ? {} : { key })
+})

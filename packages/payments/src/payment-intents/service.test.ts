@@ -19,7 +19,6 @@ import { TestClock } from "effect/testing"
 import { PaymentMethodRepository } from "../payment-methods/repository.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { simulatedRails } from "../rails/simulator.ts"
-import { SimulatedActions } from "./actions.ts"
 import { paymentIntentJobs } from "./jobs.ts"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
@@ -27,7 +26,7 @@ import { PaymentIntents } from "./service.ts"
 
 const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
 
-const services = Layer.mergeAll(Layer.effect(TimerHandlers, paymentIntentJobs), SimulatedActions.layer).pipe(
+const services = Layer.effect(TimerHandlers, paymentIntentJobs).pipe(
   Layer.provideMerge(PaymentIntents.layer),
   Layer.provideMerge(PaymentMethods.layer),
   Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsPart.services)),
@@ -49,16 +48,19 @@ const fresh = (operation: string) => {
   return { key, operation, fingerprint: "0".repeat(64) }
 }
 
+/** A verb asked for with a fresh key and an empty body. */
+const on = (account: AccountFacts, id: string, verb: string) => ({ account, id, keyed: fresh(`payment_intent.${verb}`), payload: {} })
+
 const create = Effect.fnUntraced(function*(account: AccountFacts, amount = 10_000, metadata: Record<string, string> = {}) {
   const keyed = fresh("payment_intent.create")
-  const reply = yield* (yield* PaymentIntents).create(account, { amount, currency: "USD", idempotency_key: keyed.key, metadata }, keyed)
+  const reply = yield* (yield* PaymentIntents).create({ account, keyed, payload: { amount, currency: "USD", metadata } })
   const { id }: PaymentIntent = JSON.parse(reply.body)
   return id
 })
 
 const authorize = Effect.fnUntraced(function*(account: AccountFacts, id: string, token: string, capture = false) {
   const keyed = fresh("payment_intent.authorize")
-  return yield* (yield* PaymentIntents).authorize(account, id, { payment_method_id: token, capture, idempotency_key: keyed.key }, keyed)
+  return yield* (yield* PaymentIntents).authorize({ account, id, keyed, payload: { payment_method_id: token, capture } })
 })
 
 const timers = Effect.flatMap(now, (at) => runDue(at))
@@ -108,15 +110,15 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
   it.effect.each([[true, "captured"], [false, "failed"]] as const)("a 3DS step that ends %s leaves the payment %s, once", ([passed, state]) =>
     Effect.gen(function*() {
       const account = yield* openAccount()
-      const actions = yield* SimulatedActions
+      const intents = yield* PaymentIntents
       const id = yield* create(account)
       yield* authorize(account, id, "tok_requires_action", true)
       const pending = yield* read(account, id)
       assert.strictEqual(pending.pending_reason, "requires_action")
       const key = pending.next_action?.url.split("/").at(-1) ?? ""
-      assert.strictEqual((yield* actions.complete(key, passed)).state, state)
+      assert.strictEqual((yield* intents.completeAction(key, passed)).state, state)
       assert.strictEqual((yield* read(account, id)).state, state)
-      assert.strictEqual((yield* Effect.flip(actions.complete(key, passed))).error, "not_found")
+      assert.strictEqual((yield* Effect.flip(intents.completeAction(key, passed))).error, "not_found")
     }))
 
   it.effect("a step that nobody takes fails after seven days", () =>
@@ -152,8 +154,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
         assert.strictEqual((yield* read(account, id)).pending_reason, "requires_approval")
         assert.deepStrictEqual(yield* entriesOf(id), [])
       }
-      yield* intents.approve(account, approved, fresh("payment_intent.approve"))
-      yield* intents.reject(account, rejected, fresh("payment_intent.reject"))
+      yield* intents.approve(on(account, approved, "approve"))
+      yield* intents.reject(on(account, rejected, "reject"))
       yield* after("7 days")
       const states = yield* Effect.forEach([approved, rejected, forgotten], (id) => Effect.map(read(account, id), ({ failure_reason, state }) => [state, failure_reason]))
       assert.deepStrictEqual(states, [["captured", null], ["cancelled", "rejected"], ["cancelled", "approval_expired"]])
@@ -168,7 +170,7 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.strictEqual(blocked.status, 402)
       assert.strictEqual(JSON.parse(blocked.body).decline_code, "fraudulent")
       assert.strictEqual((yield* read(account, id)).state, "blocked")
-      yield* intents.approve(account, id, fresh("payment_intent.approve"))
+      yield* intents.approve(on(account, id, "approve"))
       yield* authorize(account, id, "tok_fraudulent")
       assert.strictEqual((yield* read(account, id)).state, "authorized")
     }))
@@ -195,13 +197,10 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const here = yield* PaymentIntents
       const there = yield* Effect.provide(PaymentIntents, yield* Layer.build(Layer.fresh(PaymentIntents.layer)))
       const id = yield* create(account)
-      const keyed = fresh("payment_intent.authorize")
-      yield* there.authorize(account, id, { payment_method_id: "tok_visa", idempotency_key: keyed.key }, keyed)
-      const captured = fresh("payment_intent.capture")
-      const reply = yield* here.capture(account, id, { idempotency_key: captured.key }, captured)
+      yield* there.authorize({ ...on(account, id, "authorize"), payload: { payment_method_id: "tok_visa" } })
+      const reply = yield* here.capture(on(account, id, "capture"))
       assert.strictEqual(JSON.parse(reply.body).state, "captured")
-      const late = fresh("payment_intent.void")
-      assert.strictEqual((yield* Effect.flip(there.void(account, id, late)))._tag, "InvalidState")
+      assert.strictEqual((yield* Effect.flip(there.void(on(account, id, "void"))))._tag, "InvalidState")
     }))
 
   it.effect("a verb on a version acts on that one only, and its replay is not asked for it again", () =>
@@ -210,8 +209,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const account = yield* openAccount()
       const id = yield* create(account)
       const { version } = yield* read(account, id)
-      const keyed = fresh("payment_intent.authorize")
-      const at = (expected: number) => intents.authorize(account, id, { payment_method_id: "tok_visa", idempotency_key: keyed.key }, keyed, expected)
+      const command = { ...on(account, id, "authorize"), payload: { payment_method_id: "tok_visa" } }
+      const at = (expected: number) => intents.authorize({ ...command, version: expected })
       const stale = yield* Effect.flip(at(version + 1))
       assert.strictEqual(stale._tag, "VersionConflict")
       assert.deepStrictEqual(stale, new VersionConflict({ message: `The payment intent is at version ${version}, not ${version + 1}. Read it again and decide anew.`, details: { version } }))
@@ -222,9 +221,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.deepStrictEqual([again.replayed, again.body], [true, done.body])
       const after = yield* read(account, id)
       assert.deepStrictEqual([after.state, after.version], ["authorized", version + 1])
-      const key = fresh("payment_intent.void")
-      assert.strictEqual((yield* Effect.flip(intents.void(account, id, key, version)))._tag, "VersionConflict")
-      const one = yield* Effect.result(intents.capture(account, id, { idempotency_key: key.key }, fresh("payment_intent.capture"), version + 1))
+      assert.strictEqual((yield* Effect.flip(intents.void({ ...on(account, id, "void"), version })))._tag, "VersionConflict")
+      const one = yield* Effect.result(intents.capture({ ...on(account, id, "capture"), version: version + 1 }))
       assert.isTrue(Result.isSuccess(one))
     }))
 
@@ -236,8 +234,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const id = yield* create(account)
       const { version } = yield* read(account, id)
       yield* sql`UPDATE payment_intents SET version = version + 1 WHERE id = ${id}`
-      assert.strictEqual((yield* Effect.flip(intents.void(account, id, fresh("payment_intent.void"), version)))._tag, "VersionConflict")
-      const voided: PaymentIntent = JSON.parse((yield* intents.void(account, id, fresh("payment_intent.void"), version + 1)).body)
+      assert.strictEqual((yield* Effect.flip(intents.void({ ...on(account, id, "void"), version })))._tag, "VersionConflict")
+      const voided: PaymentIntent = JSON.parse((yield* intents.void({ ...on(account, id, "void"), version: version + 1 })).body)
       assert.deepStrictEqual([voided.state, voided.version], ["cancelled", version + 2])
     }))
 
@@ -248,13 +246,14 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const account = yield* openAccount()
       const id = yield* create(account)
       const { version } = yield* read(account, id)
-      const keyed = fresh("payment_intent.void")
+      const command = on(account, id, "void")
+      const { keyed } = command
       // Another process announced a call under this key, and its lease is over.
       yield* sql`UPDATE payment_intents SET version = version + 1 WHERE id = ${id}`
       yield* sql`INSERT INTO idempotency_keys (key, account_id, operation, fingerprint, resource_type, resource_id, status, lease_until, first_seen_at)
         VALUES (${keyed.key}, ${account.id}, ${keyed.operation}, ${keyed.fingerprint}, 'payment_intent', ${id}, 'in_progress', to_timestamp(0), to_timestamp(0))`
       yield* TestClock.adjust("1 second")
-      const resumed: PaymentIntent = JSON.parse((yield* intents.void(account, id, keyed, version)).body)
+      const resumed: PaymentIntent = JSON.parse((yield* intents.void({ ...command, version })).body)
       assert.deepStrictEqual([resumed.state, resumed.version], ["cancelled", version + 2])
     }))
 
@@ -267,13 +266,12 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       ))
       const [id, other] = [yield* create(account), yield* create(account)]
       for (const each of [id, other]) yield* authorize(account, each, "tok_visa", true)
-      const keyed = fresh("payment_intent.refund")
-      const request = { amount: 1_000, idempotency_key: keyed.key }
-      const first = yield* here.refund(account, id, request, keyed)
-      assert.deepStrictEqual(yield* there.refund(account, id, request, keyed), { ...first, replayed: true })
-      const changed = { ...keyed, fingerprint: "1".repeat(64) }
-      assert.strictEqual((yield* Effect.flip(there.refund(account, id, { ...request, amount: 2_000 }, changed)))._tag, "IdempotencyKeyReused")
-      assert.strictEqual((yield* Effect.flip(there.refund(account, other, request, changed)))._tag, "IdempotencyKeyReused")
+      const command = { ...on(account, id, "refund"), payload: { amount: 1_000 } }
+      const first = yield* here.refund(command)
+      assert.deepStrictEqual(yield* there.refund(command), { ...first, replayed: true })
+      const changed = { ...command, keyed: { ...command.keyed, fingerprint: "1".repeat(64) } }
+      assert.strictEqual((yield* Effect.flip(there.refund({ ...changed, payload: { amount: 2_000 } })))._tag, "IdempotencyKeyReused")
+      assert.strictEqual((yield* Effect.flip(there.refund({ ...changed, id: other })))._tag, "IdempotencyKeyReused")
       assert.deepStrictEqual([(yield* read(account, id)).refunded_amount, (yield* read(account, other)).refunded_amount], [1_000, 0])
     }))
 
@@ -283,7 +281,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const [held, voided] = [yield* create(account), yield* create(account)]
       for (const each of [held, voided]) yield* authorize(account, each, "tok_visa")
       const cause = internalCause("payment_intent.expires", held)
-      yield* (yield* PaymentIntents).void(account, voided, { ...fresh("payment_intent.void"), key: IdempotencyKey.make(cause.trim()) })
+      const command = on(account, voided, "void")
+      yield* (yield* PaymentIntents).void({ ...command, keyed: { ...command.keyed, key: IdempotencyKey.make(cause.trim()) } })
       yield* after("604800 seconds")
       assert.strictEqual((yield* read(account, held)).state, "cancelled")
       assert.throws(() => IdempotencyKey.make(cause))
@@ -306,8 +305,7 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       yield* authorize(account, id, "tok_visa", true)
       const suspended: AccountFacts = { ...account, status: "suspended" }
       assert.strictEqual((yield* Effect.flip(create(suspended)))._tag, "AccountSuspended")
-      const keyed = fresh("payment_intent.refund")
-      const reply = yield* intents.refund(suspended, id, { idempotency_key: keyed.key }, keyed)
+      const reply = yield* intents.refund(on(suspended, id, "refund"))
       assert.strictEqual(JSON.parse(reply.body).state, "refunded")
     }))
 })

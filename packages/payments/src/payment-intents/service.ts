@@ -1,47 +1,39 @@
-/** The verbs of a payment intent: load, decide, commit. */
-import { AccountSuspended } from "@svc/accounts/accounts/model"
+/** The verbs of a payment intent: what is asked, what the rules say, what is written. */
+import { AccountId, AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { InvalidState, notFound, PaymentInFlight, ValidationError, VersionConflict } from "@svc/kernel/errors"
-import type {
-  AmountTooLarge,
-  IdempotencyInProgress,
-  IdempotencyKeyReused,
-  NotFound,
-  ProviderUnavailable
-} from "@svc/kernel/errors"
+import { accountTime } from "@svc/kernel/clocks/account-time"
+import { notFound } from "@svc/kernel/errors"
+import type { AmountTooLarge, NotFound, PaymentInFlight, ProviderUnavailable, ValidationError } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
-import { Idempotency, once } from "@svc/kernel/idempotency"
-import type { Begun, Keyed } from "@svc/kernel/idempotency"
+import { Idempotency } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
+import { keyedVerbs } from "@svc/kernel/keyed-verbs"
+import type { Command, CommandOn, KeyedFailure, Resumed, Work } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { StoredReply } from "@svc/kernel/road/decision"
-import { span } from "@svc/kernel/span"
-import { now } from "@svc/kernel/time"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
-import { type AuthorizeCommand, authorizeOnRails } from "./authorization.ts"
-import { callRail } from "./follow-ups.ts"
-import type { FollowUp } from "./follow-ups.ts"
 import { PaymentIntentId } from "./model.ts"
-import type { AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest } from "./model.ts"
+import type { AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest } from "./model.ts"
+import { makeAuthorize } from "./provider/authorize.ts"
+import { makeFollowUp } from "./provider/follow-up.ts"
+import { makeLater } from "./provider/later.ts"
+import { makeLookUp } from "./provider/look-up.ts"
 import { PaymentIntentRepository } from "./repository.ts"
-import { IntentRoad, keyWrite, replyOf } from "./road.ts"
-import * as rules from "./rules.ts"
-import { atVersion, stillOpen } from "./decision.ts"
-import type { Facts, IntentDecision, Refusal } from "./decision.ts"
-import { settleOpenCall } from "./settle.ts"
-import { askProvider, endOfTime } from "./times.ts"
+import { IntentRoad, replyOf } from "./road.ts"
+import type { IntentWork } from "./road.ts"
+import { mayCapture } from "./rules/capture.ts"
+import { create } from "./rules/create.ts"
+import { cancel, mayVoid } from "./rules/ending.ts"
+import { mayRefund } from "./rules/refund.ts"
+import { may, stillOpen } from "./rules/refusals.ts"
+import type { Refusal } from "./rules/refusals.ts"
+import { awaitApproval, mayApprove, mayReject, needsApproval, unblock } from "./rules/review.ts"
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof InvalidState || error instanceof PaymentInFlight || error instanceof ValidationError || error instanceof VersionConflict
-
-type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
-type ChangeFailure = KeyedFailure | Refusal | NotFound | ProviderUnavailable
-type Change = Effect.Effect<Reply, ChangeFailure>
-type Charge = Effect.Effect<Reply, ChangeFailure | AccountSuspended>
+/** A verb as a request asks for it. With `version` it acts only if that is still the current one. */
+type Verb<Payload, Refused> = (command: CommandOn<AccountFacts, Payload>) => Effect.Effect<Reply, KeyedFailure | NotFound | Refusal | ProviderUnavailable | Refused>
 
 const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspended> =>
   account.status === "active" && !account.restrictions.includes("charges_disabled")
@@ -51,175 +43,141 @@ const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspe
       details: { status: account.status, restrictions: account.restrictions }
     }))
 
-const modeOf = (begun: Begun) => begun._tag === "Resume" ? "finish" as const : "first" as const
-
-/** What a verb does with the intent. Generator functions for it are made once, in the layer: docs/decisions/0014. */
-type Act<E> = (intent: PaymentIntent, facts: Facts, begun: Begun) => Effect.Effect<StoredReply, E>
-
-/** The verb on this version only. A resumed request is past the question: what it announced has made another version. */
-const onVersion = <E>(version: number, verb: Act<E>): Act<E | VersionConflict> => (intent, facts, begun) =>
-  begun._tag === "Resume"
-    ? verb(intent, facts, begun)
-    : Effect.flatMap(Effect.fromResult(atVersion(intent, version)), () => verb(intent, facts, begun))
-
 export class PaymentIntents extends Context.Service<PaymentIntents, {
-  readonly create: (account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) => Effect.Effect<Reply, KeyedFailure | AmountTooLarge | AccountSuspended>
-  /** The verbs on an intent: with `version` they act only if that is still the current one. */
-  readonly authorize: (account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) => Charge
-  readonly approve: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Charge
-  readonly reject: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Change
-  readonly capture: (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) => Charge
-  readonly void: (account: AccountFacts, id: string, keyed: Keyed, version?: number) => Change
-  readonly refund: (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) => Change
+  readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended>
+  readonly authorize: Verb<AuthorizeRequest, AccountSuspended>
+  readonly approve: Verb<unknown, AccountSuspended>
+  readonly reject: Verb<unknown, never>
+  readonly capture: Verb<CaptureRequest, AccountSuspended>
+  readonly void: Verb<unknown, never>
+  readonly refund: Verb<RefundRequest, never>
   /** For the timers: asks the provider again, ends a hold or a wait. */
   readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
+  /** The payment that waits, at the built-in simulator, for the customer's step with this key. */
+  readonly waitingForAction: (key: string) => Effect.Effect<PaymentIntent, NotFound>
+  /** The customer passed that step, or gave up. */
+  readonly completeAction: (key: string, passed: boolean) => Effect.Effect<PaymentIntent, NotFound>
   readonly get: (account: string, id: string) => Effect.Effect<PaymentIntent, NotFound>
   readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
 }>()("@svc/payments/PaymentIntents") {
   static readonly layer = Layer.effect(PaymentIntents, Effect.gen(function*() {
-    const road = yield* IntentRoad
-    const idempotency = yield* Idempotency
-    const repository = yield* PaymentIntentRepository
+    const accounts = yield* Accounts
     const methods = yield* PaymentMethods
     const rails = yield* Rails
-    const services = { accounts: yield* Accounts, road, methods, rails, repository }
-
-    /** A call that acts in the world is not dropped half way because a client hung up. Inline rails make no such call. */
-    const carriedOut = <A, E>(request: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      rails.all.every(({ inline }) => inline) ? request : idempotency.toTheEnd(request)
+    const repository = yield* PaymentIntentRepository
+    const road = yield* IntentRoad
+    const authorizeOnRails = yield* makeAuthorize
+    const followUp = yield* makeFollowUp
+    const lookUp = yield* makeLookUp
+    const later = yield* makeLater
 
     const get = Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
       const intent = yield* repository.find(account, id)
       return intent ?? (yield* notFound("payment intent"))
     })
 
-    /** Commits a decision that needs no provider. */
-    const decide = Effect.fnUntraced(function*(decision: IntentDecision, keyed: Keyed, begun: Begun, status: 200 | 201 = 200) {
-      const reply = yield* replyOf(decision.intent, status)
-      const mode = begun._tag === "Resume" ? "finish" : "first"
-      yield* road.commit(decision, keyed.key, keyWrite(keyed, decision.intent, mode, { reply }))
-      return reply
-    })
-
-    const act = Effect.fnUntraced(function*<E>(account: AccountFacts, id: string, keyed: Keyed, verb: Act<E>, begun: Begun) {
-      const facts: Facts = { account, at: yield* now }
-      const remembered = begun._tag === "First" ? road.recall(account.id, id) : undefined
-      if (remembered !== undefined) {
-        const result = yield* Effect.result(verb(remembered, facts, begun))
-        if (Result.isSuccess(result)) return result.success
-        // What was remembered may be old: nobody is refused for that.
-        if (!isRefusal(result.failure)) return yield* Effect.fail(result.failure)
-      }
-      const intent = yield* get(account.id, id)
-      const call = intent.open_call
-      if (begun._tag !== "Resume" || call?.request?.key !== keyed.key) return yield* verb(intent, facts, begun)
-      const settled = yield* settleOpenCall(services, intent, call, facts)
-      switch (settled._tag) {
+    /** A request that stopped half way: only a call that never happened is made again. */
+    const resume = Effect.fnUntraced(function*(work: IntentWork): Effect.fn.Return<Resumed<PaymentIntent>, PaymentInFlight | CommitRefused> {
+      const { keyed, resource } = work
+      const call = resource.open_call
+      if (call?.request?.key !== keyed.key) return { _tag: "GoesOn", resource }
+      const found = yield* lookUp(resource, call, work)
+      switch (found._tag) {
         case "Answered":
-          return settled.reply
-        case "Withdrawn":
-          return yield* verb(settled.intent, facts, begun)
+          return found
+        case "NeverHappened":
+          return { _tag: "GoesOn", resource: found.intent }
         case "StillOpen":
-          return yield* stillOpen(intent, call)
+          return yield* stillOpen(resource, call)
       }
     })
 
-    /**
-     * A keyed verb on an intent. When the request stopped half way, what became of its call at the
-     * provider is found out first; only a call that never happened is made again.
-     */
-    const onIntent = <E>(
-      account: AccountFacts,
-      id: string,
-      keyed: Keyed,
-      version: number | undefined,
-      verb: Act<E>
-    ): Effect.Effect<Reply, Exclude<E, CommitRefused> | NotFound | PaymentInFlight | KeyedFailure> =>
-      carriedOut(once(idempotency, account.id, keyed, (begun) => act(account, id, keyed, version === undefined ? verb : onVersion(version, verb), begun)))
-
-    const createFirst = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed, begun: Begun) {
-      const at = yield* now
-      const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
-      return yield* decide(yield* Effect.fromResult(rules.create(id, request, { account, at })), keyed, begun, 201)
+    const verbs = keyedVerbs(yield* Idempotency, {
+      name: "payment intent",
+      get,
+      recall: road.recall,
+      resume,
+      // Inline rails make no call that could be left half done.
+      actsOutside: !rails.all.every(({ inline }) => inline)
     })
 
-    const create = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentIntentRequest, keyed: Keyed) {
+    const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePaymentIntentRequest>) {
+      yield* chargesAllowed(work.account)
+      const id = PaymentIntentId.make(makeId("pi", work.at.epochMilliseconds))
+      const decided = yield* Effect.fromResult(create(id, { ...work.payload, idempotency_key: work.keyed.key }, work))
+      return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
+    })
+
+    const authorizeWith = Effect.fnUntraced(function*(work: IntentWork, { capture, payment_method_id }: AuthorizeCommand) {
+      const method = yield* methods.tokenFor(work.account, payment_method_id)
+      return yield* authorizeOnRails(work, { capture, payment_method_id, method })
+    })
+
+    const authorize = Effect.fnUntraced(function*(work: IntentWork<AuthorizeRequest>) {
+      const { account, payload: { capture = false, payment_method_id }, resource } = work
       yield* chargesAllowed(account)
-      return yield* once(idempotency, account.id, keyed, (begun) => createFirst(account, request, keyed, begun))
-    }, span("PaymentIntents.create"))
-
-    const authorizeIntent = Effect.fnUntraced(function*(command: AuthorizeCommand, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      yield* Effect.fromResult(rules.mayAuthorize(intent))
-      if (!rules.needsApproval(intent, facts)) {
-        return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
-      }
-      yield* methods.tokenFor(facts.account, command.payment_method_id)
-      return yield* decide(rules.awaitApproval(intent, command, facts), keyed, begun)
+      yield* Effect.fromResult(may(resource, "authorize"))
+      if (!needsApproval(resource, work)) return yield* authorizeWith(work, { payment_method_id, capture })
+      yield* methods.tokenFor(account, payment_method_id)
+      return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
     })
 
-    const authorize = Effect.fnUntraced(function*(account: AccountFacts, id: string, request: AuthorizeRequest, keyed: Keyed, version?: number) {
+    const approve = Effect.fnUntraced(function*(work: IntentWork) {
+      const { account, at, resource } = work
       yield* chargesAllowed(account)
-      const command = { payment_method_id: request.payment_method_id, capture: request.capture ?? false }
-      return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => authorizeIntent(command, keyed, intent, facts, begun))
-    }, span("PaymentIntents.authorize"))
-
-    const approveIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      yield* Effect.fromResult(rules.mayApprove(intent))
-      if (intent.state === "blocked") return yield* decide(rules.unblock(intent, facts.at), keyed, begun)
-      const command = { payment_method_id: intent.payment_method_id ?? "", capture: intent.capture_on_authorize }
-      return yield* authorizeOnRails(services, intent, facts, command, keyed, modeOf(begun))
+      yield* Effect.fromResult(mayApprove(resource))
+      if (resource.state === "blocked") return yield* road.answer(work, unblock(resource, at))
+      return yield* authorizeWith(work, { payment_method_id: resource.payment_method_id ?? "", capture: resource.capture_on_authorize })
     })
 
-    const approve = Effect.fnUntraced(function*(account: AccountFacts, id: string, keyed: Keyed, version?: number) {
-      yield* chargesAllowed(account)
-      return yield* onIntent(account, id, keyed, version, (intent, facts, begun) => approveIntent(keyed, intent, facts, begun))
-    }, span("PaymentIntents.approve"))
-
-    const rejectIntent = (keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
-      Effect.flatMap(Effect.fromResult(rules.mayReject(intent)), () => decide(rules.cancel(intent, facts.at, "rejected"), keyed, begun))
-
-    const reject = (account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => rejectIntent(keyed, intent, facts, begun)).pipe(span("PaymentIntents.reject"))
-
-    const follow = (operation: FollowUp, intent: PaymentIntent, facts: Facts, amount: number, keyed: Keyed, begun: Begun) =>
-      callRail(services, intent, facts, operation, amount, keyed, modeOf(begun))
-
-    const captureIntent = Effect.fnUntraced(function*(request: CaptureRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      const amount = yield* Effect.fromResult(rules.mayCapture(intent, request.amount))
-      yield* chargesAllowed(facts.account)
-      return yield* follow("capture", intent, facts, amount, keyed, begun)
+    const reject = Effect.fnUntraced(function*(work: IntentWork) {
+      yield* Effect.fromResult(mayReject(work.resource))
+      return yield* road.answer(work, cancel(work.resource, work.at, "rejected"))
     })
 
-    const capture = (account: AccountFacts, id: string, request: CaptureRequest, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => captureIntent(request, keyed, intent, facts, begun)).pipe(span("PaymentIntents.capture"))
-
-    const refundIntent = (request: RefundRequest, keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) =>
-      Effect.flatMap(Effect.fromResult(rules.mayRefund(intent, request.amount)), (amount) => follow("refund", intent, facts, amount, keyed, begun))
-
-    const refund = (account: AccountFacts, id: string, request: RefundRequest, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => refundIntent(request, keyed, intent, facts, begun)).pipe(span("PaymentIntents.refund"))
-
-    const voidIntent = Effect.fnUntraced(function*(keyed: Keyed, intent: PaymentIntent, facts: Facts, begun: Begun) {
-      yield* Effect.fromResult(rules.mayVoid(intent))
-      return intent.state === "authorized"
-        ? yield* follow("void", intent, facts, intent.authorized_amount, keyed, begun)
-        : yield* decide(rules.cancel(intent, facts.at, null), keyed, begun)
+    const capture = Effect.fnUntraced(function*(work: IntentWork<CaptureRequest>) {
+      const amount = yield* Effect.fromResult(mayCapture(work.resource, work.payload.amount))
+      yield* chargesAllowed(work.account)
+      return yield* followUp(work, { operation: "capture", amount })
     })
 
-    const void_ = (account: AccountFacts, id: string, keyed: Keyed, version?: number) =>
-      onIntent(account, id, keyed, version, (intent, facts, begun) => voidIntent(keyed, intent, facts, begun)).pipe(span("PaymentIntents.void"))
+    const refund = Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
+      const amount = yield* Effect.fromResult(mayRefund(work.resource, work.payload.amount))
+      return yield* followUp(work, { operation: "refund", amount })
+    })
+
+    const voidIntent = Effect.fnUntraced(function*(work: IntentWork) {
+      yield* Effect.fromResult(mayVoid(work.resource))
+      return work.resource.state === "authorized"
+        ? yield* followUp(work, { operation: "void", amount: work.resource.authorized_amount })
+        : yield* road.answer(work, cancel(work.resource, work.at, null))
+    })
+
+    const { timeOf } = yield* accountTime
+    const factsOf = Effect.fnUntraced(function*(account: string) {
+      return { account: yield* accounts.get(AccountId.make(account)), at: yield* timeOf(account) }
+    })
+
+    const completeAction = Effect.fn("PaymentIntents.completeAction")(function*(key: string, passed: boolean) {
+      const waiting = yield* later.waiting(key)
+      return yield* later.completeAction(waiting, passed, yield* factsOf(waiting.intent.merchant_id))
+    })
 
     return PaymentIntents.of({
-      create,
-      authorize,
-      approve,
-      reject,
-      capture,
-      refund,
-      void: void_,
-      askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) => askProvider(services, account, id)),
-      endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) => endOfTime(services, account, id)),
+      create: verbs.making("PaymentIntents.create", createIntent),
+      authorize: verbs.on("PaymentIntents.authorize", authorize),
+      approve: verbs.on("PaymentIntents.approve", approve),
+      reject: verbs.on("PaymentIntents.reject", reject),
+      capture: verbs.on("PaymentIntents.capture", capture),
+      void: verbs.on("PaymentIntents.void", voidIntent),
+      refund: verbs.on("PaymentIntents.refund", refund),
+      askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) =>
+        Effect.flatMap(factsOf(account), (facts) => later.askProvider(facts, id))),
+      endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) =>
+        Effect.flatMap(factsOf(account), (facts) => later.endOfTime(facts, id))),
+      waitingForAction: Effect.fn("PaymentIntents.waitingForAction")((key: string) => Effect.map(later.waiting(key), ({ intent }) => intent)),
+      completeAction,
       get,
       list: Effect.fn("PaymentIntents.list")(repository.list)
     })

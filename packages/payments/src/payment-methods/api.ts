@@ -1,18 +1,18 @@
 /** The routes of payment methods. */
-import { CardNumberNotAccepted, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
-import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { Emits } from "@svc/kernel/events"
+import { ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { Machine } from "@svc/kernel/state-machine"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CreatePaymentMethodRequest, CustomerReference, paymentMethodEvents, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
-import { Emits } from "@svc/kernel/events"
-import { Machine } from "@svc/kernel/state-machine"
 import { paymentMethodMachine } from "./machine.ts"
+import { CreatePaymentMethodRequest, CustomerReference, paymentMethodEvents, PaymentMethodJson, UpdatePaymentMethodRequest } from "./model.ts"
 
 const id = { params: { id: Schema.String } }
 
@@ -20,11 +20,10 @@ const described = (summary: string, description: string) => OpenApi.annotations(
 
 export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").add(
   HttpApiEndpoint.post("create", "/payment_methods", {
-    headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
     payload: CreatePaymentMethodRequest,
     success: [PaymentMethodJson.pipe(HttpApiSchema.status(201)), PaymentMethodJson],
-    error: [CardNumberNotAccepted, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
-  }).annotate(RequiredScope, "payment_methods:write")
+    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
+  }).annotate(RequiredScope, "payment_methods:write").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a payment method",
       "Keeps a provider's token for a customer. Card numbers are refused: the provider's own fields take them and give a token. " +
@@ -43,7 +42,6 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     .annotateMerge(described("Retrieve a payment method", "What may be shown of it; the token itself is never shown.")),
   HttpApiEndpoint.patch("update", "/payment_methods/:id", {
     ...id,
-    headers: { "if-match": Schema.optionalKey(IfMatch) },
     payload: UpdatePaymentMethodRequest,
     success: PaymentMethodJson,
     error: [NotFound, InvalidState, VersionConflict]
@@ -55,7 +53,6 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     )),
   HttpApiEndpoint.post("revoke", "/payment_methods/:id/revoke", {
     ...id,
-    headers: { "if-match": Schema.optionalKey(IfMatch) },
     success: PaymentMethodJson,
     error: [NotFound, InvalidState, VersionConflict]
   }).annotate(RequiredScope, "payment_methods:write").annotate(ReadsIfMatch, true)

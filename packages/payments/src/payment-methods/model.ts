@@ -1,9 +1,10 @@
 /** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
+import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
-import type { Row, Table } from "@svc/kernel/road/decision"
+import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
@@ -62,11 +63,9 @@ export const paymentMethods: Table = {
 }
 
 // Built once: a codec made per call would cost more than its work.
-const encodeRowSync = Schema.encodeSync(PaymentMethod)
-const encodeWireSync = Schema.encodeSync(PaymentMethod.json)
 export const decodeRow = Schema.decodeUnknownSync(PaymentMethod)
-export const encodeRow = (method: PaymentMethod): Row => ({ ...encodeRowSync(method), id: method.id, version: method.version })
-export const encodeWire = (method: PaymentMethod) => encodeWireSync(method)
+/** The row, and the text of the wire. */
+export const encode = encoderOf(PaymentMethod)
 
 // ---------------------------------------------------------------------------------- requests
 

@@ -1,7 +1,9 @@
 /** How a payment method changes. Pure: the service loads, asks here, and commits. */
-import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, ValidationError } from "@svc/kernel/errors"
+import type { VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { atVersion } from "@svc/kernel/versions"
 import { Equal, Result } from "effect"
 import type { DateTime } from "effect"
 import { describeToken, fingerprintOf } from "../rails/instruments.ts"
@@ -12,6 +14,9 @@ import { PaymentMethod } from "./model.ts"
 import type { CreatePaymentMethodRequest, PaymentMethodId, PaymentMethodPatch } from "./model.ts"
 
 export { paymentMethodMachine }
+
+/** What people call it. */
+export const NAME = "payment method"
 
 /** What a verb comes to: the method as it will be, and the event that tells of it. */
 export interface MethodDecision {
@@ -75,14 +80,9 @@ const refuse = (method: PaymentMethod, trigger: PaymentMethodTrigger): InvalidSt
   })
 }
 
-const may = (method: PaymentMethod, trigger: PaymentMethodTrigger, expected: number | undefined): Result.Result<void, InvalidState | VersionConflict> => {
+const may = (method: PaymentMethod, trigger: PaymentMethodTrigger, expected: number | undefined): Result.Result<PaymentMethod, InvalidState | VersionConflict> => {
   if (!allows(paymentMethodMachine, method.status, trigger)) return Result.fail(refuse(method, trigger))
-  return expected === undefined || expected === method.version
-    ? Result.void
-    : Result.fail(new VersionConflict({
-      message: `The payment method is at version ${method.version}, not ${expected}. Read it again and decide anew.`,
-      details: { version: method.version }
-    }))
+  return atVersion(NAME, method, expected)
 }
 
 const change = (method: PaymentMethod, at: DateTime.Utc, changes: Partial<PaymentMethod>): PaymentMethod =>

@@ -1,19 +1,21 @@
 /** The verbs of a payment method: load, decide, commit. */
-import { notFound, ValidationError, VersionConflict } from "@svc/kernel/errors"
-import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound } from "@svc/kernel/errors"
+import { notFound, ValidationError } from "@svc/kernel/errors"
+import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, keyDone, once } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { span } from "@svc/kernel/span"
 import { now } from "@svc/kernel/time"
-import { Context, Effect, Layer, Result, Schema } from "effect"
-import type { DateTime } from "effect"
+import { untilCommitted } from "@svc/kernel/versions"
+import { Context, Effect, Layer, Schema } from "effect"
+import type { DateTime, Result } from "effect"
 import { describeToken } from "../rails/instruments.ts"
-import { encodeRow, encodeWire, paymentMethodEvents, PaymentMethodId, paymentMethods } from "./model.ts"
+import { encode, paymentMethodEvents, PaymentMethodId, paymentMethods } from "./model.ts"
 import type { CreatePaymentMethodRequest, PaymentMethod, PaymentMethodPatch, PaymentMethodType } from "./model.ts"
 import { PaymentMethodRepository } from "./repository.ts"
 import type { PaymentMethodFilter } from "./repository.ts"
@@ -33,19 +35,21 @@ export interface Created extends StoredReply {
 }
 
 const isPaymentMethodId = Schema.is(PaymentMethodId)
-const wireText = (method: PaymentMethod): string => JSON.stringify(encodeWire(method))
 
-const commitOf = ({ event, method }: MethodDecision, body: string, key?: KeyWrite): Commit => ({
-  account_id: method.account_id,
-  at: method.updated_at,
-  cause: key?.key ?? `payment_method.${event}`,
-  writes: [{ table: paymentMethods, row: encodeRow(method) }],
-  entries: [],
-  events: [paymentMethodEvents.draft(event, method, body)],
-  set: [],
-  clear: [],
-  ...(key === undefined ? {} : { key })
-})
+const commitOf = ({ event, method }: MethodDecision, key?: KeyWrite): Commit => {
+  const { row, wire } = encode(method)
+  return {
+    account_id: method.account_id,
+    at: method.updated_at,
+    cause: key?.key ?? `payment_method.${event}`,
+    writes: [{ table: paymentMethods, row }],
+    entries: [],
+    events: [paymentMethodEvents.draft(event, method, wire)],
+    set: [],
+    clear: [],
+    ...(key === undefined ? {} : { key })
+  }
+}
 
 /** The same bytes for what does not exist and what belongs to somebody else. */
 const noSuchMethod = () =>
@@ -56,9 +60,6 @@ const noSuchMethod = () =>
 
 const revokedMethod = () =>
   new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one." })
-
-/** A change lost a race this often before the caller is told: far beyond what contention causes. */
-const MAX_RACES = 20
 
 export class PaymentMethods extends Context.Service<PaymentMethods, {
   /** Answers 201, or 200 with the same body when the key was used for the same request before. */
@@ -99,9 +100,9 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
     const insert = Effect.fnUntraced(function*(account: AccountFacts, request: CreatePaymentMethodRequest, keyed?: Keyed) {
       const id = PaymentMethodId.make(yield* nextId("pm"))
       const decision = yield* Effect.fromResult(rules.create(id, account, request, yield* now))
-      const reply: StoredReply = { status: 201, body: wireText(decision.method) }
+      const reply: StoredReply = { status: 201, body: encode(decision.method).wire }
       const key = keyed === undefined ? undefined : keyDone(keyed, { type: "payment_method", id }, reply)
-      yield* committer.commit(commitOf(decision, reply.body, key))
+      yield* committer.commit(commitOf(decision, key))
       return reply
     })
 
@@ -111,27 +112,23 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
       return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
     })
 
-    /** Loads, decides and commits, again from the start when somebody else was faster. */
     const change = Effect.fnUntraced(function*<E>(
       account: string,
       id: string,
       decide: (method: PaymentMethod, at: DateTime.Utc) => Result.Result<MethodDecision | undefined, E>
-    ): Effect.fn.Return<PaymentMethod, E | NotFound | VersionConflict> {
-      for (let race = 0; race < MAX_RACES; race++) {
-        const method = yield* get(account, id)
-        const decision = yield* Effect.fromResult(decide(method, yield* now))
-        if (decision === undefined) return method
-        const written = yield* Effect.result(committer.commit(commitOf(decision, wireText(decision.method))))
-        if (Result.isSuccess(written)) return decision.method
-      }
-      return yield* new VersionConflict({ message: "The payment method kept changing while this request ran. Read it and try again." })
+    ): Effect.fn.Return<PaymentMethod, E | NotFound | CommitRefused> {
+      const method = yield* get(account, id)
+      const decision = yield* Effect.fromResult(decide(method, yield* now))
+      if (decision === undefined) return method
+      yield* committer.commit(commitOf(decision))
+      return decision.method
     })
 
     const update = Effect.fn("PaymentMethods.update")((account: string, id: string, patch: PaymentMethodPatch, version?: number) =>
-      change(account, id, (method, at) => rules.update(method, patch, at, version)))
+      untilCommitted(rules.NAME, change(account, id, (method, at) => rules.update(method, patch, at, version))))
 
     const revoke = Effect.fn("PaymentMethods.revoke")((account: string, id: string, version?: number) =>
-      change(account, id, (method, at) => rules.revoke(method, at, version)))
+      untilCommitted(rules.NAME, change(account, id, (method, at) => rules.revoke(method, at, version))))
 
     const tokenFor = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
       const test = account.sandbox ? describeToken(idOrToken) : undefined

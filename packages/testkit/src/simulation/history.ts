@@ -5,7 +5,6 @@ import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { fingerprint } from "@svc/kernel/fingerprint"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
@@ -61,28 +60,19 @@ const bodyOf = ({ amount, capture, currency, metadata, token, verb }: RequestSte
 
 const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, step: RequestStep, body: object) {
   const intents = yield* PaymentIntents
-  const idempotency_key = IdempotencyKey.make(step.key)
   const keyed = {
     key: step.key,
     operation: `payment_intent.${step.verb}`,
     fingerprint: fingerprint({ method: "POST", path: `/${target}/${step.verb}`, body })
   }
-  const request = { ...body, idempotency_key }
+  const command = { account, id: target, keyed, payload: body }
   switch (step.verb) {
     case "create":
-      return yield* intents.create(account, { amount: step.amount, currency: step.currency, metadata: step.metadata, ...request }, keyed)
+      return yield* intents.create({ ...command, payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body } })
     case "authorize":
-      return yield* intents.authorize(account, target, { payment_method_id: step.token, ...request }, keyed)
-    case "capture":
-      return yield* intents.capture(account, target, request, keyed)
-    case "refund":
-      return yield* intents.refund(account, target, request, keyed)
-    case "void":
-      return yield* intents.void(account, target, keyed)
-    case "approve":
-      return yield* intents.approve(account, target, keyed)
-    case "reject":
-      return yield* intents.reject(account, target, keyed)
+      return yield* intents.authorize({ ...command, payload: { payment_method_id: step.token, ...body } })
+    default:
+      return yield* intents[step.verb](command)
   }
 })
 

@@ -1,8 +1,10 @@
 /** How an endpoint changes and which secrets sign. Pure. */
 import { checkUrl } from "@svc/kernel/egress/rules"
 import type { EgressPolicy } from "@svc/kernel/egress/model"
-import { InvalidState, ValidationError, VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, ValidationError } from "@svc/kernel/errors"
+import type { VersionConflict } from "@svc/kernel/errors"
 import { iso } from "@svc/kernel/time"
+import { atVersion } from "@svc/kernel/versions"
 import { DateTime, type Redacted, Result } from "effect"
 import { type PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
 
@@ -37,14 +39,8 @@ export const create = (
     version: 1
   })
 
-/** Fails unless `expected`, when given, is the endpoint's version. */
-export const atVersion = (endpoint: WebhookEndpoint, expected: number | undefined): Result.Result<WebhookEndpoint, VersionConflict> =>
-  expected === undefined || expected === endpoint.version
-    ? Result.succeed(endpoint)
-    : Result.fail(new VersionConflict({
-      message: `The webhook endpoint is at version ${endpoint.version}, not ${expected}. Read it again and decide anew.`,
-      details: { version: endpoint.version }
-    }))
+/** What people call it. */
+export const NAME = "webhook endpoint"
 
 /** Another URL or schedule. The secret stays. A request that changes nothing returns the endpoint itself. */
 export const change = (
@@ -52,7 +48,7 @@ export const change = (
   { schedule, url, version }: PutWebhookEndpointRequest,
   at: DateTime.Utc
 ): Result.Result<WebhookEndpoint, VersionConflict> =>
-  Result.map(atVersion(endpoint, version), () => {
+  Result.map(atVersion(NAME, endpoint, version), () => {
     const next = { url, schedule: schedule ?? endpoint.schedule }
     return next.url === endpoint.url && next.schedule === endpoint.schedule
       ? endpoint

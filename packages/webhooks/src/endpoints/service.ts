@@ -3,22 +3,17 @@ import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
 import { type InvalidState, type NotFound, notFound, type ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { now } from "@svc/kernel/time"
+import { atVersion, lostRace, untilCommitted } from "@svc/kernel/versions"
 import { newSecret } from "@svc/kernel/webhook-signature"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { DeliveryRepository } from "../deliveries/repository.ts"
 import { DeliverySignal } from "../deliveries/signal.ts"
 import type { PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
 import { EndpointRepository } from "./repository.ts"
-import { atVersion, change, checkEndpointUrl, create, rotate } from "./rules.ts"
-
-/** A decision that lost its race is made again this often before the caller hears of it. */
-const TRIES = 5
+import { change, checkEndpointUrl, create, NAME, rotate } from "./rules.ts"
 
 /** Exceptions are for trying things out: the webhooks of live accounts never go to a private address that they name. */
 const PUBLIC_ONLY: EgressPolicy = { allow: [] }
-
-const conflict = () =>
-  new VersionConflict({ message: "The webhook endpoint is being changed by several requests at once. Read it again and decide anew." })
 
 const gone = () =>
   new VersionConflict({ message: "There is no webhook endpoint any more that could have this version. Leave the version out to set a new one." })
@@ -53,7 +48,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
       return (yield* repository.find(account)) ?? (yield* notFound("webhook endpoint"))
     })
 
-    /** One try; undefined when another request was faster. */
+    /** One try; refused when another request was faster. */
     const tryPut = Effect.fnUntraced(function*(account: string, request: PutWebhookEndpointRequest) {
       const at = yield* now
       const known = yield* repository.find(account)
@@ -61,38 +56,35 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
         // Whoever names a version means an endpoint that is gone.
         if (request.version !== undefined) return yield* gone()
         const endpoint = create(account, request, yield* fresh, at)
-        return (yield* repository.insert(account, endpoint)) ? { endpoint, created: true } : undefined
+        return (yield* repository.insert(account, endpoint)) ? { endpoint, created: true } : yield* lostRace()
       }
       const endpoint = yield* Effect.fromResult(change(known, request, at))
-      return endpoint === known || (yield* repository.replace(account, endpoint)) ? { endpoint, created: false } : undefined
+      return endpoint === known || (yield* repository.replace(account, endpoint)) ? { endpoint, created: false } : yield* lostRace()
     })
 
     const put = Effect.fn("WebhookEndpoints.put")(function*(account: Pick<AccountFacts, "id" | "sandbox">, request: PutWebhookEndpointRequest) {
       yield* Effect.fromResult(checkEndpointUrl(request.url, account.sandbox ? policy : PUBLIC_ONLY))
-      for (let tries = 0; tries < TRIES; tries++) {
-        const done = yield* tryPut(account.id, request)
-        if (done !== undefined) return done
-      }
-      return yield* conflict()
+      return yield* untilCommitted(NAME, tryPut(account.id, request))
     })
 
-    const remove = Effect.fn("WebhookEndpoints.remove")(function*(account: string, version?: number) {
+    const tryRemove = Effect.fnUntraced(function*(account: string, version?: number) {
       if (!(yield* repository.remove(account, version))) {
-        yield* Effect.fromResult(atVersion(yield* get(account), version))
-        return yield* conflict()
+        yield* Effect.fromResult(atVersion(NAME, yield* get(account), version))
+        return yield* lostRace()
       }
       yield* deliveries.hasten(account, yield* now)
       signal.queued([account])
     })
 
-    const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")(function*(account: string, version?: number) {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const known = yield* Effect.fromResult(atVersion(yield* get(account), version))
-        const endpoint = yield* Effect.fromResult(rotate(known, yield* fresh, yield* now))
-        if (yield* repository.replace(account, endpoint)) return endpoint
-      }
-      return yield* conflict()
+    const remove = Effect.fn("WebhookEndpoints.remove")((account: string, version?: number) => untilCommitted(NAME, tryRemove(account, version)))
+
+    const tryRotate = Effect.fnUntraced(function*(account: string, version?: number) {
+      const known = yield* Effect.fromResult(atVersion(NAME, yield* get(account), version))
+      const endpoint = yield* Effect.fromResult(rotate(known, yield* fresh, yield* now))
+      return (yield* repository.replace(account, endpoint)) ? endpoint : yield* lostRace()
     })
+
+    const rotateSecret = Effect.fn("WebhookEndpoints.rotateSecret")((account: string, version?: number) => untilCommitted(NAME, tryRotate(account, version)))
 
     return WebhookEndpoints.of({ get, put, remove, rotateSecret })
   }))

@@ -1,22 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Result, Schema } from "effect"
-import { accountWith, answeredWith, approved, at, authorized, callOf, capturedIntent, created, facts, inState, refundOf } from "./fixture.ts"
-import { paymentIntentMachine } from "./machine.ts"
-import type { PaymentIntentTrigger } from "./machine.ts"
-import { EXPIRES, paymentIntentStates } from "./model.ts"
-import type { PaymentIntent } from "./model.ts"
-import type { IntentDecision, Refusal } from "./decision.ts"
-import * as rules from "./rules.ts"
+import { accountWith, answeredWith, approved, at, authorized, callOf, capturedIntent, created, facts, inState, refundOf } from "../fixture.ts"
+import { paymentIntentMachine } from "../machine.ts"
+import type { PaymentIntentTrigger } from "../machine.ts"
+import { EXPIRES, paymentIntentStates } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import { announce } from "./calls.ts"
+import { capture, mayCapture } from "./capture.ts"
+import type { IntentDecision } from "./decision.ts"
+import { cancel, expire, mayVoid } from "./ending.ts"
+import { mayRefund } from "./refund.ts"
+import { may } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+import { mayApprove, mayReject, needsApproval, unblock } from "./review.ts"
 
 /** What each verb asks before it acts. */
 const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentIntent) => Result.Result<unknown, Refusal>>>> = {
-  authorize: rules.mayAuthorize,
-  approve: rules.mayApprove,
-  reject: rules.mayReject,
-  capture: (intent) => rules.mayCapture(intent, undefined),
-  void: rules.mayVoid,
-  refund: (intent) => rules.mayRefund(intent, undefined)
+  authorize: (intent) => may(intent, "authorize"),
+  approve: mayApprove,
+  reject: mayReject,
+  capture: (intent) => mayCapture(intent, undefined),
+  void: mayVoid,
+  refund: (intent) => mayRefund(intent, undefined)
 }
 
 /** State by verb, written out by hand from the table of the contract: what is not listed is refused. */
@@ -65,14 +71,14 @@ describe("transitions", () => {
       [created(), "authorize", answeredWith(created(), { _tag: "Blocked" })],
       [created(), "authorize", answeredWith(created(), { _tag: "RequiresAction", reference: "r", url: "https://bank.example/3ds" })],
       [created(), "authorize", answeredWith(created(), { _tag: "Accepted", reference: "r" })],
-      [created(), "void", rules.cancel(created(), at, null)],
-      [inState.blocked(), "approve", rules.unblock(inState.blocked(), at)],
-      [inState.blocked(), "reject", rules.cancel(inState.blocked(), at, "rejected")],
-      [inState.blocked(), "expire", rules.expire(inState.blocked(), at)],
-      [inState.pending(), "expire", rules.expire(inState.pending(), at)],
-      [authorized(), "capture", rules.capture(authorized(), 10_000, facts())],
-      [authorized(), "void", rules.cancel(authorized(), at, null)],
-      [authorized(), "expire", rules.expire(authorized(), at)],
+      [created(), "void", cancel(created(), at, null)],
+      [inState.blocked(), "approve", unblock(inState.blocked(), at)],
+      [inState.blocked(), "reject", cancel(inState.blocked(), at, "rejected")],
+      [inState.blocked(), "expire", expire(inState.blocked(), at)],
+      [inState.pending(), "expire", expire(inState.pending(), at)],
+      [authorized(), "capture", capture(authorized(), 10_000, facts())],
+      [authorized(), "void", cancel(authorized(), at, null)],
+      [authorized(), "expire", expire(authorized(), at)],
       [capturedIntent(), "refund", refundOf(capturedIntent(), 1)],
       [capturedIntent(), "refund", refundOf(capturedIntent(), 10_000)]
     ]
@@ -88,14 +94,14 @@ describe("transitions", () => {
   })
 
   it("only created, blocked, pending and authorized intents expire", () => {
-    const expired = paymentIntentStates.filter((state) => rules.expire(inState[state](), at) !== undefined)
+    const expired = paymentIntentStates.filter((state) => expire(inState[state](), at) !== undefined)
     assert.deepStrictEqual(expired, ["authorized", "pending", "blocked"])
   })
 
   it("refuses every verb while a call to the provider is open", () => {
     for (const [state, verb] of legal) {
       const intent = inState[state as PaymentIntent["state"]]()
-      const busy = rules.announce(intent, callOf(intent), {}, 60).intent
+      const busy = announce(intent, callOf(intent)).intent
       const result = guards[verb as PaymentIntentTrigger]?.(busy)
       assert.isDefined(result)
       assert.isTrue(Result.isFailure(result) && result.failure.error === "payment_in_flight", `${verb} from ${state}`)
@@ -105,7 +111,7 @@ describe("transitions", () => {
   it("cannot void what the rail still decides", () => {
     const pending = answeredWith(created(), { _tag: "Accepted", reference: "r" }).intent
     assert.strictEqual(pending.pending_reason, "async_rail")
-    assert.isTrue(Result.isFailure(rules.mayVoid(pending)))
+    assert.isTrue(Result.isFailure(mayVoid(pending)))
   })
 })
 
@@ -122,21 +128,21 @@ describe("create", () => {
 
   it("asks for approval strictly above the limit", () => {
     const limit = facts({ require_approval_above: 10_000 })
-    assert.isFalse(rules.needsApproval(created(10_000), limit))
-    assert.isTrue(rules.needsApproval(created(10_001), limit))
+    assert.isFalse(needsApproval(created(10_000), limit))
+    assert.isTrue(needsApproval(created(10_001), limit))
   })
 })
 
 describe("ledger effect", () => {
   it("capture posts the money, the fee and the settlement to come", () => {
-    const decision = rules.capture(authorized(), 10_000, facts())
+    const decision = capture(authorized(), 10_000, facts())
     assert.deepStrictEqual(types(decision), ["payment_captured 10000", "fee_charged 320", "settlement_queued 9680"])
     assert.deepStrictEqual(deltas(decision), { available: 0, pending: 9680 })
     assert.deepStrictEqual(decision.events.map(({ type }) => type), ["captured"])
   })
 
   it("a partial capture lets go of the rest of the hold", () => {
-    const decision = rules.capture(authorized(), 4_000, facts())
+    const decision = capture(authorized(), 4_000, facts())
     assert.deepStrictEqual(types(decision), ["payment_captured 4000", "fee_charged 146", "settlement_queued 3854", "orchestration_leg_reversed 6000"])
   })
 
@@ -156,11 +162,11 @@ describe("ledger effect", () => {
 
   it("the account's own tier replaces the default fee", () => {
     const account = { ...accountWith(), fee_tier_bps: 100 }
-    assert.strictEqual(rules.capture(authorized(), 10_000, { account, at }).intent.fee_amount, 130)
+    assert.strictEqual(capture(authorized(), 10_000, { account, at }).intent.fee_amount, 130)
   })
 
   it("a fee never exceeds the capture", () => {
-    const { intent } = rules.capture(authorized(10_000), 5, facts())
+    const { intent } = capture(authorized(10_000), 5, facts())
     assert.strictEqual(intent.fee_amount, 5)
     assert.strictEqual(intent.unsettled_amount, 0)
   })
@@ -175,7 +181,7 @@ describe("ledger effect", () => {
     const decision = answeredWith(created(), approved(10_000))
     const hold = decision.set.find(({ kind }) => kind === EXPIRES)
     assert.strictEqual(hold && DateTime.formatIso(hold.due_at), "2026-01-08T00:00:00.000Z")
-    const expired = rules.expire(decision.intent, at)
+    const expired = expire(decision.intent, at)
     assert.strictEqual(expired?.intent.failure_reason, "authorization_expired")
     assert.deepStrictEqual(expired && types(expired), ["orchestration_leg_reversed 10000"])
   })
@@ -193,10 +199,10 @@ describe("amounts", () => {
   it.effect.prop("0 <= refunded <= captured <= authorized, and the ledger sums to what is left", [Amounts], ([{ amount, refunds, share }]) =>
     Effect.sync(() => {
       const known = facts({ fee_refund_policy: share % 2 === 0 ? "proportional" : "none" })
-      let decision = rules.capture(authorized(amount, known), part(amount, share), known)
+      let decision = capture(authorized(amount, known), part(amount, share), known)
       let sum = deltas(decision)
       for (const size of refunds) {
-        const allowed = rules.mayRefund(decision.intent, part(decision.intent.captured_amount, size))
+        const allowed = mayRefund(decision.intent, part(decision.intent.captured_amount, size))
         if (Result.isFailure(allowed)) {
           assert.isTrue(part(decision.intent.captured_amount, size) > decision.intent.captured_amount - decision.intent.refunded_amount)
           continue
@@ -237,13 +243,13 @@ describe("amounts", () => {
     }), { arbitrary: { runs: 1_000 } })
 
   it.each([[10_001, 10_000], [10_001, 1]])("refuses to refund %i of what is left", (amount, captured) => {
-    const result = rules.mayRefund(rules.capture(authorized(), captured, facts()).intent, amount)
+    const result = mayRefund(capture(authorized(), captured, facts()).intent, amount)
     assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "amount")
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.details : undefined, { remaining: captured })
   })
 
   it("refuses to capture more than is authorized", () => {
-    const result = rules.mayCapture(authorized(), 10_001)
+    const result = mayCapture(authorized(), 10_001)
     assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "amount")
   })
 })

@@ -1,0 +1,121 @@
+/** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
+import { ProviderUnavailable } from "@svc/kernel/errors"
+import { failPoint } from "@svc/kernel/fail-points"
+import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { Effect, Result } from "effect"
+import type { MethodType } from "../../rails/instruments.ts"
+import type { RailAnswer } from "../../rails/model.ts"
+import { Rails } from "../../rails/rail.ts"
+import { mayTryNext, route } from "../../rails/routing.ts"
+import type { RoutedRail, Routing } from "../../rails/routing.ts"
+import type { AuthorizeCommand, PaymentIntent } from "../model.ts"
+import { IntentRoad } from "../road.ts"
+import type { IntentWork } from "../road.ts"
+import { answered, unknownOutcome } from "../rules/answers.ts"
+import type { Asked } from "../rules/answers.ts"
+import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
+import { fail } from "../rules/ending.ts"
+import { decideAnswer } from "./give-back.ts"
+import { authorizationOf, newCall } from "./requests.ts"
+
+/** An authorization as it is asked for: with what, and the provider's token for it. */
+export interface Authorizing extends AuthorizeCommand {
+  readonly method: { readonly type: MethodType; readonly token: string }
+}
+
+/** Where an authorization stands between two rails. */
+interface Trying {
+  readonly work: IntentWork
+  readonly attempts: PaymentIntent["attempts"]
+  /** The latest decline that another rail might have answered differently. */
+  readonly declined?: { readonly asked: Asked; readonly answer: RailAnswer }
+}
+
+type Tried = Trying | { readonly reply: StoredReply }
+
+const unavailable = () =>
+  new ProviderUnavailable({
+    message: "No payment provider could be reached and nothing was charged. Retry with the same idempotency key.",
+    details: { retry_after: 2 }
+  })
+
+/** What the intent is to know of the authorization, whatever its answer. */
+const asAsked = ({ capture, payment_method_id }: AuthorizeCommand, { log }: Routing, attempts: PaymentIntent["attempts"]): Partial<PaymentIntent> => ({
+  attempts,
+  routing: log,
+  payment_method_id,
+  capture_on_authorize: capture
+})
+
+/** Makes the function that calls the rails in the order routing gives them, until one settles the intent. */
+export const makeAuthorize = Effect.gen(function*() {
+  const rails = yield* Rails
+  const road = yield* IntentRoad
+
+  const tryRail = Effect.fnUntraced(function*(
+    { attempts: before, work, ...earlier }: Trying,
+    what: Authorizing,
+    routing: Routing,
+    routed: RoutedRail
+  ): Effect.fn.Return<Tried, CommitRefused> {
+    const { rail } = routed
+    const call = newCall(work, {
+      operation: "authorize",
+      rail: rail.name,
+      amount: work.resource.amount,
+      reference: null,
+      token: what.method.token,
+      capture: what.capture
+    })
+    const started = [...before, attemptOf(call, routed)]
+    const open = rail.inline
+      ? work
+      : yield* road.hold(work, announce(work.resource, call, asAsked(what, routing, started)), LEASE_SECONDS)
+    failPoint("authorize.before")
+    const result = yield* Effect.result(rail.authorize(authorizationOf(open.resource, call)))
+    failPoint("authorize.after")
+    const then = rail.inline ? open : { ...open, at: yield* now }
+    const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail })
+    if (Result.isFailure(result)) {
+      const outcome = result.failure._tag === "RailOutcomeUnknown" ? "unknown" : "failed"
+      const attempts = ended(started, call.attempt_id, then.at, { outcome })
+      if (outcome === "failed") return { ...earlier, work: then, attempts }
+      return { reply: yield* road.answer(then, unknownOutcome(then.resource, then, asked(attempts))) }
+    }
+    const answer = result.success
+    const attempts = ended(started, call.attempt_id, then.at, endOf(answer))
+    if (answer._tag === "Declined" && mayTryNext(answer)) return { work: then, attempts, declined: { asked: asked(attempts), answer } }
+    return { reply: yield* road.answer(then, yield* decideAnswer(then.resource, then, asked(attempts), answer)) }
+  })
+
+  /** No rail has settled it. */
+  const giveUp = Effect.fnUntraced(function*(
+    { attempts, declined, work: tried }: Trying,
+    what: Authorizing,
+    routing: Routing
+  ): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+    const work = { ...tried, at: yield* now }
+    const { at, resource } = work
+    if (declined !== undefined) return yield* road.answer(work, answered(resource, work, { ...declined.asked, attempts }, declined.answer))
+    if (routing.rails.length === 0) {
+      return yield* road.answer(work, fail(resource, at, { failure_reason: "no_eligible_rail", decline_code: routing.whenNone }, asAsked(what, routing, attempts)))
+    }
+    // The key stays with this request, free to be taken up by its retry at once.
+    if (work.announced) yield* road.hold(work, withdraw(resource, at, attempts), 0)
+    return yield* unavailable()
+  })
+
+  return Effect.fnUntraced(function*(work: IntentWork, what: Authorizing): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+    const routing = route({ ...work.resource, method: what.method.type }, work.account.settings.routing, rails.all)
+    let trying: Trying = { work, attempts: work.resource.attempts }
+    for (const [position, routed] of routing.rails.entries()) {
+      const tried: Tried = yield* tryRail(position === 0 ? trying : { ...trying, work: { ...trying.work, at: yield* now } }, what, routing, routed)
+      if ("reply" in tried) return tried.reply
+      trying = tried
+    }
+    return yield* giveUp(trying, what, routing)
+  })
+})

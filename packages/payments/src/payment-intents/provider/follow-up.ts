@@ -1,0 +1,106 @@
+/** Capture, refund and void: calls about money that a rail already holds. */
+import { InvalidState, ProviderUnavailable } from "@svc/kernel/errors"
+import { failPoint } from "@svc/kernel/fail-points"
+import { makeId } from "@svc/kernel/ids"
+import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { Effect, Result, Schema } from "effect"
+import type { RailConfirmation } from "../../rails/rail.ts"
+import { Rails } from "../../rails/rail.ts"
+import { RefundId } from "../model.ts"
+import type { OpenCall, PaymentIntent } from "../model.ts"
+import { IntentRoad } from "../road.ts"
+import type { IntentWork } from "../road.ts"
+import { unanswered } from "../rules/answers.ts"
+import { announce, withdraw } from "../rules/calls.ts"
+import { capture } from "../rules/capture.ts"
+import { unasked } from "../rules/decision.ts"
+import type { Facts, IntentDecision } from "../rules/decision.ts"
+import { cancel } from "../rules/ending.ts"
+import { refund } from "../rules/refund.ts"
+import { followUpOf, newCall, railOf } from "./requests.ts"
+
+export type FollowUp = Exclude<OpenCall["operation"], "authorize">
+
+/** A call about money that is held: which, and about how much of it. */
+export interface FollowUpCall {
+  readonly operation: FollowUp
+  /** Minor units. */
+  readonly amount: number
+}
+
+const done = (intent: PaymentIntent, { amount, operation }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
+  switch (operation) {
+    case "capture":
+      return capture(intent, amount, facts)
+    case "refund":
+      return refund(intent, { id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)), amount, provider_reference: reference }, facts)
+    case "void":
+      return cancel(intent, facts.at, null)
+  }
+}
+
+const encodeInvalidState = Schema.encodeSync(InvalidState)
+
+/** The stored answer when the provider refuses: the intent stays as it was. */
+const refusedReply = (intent: PaymentIntent, operation: FollowUp, reason: string): StoredReply => ({
+  status: 409,
+  body: JSON.stringify(encodeInvalidState(new InvalidState({
+    message: `The provider refused to ${operation} this payment: ${reason}. The payment intent is unchanged.`,
+    details: { state: intent.state, reason }
+  })))
+})
+
+/** What a confirmation does to the intent, and what the request is answered with where that is not the intent. */
+export const confirmed = (
+  intent: PaymentIntent,
+  call: FollowUpCall,
+  confirmation: RailConfirmation,
+  facts: Facts
+): readonly [decided: IntentDecision, reply?: StoredReply] =>
+  confirmation._tag === "Refused"
+    ? [withdraw(intent, facts.at, intent.attempts), refusedReply(intent, call.operation, confirmation.reason)]
+    : [done(intent, call, confirmation.reference, facts)]
+
+const unavailable = (operation: FollowUp, happened: "not" | "unknown") =>
+  new ProviderUnavailable({
+    message: happened === "not"
+      ? `The provider could not be reached; the ${operation} did not happen. Retry with the same idempotency key.`
+      : `The provider did not answer the ${operation} in time. Retry with the same idempotency key: it asks what became of it and never acts twice.`,
+    details: { retry_after: 2 }
+  })
+
+/** Makes the function that makes such a call and commits what came of it. The rules have allowed it before. */
+export const makeFollowUp = Effect.gen(function*() {
+  const rails = yield* Rails
+  const road = yield* IntentRoad
+
+  return Effect.fnUntraced(function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+    const { operation } = what
+    const rail = railOf(rails, work.resource.selected_rail)
+    const call = newCall(work, { ...what, rail: rail.name, reference: work.resource.provider_reference, token: null, capture: false })
+    const about = followUpOf(work.resource, call)
+    if (rail.inline) {
+      // Nothing outside this process can be half done: the call and its effect are one transaction.
+      const answer = yield* Effect.result(rail[operation](about))
+      if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
+      return yield* road.answer(work, ...confirmed(work.resource, what, answer.success, work))
+    }
+    const open = yield* road.hold(work, announce(work.resource, call), LEASE_SECONDS)
+    failPoint(`${operation}.before`)
+    const answer = yield* Effect.result(rail[operation](about))
+    failPoint(`${operation}.after`)
+    const at = yield* now
+    const { resource } = open
+    if (Result.isSuccess(answer)) {
+      const [decided, reply] = confirmed(resource, what, answer.success, { ...open, at })
+      return yield* road.answer(open, unasked(decided), reply)
+    }
+    // Its key is free at once for a retry.
+    const happened = answer.failure._tag === "RailUnreachable" ? "not" : "unknown"
+    yield* road.hold(open, happened === "not" ? withdraw(resource, at, resource.attempts) : unanswered(resource, at), 0)
+    return yield* unavailable(operation, happened)
+  })
+})

@@ -1,0 +1,60 @@
+/** What a definite answer to an authorization comes to, also when it is an approval of another amount than was asked for. */
+import { failPoint } from "@svc/kernel/fail-points"
+import { Effect } from "effect"
+import type { RailAnswer } from "../../rails/model.ts"
+import type { Rail } from "../../rails/rail.ts"
+import type { PaymentIntent } from "../model.ts"
+import { answered, askAgain, unknownOutcome } from "../rules/answers.ts"
+import type { Asked } from "../rules/answers.ts"
+import type { Facts, IntentDecision } from "../rules/decision.ts"
+import { fail } from "../rules/ending.ts"
+import { followUpOf, providerKey } from "./requests.ts"
+
+/** An authorization, and the rail that it was asked of. */
+export interface AskedOf extends Asked {
+  readonly rail: Rail
+}
+
+/**
+ * Gives an approval of the wrong amount back: voided while it is only held, refunded when it was
+ * taken. The key is fixed by the call, so that however often this is tried it is one effect.
+ */
+const giveBack = (intent: PaymentIntent, { call, rail }: AskedOf, answer: Extract<RailAnswer, { _tag: "Approved" }>) => {
+  const about = { ...followUpOf(intent, call), key: `${providerKey(call)}_back`, reference: answer.reference, amount: answer.amount }
+  return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
+    Effect.match({
+      onSuccess: (confirmation) => confirmation._tag === "Done" ? undefined : confirmation.reason,
+      onFailure: (error) => error.message
+    }),
+    Effect.tap((why) => why === undefined ? Effect.void : Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, why })),
+    Effect.map((why) => why === undefined)
+  )
+}
+
+/**
+ * The decision for a definite answer. An approval of another amount than was asked for is given back
+ * and the intent fails: the books must never follow a provider's mistake. Until it is given back the
+ * intent stays pending, and the timer that asks the provider tries again.
+ */
+export const decideAnswer = Effect.fnUntraced(function*(
+  intent: PaymentIntent,
+  facts: Facts,
+  asked: AskedOf,
+  answer: RailAnswer
+): Effect.fn.Return<IntentDecision> {
+  if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, asked, answer)
+  const { attempts, call, payment_method_id, routing } = asked
+  failPoint("give_back.before")
+  const back = yield* giveBack(intent, asked, answer)
+  failPoint("give_back.after")
+  if (!back) {
+    return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, asked)
+  }
+  return fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
+    attempts,
+    routing,
+    payment_method_id,
+    selected_rail: call.rail,
+    provider_reference: answer.reference
+  })
+})

@@ -1,0 +1,50 @@
+/** What a rail is asked, made from the intent and its call. */
+import { makeId } from "@svc/kernel/ids"
+import type { RailName, RailRequest } from "../../rails/model.ts"
+import type { Rail, RailFollowUp, Rails } from "../../rails/rail.ts"
+import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { IntentWork } from "../road.ts"
+
+/** The rail that holds the money. Its absence is a broken installation, not a bad request. */
+export const railOf = (rails: Rails["Service"], name: RailName | null): Rail => {
+  const rail = name === null ? undefined : rails.byName(name)
+  if (rail === undefined) throw new Error(`the rail ${name} that holds this payment is not configured in this process`)
+  return rail
+}
+
+const PREFIX = "svc_"
+
+/** The provider's idempotency key: the same attempt is one effect there, however often it is sent. */
+export const providerKey = (call: Pick<OpenCall, "attempt_id">): string => `${PREFIX}${call.attempt_id}`
+
+/** The attempt that a provider's key names. */
+export const attemptNamed = (key: string): string => key.slice(PREFIX.length)
+
+export const authorizationOf = (intent: PaymentIntent, call: OpenCall): RailRequest => ({
+  key: providerKey(call),
+  amount: call.amount,
+  currency: intent.currency,
+  token: call.token ?? "",
+  capture: call.capture,
+  metadata: intent.metadata,
+  attempted_at: call.started_at.epochMilliseconds,
+  risk_cleared: intent.risk_cleared
+})
+
+export const followUpOf = (intent: PaymentIntent, call: OpenCall): RailFollowUp => ({
+  key: providerKey(call),
+  reference: call.reference ?? "",
+  amount: call.amount,
+  currency: intent.currency
+})
+
+/** A call of the request, before it is made. */
+export const newCall = (
+  { at, keyed: { fingerprint, key, operation } }: Pick<IntentWork, "at" | "keyed">,
+  call: Omit<OpenCall, "attempt_id" | "request" | "started_at">
+): OpenCall => ({
+  ...call,
+  attempt_id: makeId("att", at.epochMilliseconds),
+  started_at: at,
+  request: { key, operation, fingerprint }
+})

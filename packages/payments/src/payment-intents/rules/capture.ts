@@ -1,0 +1,57 @@
+/** Taking the money that is held. */
+import { ValidationError } from "@svc/kernel/errors"
+import { fee } from "@svc/kernel/money"
+import { post } from "@svc/ledger/financial-events/routes"
+import { Result } from "effect"
+import { EXPIRES } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import { about, change, leadsTo, timer } from "./decision.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+import { may } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+
+const feeOf = (amount: number, { account }: Facts): number =>
+  fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
+
+/** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. `become` makes the intent it leads to. */
+export const captured = (
+  held: PaymentIntent,
+  amount: number,
+  facts: Facts,
+  become: (changes: Partial<PaymentIntent>) => PaymentIntent
+): IntentDecision => {
+  const charge = feeOf(amount, facts)
+  const intent = become({
+    state: "captured",
+    captured_amount: amount,
+    fee_amount: charge,
+    unsettled_amount: amount - charge,
+    capture_before: null,
+    pending_reason: null,
+    open_call: null
+  })
+  const on = about(intent)
+  const entries = [
+    post("payment_captured", { ...on, amount }),
+    ...(charge > 0 ? [post("fee_charged", { ...on, amount: charge })] : []),
+    post("settlement_queued", { ...on, amount: amount - charge }),
+    ...(amount < held.authorized_amount ? [post("orchestration_leg_reversed", { ...on, amount: held.authorized_amount - amount })] : [])
+  ]
+  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)] })
+}
+
+/** How much is captured when this is asked for; nothing named means all that is held. */
+export const mayCapture = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
+  Result.flatMap(may(intent, "capture"), (): Result.Result<number, Refusal> => {
+    const wanted = amount ?? intent.authorized_amount
+    return wanted <= intent.authorized_amount
+      ? Result.succeed(wanted)
+      : Result.fail(new ValidationError({
+        code: "amount",
+        message: `amount: ${wanted} is more than the ${intent.authorized_amount} that is authorized. Capture at most that.`,
+        details: { authorized: intent.authorized_amount }
+      }))
+  })
+
+export const capture = (intent: PaymentIntent, amount: number, facts: Facts): IntentDecision =>
+  captured(intent, amount, facts, (changes) => change(intent, facts.at, changes))

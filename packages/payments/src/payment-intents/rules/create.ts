@@ -1,0 +1,75 @@
+/** Making a payment intent. */
+import { AmountTooLarge, type ValidationError } from "@svc/kernel/errors"
+import { MAX_AMOUNT } from "@svc/kernel/money"
+import { Result } from "effect"
+import { EXPIRES, PaymentIntent } from "../model.ts"
+import type { CreatePaymentIntentRequest, PaymentIntentId } from "../model.ts"
+import { leadsTo, PENDING_SECONDS, timerAt } from "./decision.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+
+/** The request with the key it came under, in its body or in its header. */
+export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string }
+
+const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
+  const { block_above, blocked_countries } = account.settings
+  if (block_above !== null && request.amount > block_above) return "policy_amount"
+  if (typeof request.country === "string" && blocked_countries.includes(request.country)) return "policy_country"
+  return null
+}
+
+/** Why there can be no such intent, whatever the account. */
+const refusalOf = ({ amount }: NewIntent): AmountTooLarge | ValidationError | undefined => {
+  if (amount > MAX_AMOUNT) {
+    return new AmountTooLarge({
+      code: "amount",
+      message: `amount: ${amount} is more than one payment may have, ${MAX_AMOUNT} minor units.`,
+      details: { maximum: MAX_AMOUNT }
+    })
+  }
+  return undefined
+}
+
+export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): Result.Result<IntentDecision, AmountTooLarge | ValidationError> => {
+  const refusal = refusalOf(request)
+  if (refusal !== undefined) return Result.fail(refusal)
+  const blocked = blockedBy(request, facts)
+  const intent = new PaymentIntent({
+    id,
+    merchant_id: facts.account.id,
+    amount: request.amount,
+    currency: request.currency,
+    state: blocked === null ? "created" : "blocked",
+    idempotency_key: request.idempotency_key,
+    destination_currency: request.destination_currency ?? null,
+    failure_reason: blocked,
+    decline_code: null,
+    metadata: request.metadata ?? {},
+    customer_id: request.customer_id ?? null,
+    payment_method_id: null,
+    country: request.country ?? null,
+    provider_reference: null,
+    selected_rail: null,
+    pending_reason: null,
+    next_action: null,
+    authorized_amount: 0,
+    captured_amount: 0,
+    refunded_amount: 0,
+    disputed_amount: 0,
+    fee_amount: 0,
+    unsettled_amount: 0,
+    capture_before: null,
+    capture_on_authorize: false,
+    risk_cleared: false,
+    routing: null,
+    open_call: null,
+    attempts: [],
+    refunds: [],
+    created_at: facts.at,
+    updated_at: facts.at,
+    version: 1
+  })
+  return Result.succeed(leadsTo(intent, {
+    events: [{ type: "created", intent }],
+    set: blocked === null ? [] : [timerAt(EXPIRES, intent, facts.at, PENDING_SECONDS)]
+  }))
+}

@@ -1,0 +1,59 @@
+/** What the rules of a payment intent come to: the decision, and the parts it is made of. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import { DateTime } from "effect"
+import { ASK, PaymentIntent } from "../model.ts"
+
+/** The 7 days that an open question, a review or an answer of a rail, may take. */
+export const PENDING_SECONDS = 7 * 24 * 3600
+
+/** What is known when a verb decides. */
+export interface Facts {
+  readonly account: AccountFacts
+  readonly at: DateTime.Utc
+}
+
+export type PaymentIntentEvent = "created" | "authorized" | "captured" | "refunded" | "failed" | "cancelled"
+
+/** What a verb comes to. `events` carry the intent as of each of them. */
+export interface IntentDecision {
+  readonly intent: PaymentIntent
+  readonly entries: ReadonlyArray<Entry>
+  readonly events: ReadonlyArray<{ readonly type: PaymentIntentEvent; readonly intent: PaymentIntent }>
+  readonly set: ReadonlyArray<TimerDraft>
+  readonly clear: ReadonlyArray<TimerKey>
+}
+
+/** The decision that makes the intent this, and with it what else is given. */
+export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision, "intent">> = {}): IntentDecision => ({
+  intent,
+  entries: [],
+  events: [],
+  set: [],
+  clear: [],
+  ...rest
+})
+
+/** What a rule makes of a valid intent is checked by the constraints of its row, not once more on the way there. */
+const CHECKED = { disableChecks: true } as const
+
+/** The intent after a change: one version later. */
+export const change = (intent: PaymentIntent, at: DateTime.Utc, changes: Partial<PaymentIntent>): PaymentIntent =>
+  new PaymentIntent({ ...intent, ...changes, updated_at: at, version: intent.version + 1 }, CHECKED)
+
+/** The intent with more of the change that made its version. */
+export const amend = (intent: PaymentIntent, changes: Partial<PaymentIntent>): PaymentIntent => new PaymentIntent({ ...intent, ...changes }, CHECKED)
+
+/** What a ledger entry says of the intent that it is about. */
+export const about = (intent: PaymentIntent) => ({ currency: intent.currency, resource_type: "payment_intent", resource_id: intent.id })
+
+export const timer = (kind: string, intent: PaymentIntent): TimerKey => ({ kind, resource_id: intent.id })
+export const timerAt = (kind: string, intent: PaymentIntent, at: DateTime.Utc, seconds: number): TimerDraft => ({
+  ...timer(kind, intent),
+  due_at: DateTime.add(at, { seconds })
+})
+
+/** The next question to the provider. */
+export const askIn = (intent: PaymentIntent, at: DateTime.Utc, seconds: number): TimerDraft => timerAt(ASK, intent, at, seconds)
+/** The same decision, after which the provider need not be asked any more. */
+export const unasked = (decided: IntentDecision): IntentDecision => ({ ...decided, clear: [...decided.clear, timer(ASK, decided.intent)] })

@@ -1,0 +1,63 @@
+/** How a payment ends without its money: voided, failed, or out of time. */
+import { post } from "@svc/ledger/financial-events/routes"
+import { Result } from "effect"
+import type { DateTime } from "effect"
+import { ASK, EXPIRES } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import { about, change, leadsTo, timer, timerAt } from "./decision.ts"
+import type { IntentDecision } from "./decision.ts"
+import { may, refuse } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+
+export const mayVoid = (intent: PaymentIntent): Result.Result<void, Refusal> =>
+  intent.state === "pending" && (intent.pending_reason === "async_rail" || intent.pending_reason === "unknown_outcome")
+    ? Result.fail(refuse(intent, "void", "the rail is still deciding and cannot cancel"))
+    : may(intent, "void")
+
+export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string | null): IntentDecision => {
+  const next = change(intent, at, { state: "cancelled", pending_reason: null, next_action: null, capture_before: null, open_call: null, failure_reason: reason })
+  return leadsTo(next, {
+    entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : [],
+    events: [{ type: "cancelled", intent: next }],
+    clear: [timer(EXPIRES, next), timer(ASK, next)]
+  })
+}
+
+export const fail = (
+  intent: PaymentIntent,
+  at: DateTime.Utc,
+  why: { readonly failure_reason: string; readonly decline_code: PaymentIntent["decline_code"] },
+  changes: Partial<PaymentIntent> = {}
+): IntentDecision => {
+  const next = change(intent, at, { ...changes, ...why, state: "failed", pending_reason: null, next_action: null, open_call: null })
+  return leadsTo(next, {
+    entries: [post("payment_failed", { ...about(next), amount: next.amount })],
+    events: [{ type: "failed", intent: next }],
+    clear: [timer(EXPIRES, next), timer(ASK, next)]
+  })
+}
+
+/** What the end of its time does to an intent; undefined when it is not waiting for anything. */
+export const expire = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision | undefined => {
+  switch (intent.state) {
+    case "authorized":
+      return cancel(intent, at, "authorization_expired")
+    case "blocked":
+      return cancel(intent, at, "review_expired")
+    case "pending":
+      return intent.pending_reason === "requires_approval"
+        ? cancel(intent, at, "approval_expired")
+        : fail(intent, at, { failure_reason: "expired", decline_code: null })
+    default:
+      return undefined
+  }
+}
+
+/** Seconds to wait when an intent's time ends while the provider has yet to say what became of it. */
+const POSTPONE_SECONDS = 60
+
+/** Money may be held for it: not even its end may be decided without the provider. */
+export const postpone = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => {
+  const next = change(intent, at, {})
+  return leadsTo(next, { set: [timerAt(EXPIRES, next, at, POSTPONE_SECONDS)] })
+}

@@ -1,0 +1,63 @@
+/** Giving money back, in parts too. */
+import { ValidationError } from "@svc/kernel/errors"
+import { post } from "@svc/ledger/financial-events/routes"
+import { Result } from "effect"
+import type { PaymentIntent, Refund } from "../model.ts"
+import { about, change, leadsTo } from "./decision.ts"
+import type { Facts, IntentDecision } from "./decision.ts"
+import { may, refuse } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+
+/** More refunds than this on one intent are refused: they travel inside it. */
+export const MAX_REFUNDS = 200
+
+const refundShare = (intent: PaymentIntent, amount: number, { account }: Facts): number => {
+  if (account.settings.fee_refund_policy === "none" || intent.fee_amount === 0) return 0
+  // Cumulative, so that rounding never adds up to more than the fee.
+  const share = (refunded: number) => Number((BigInt(intent.fee_amount) * BigInt(refunded)) / BigInt(intent.captured_amount))
+  return share(intent.refunded_amount + amount) - share(intent.refunded_amount)
+}
+
+/** How much is refunded when this is asked for; nothing named means all that is left. */
+export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
+  Result.flatMap(may(intent, "refund"), (): Result.Result<number, Refusal> => {
+    const remaining = intent.captured_amount - intent.refunded_amount
+    const wanted = amount ?? remaining
+    if (wanted > remaining) {
+      return Result.fail(new ValidationError({
+        code: "amount",
+        message: `amount: ${wanted} is more than the ${remaining} that can still be refunded.`,
+        details: { remaining }
+      }))
+    }
+    if (intent.refunds.length >= MAX_REFUNDS) return Result.fail(refuse(intent, "refund", `it has ${MAX_REFUNDS} refunds already`))
+    return Result.succeed(wanted)
+  })
+
+/** A refund is taken from this payment's unsettled money first, then from what is available. */
+export const refund = (
+  intent: PaymentIntent,
+  refunded: Pick<Refund, "id" | "amount" | "provider_reference">,
+  facts: Facts
+): IntentDecision => {
+  const { amount } = refunded
+  const fromPending = Math.min(amount, intent.unsettled_amount)
+  const feeBack = refundShare(intent, amount, facts)
+  const feeToPending = intent.unsettled_amount > 0 ? feeBack : 0
+  const total = intent.refunded_amount + amount
+  const next = change(intent, facts.at, {
+    state: total === intent.captured_amount ? "refunded" : "captured",
+    refunded_amount: total,
+    unsettled_amount: intent.unsettled_amount - fromPending + feeToPending,
+    refunds: [...intent.refunds, { ...refunded, status: "succeeded" as const, created_at: facts.at }],
+    open_call: null
+  })
+  const on = about(next)
+  return leadsTo(next, {
+    entries: [
+      post("payment_refunded", { ...on, amount, through_pending: fromPending }),
+      ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
+    ],
+    events: [{ type: "refunded", intent: next }]
+  })
+}

@@ -1,0 +1,33 @@
+/** What the table of moves forbids, in words. */
+import { InvalidState, PaymentInFlight } from "@svc/kernel/errors"
+import type { ValidationError } from "@svc/kernel/errors"
+import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { Result } from "effect"
+import { paymentIntentMachine } from "../machine.ts"
+import type { PaymentIntentTrigger } from "../machine.ts"
+import type { OpenCall, PaymentIntent } from "../model.ts"
+
+export type Refusal = InvalidState | PaymentInFlight | ValidationError
+
+export const refuse = (intent: PaymentIntent, trigger: PaymentIntentTrigger, why?: string): InvalidState => {
+  const allowed = triggersFrom(paymentIntentMachine, intent.state)
+  return new InvalidState({
+    message: `Cannot ${trigger} a payment intent that is ${intent.state}${why === undefined ? "" : `: ${why}`}. ` +
+      (allowed.length === 0 ? "This state is final." : `From here: ${allowed.join(", ")}.`),
+    details: { state: intent.state, allowed }
+  })
+}
+
+/** The refusal while the provider has not answered an earlier call. */
+export const stillOpen = (intent: PaymentIntent, call: OpenCall): PaymentInFlight =>
+  new PaymentInFlight({
+    message: `A ${call.operation} of this payment is under way at the provider. Read the intent again in a few seconds.`,
+    details: { state: intent.state, operation: call.operation, retry_after: 2 }
+  })
+
+/** Whether the table allows the verb now. */
+export const may = (intent: PaymentIntent, trigger: PaymentIntentTrigger): Result.Result<void, Refusal> => {
+  if (!allows(paymentIntentMachine, intent.state, trigger)) return Result.fail(refuse(intent, trigger))
+  const call = intent.open_call
+  return call !== null && (intent.state !== "pending" || call.request !== null) ? Result.fail(stillOpen(intent, call)) : Result.void
+}

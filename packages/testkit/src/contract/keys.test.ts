@@ -1,0 +1,109 @@
+/** Idempotency keys: read from the body or the header by every route that has one, refused by every other write, and replayed whatever happened since. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import type { Route } from "./document.ts"
+import { routesOf, served } from "./document.ts"
+import { fillPath, pathPositions } from "./positions.ts"
+import { makeResources } from "./resources.ts"
+import type { Asked } from "./service.ts"
+import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const isKeyed = ({ parameters }: Route) => parameters.some(({ in: place, name }) => place === "header" && name.toLowerCase() === "idempotency-key")
+
+/** The example of a route's body, without its key. */
+const bodyOf = ({ body }: Route) => {
+  if (typeof body?.example !== "object" || body.example === null) return undefined
+  return Object.fromEntries(Object.entries(body.example).filter(([field]) => field !== "idempotency_key"))
+}
+
+const PATH = "/v1/payment_intents"
+const visa = { payment_method_id: "tok_visa" }
+const create = (key: string) => Effect.map(must("POST", PATH, { key, body: { amount: 1999, currency: "USD", idempotency_key: randomUUID() } }), ({ id }) => String(id))
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempotency key", (it) => {
+  it.effect("in the header is as good as one in the body, for every route that names it; any other write refuses the header", () =>
+    Effect.gen(function*() {
+      const resources = yield* makeResources(`keys-${randomUUID()}`)
+      const operator = yield* operatorKey
+      const writes = routesOf(yield* served).filter(({ key, method }) => key !== undefined && method !== "GET")
+      for (const route of writes) {
+        const path = fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? assert.fail(`positions.ts does not know ${position}`))
+        const key = route.key === "operator_key" ? operator : resources.merchant.key
+        const header = randomUUID()
+        const body = bodyOf(route)
+        const ask = (asked: Asked) => send(route.method, path, { key, body, ...asked })
+        const answer = yield* ask({ headers: { "Idempotency-Key": header } })
+        const { code, error } = jsonOf(answer)
+        if (!isKeyed(route)) {
+          assert.deepStrictEqual([answer.status, error, code], [400, "validation_error", "idempotency-key"], `${nameOf(route)}: ${answer.text}`)
+          continue
+        }
+        // Some are refused by the state of what they are about, which is past the question of the key.
+        assert.notStrictEqual(code, "idempotency_key", `${nameOf(route)}: ${answer.text}`)
+        if (answer.status >= 300) continue
+        assert.deepStrictEqual([answer.headers["idempotency-key"], answer.headers["idempotent-replayed"]], [header, "false"], nameOf(route))
+        const again = yield* ask({ body: { ...body, idempotency_key: header } })
+        assert.deepStrictEqual([again.text, again.headers["idempotent-replayed"]], [answer.text, "true"], nameOf(route))
+      }
+      assert.includeMembers(writes.filter(isKeyed).map(nameOf), [...["", "/{id}/authorize", "/{id}/capture", "/{id}/void", "/{id}/refund", "/{id}/approve", "/{id}/reject"].map((verb) => `POST ${PATH}${verb}`), "POST /v1/payment_methods"])
+      assert.includeMembers(writes.filter((route) => !isKeyed(route)).map(nameOf), ["PATCH /v1/account", "POST /v1/api_keys", "PUT /v1/webhook_endpoint", "POST /v1/webhook_events/replay", "POST /v1/accounts/{id}/suspend"])
+    }))
+
+  it.effect("is required, one value of it, and readable", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("keys")
+      const id = yield* create(key)
+      const authorize = (headers: Asked["headers"], own?: string) =>
+        Effect.map(send("POST", `${PATH}/${id}/authorize`, { key, headers: headers ?? {}, body: { ...visa, ...(own === undefined ? {} : { idempotency_key: own }) } }), (answer) => {
+          const { code, error } = jsonOf(answer)
+          return [answer.status, error, code]
+        })
+      const refused = [400, "validation_error", "idempotency_key"]
+      assert.deepStrictEqual(yield* authorize({}), refused)
+      assert.deepStrictEqual(yield* authorize({ "Idempotency-Key": "a" }, "b"), refused)
+      for (const unreadable of ["", "x".repeat(256), "\u00e9", "a\tb"]) assert.deepStrictEqual(yield* authorize({ "Idempotency-Key": unreadable }), refused, unreadable)
+      assert.deepStrictEqual(yield* authorize({ "Idempotency-Key": "4242424242424242" }), [400, "card_number_not_accepted", "idempotency_key"])
+      // None of them has used up anything.
+      const same = randomUUID()
+      assert.strictEqual((yield* authorize({ "Idempotency-Key": same }, same))[0], 200)
+    }))
+
+  it.effect("of a request from the header stands in the payment intent", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("keys")
+      const header = randomUUID()
+      const made = yield* must("POST", PATH, { key, body: { amount: 5, currency: "USD" }, headers: { "Idempotency-Key": header } })
+      assert.strictEqual(made["idempotency_key"], header)
+      assert.strictEqual((yield* must("GET", `/v1/idempotency_keys/${header}`, { key }))["resource_id"], made["id"])
+    }))
+
+  it.effect("is answered as it was also when the account was suspended since", () =>
+    Effect.gen(function*() {
+      const operator = yield* operatorKey
+      const merchant = yield* openMerchant("suspended")
+      const { key } = merchant
+      const blocked = yield* create(key)
+      yield* send("POST", `${PATH}/${blocked}/authorize`, { key, body: { payment_method_id: "tok_fraudulent", idempotency_key: randomUUID() } })
+      const charged = yield* create(key)
+      const requests = [
+        [PATH, { amount: 1999, currency: "USD" }],
+        [`${PATH}/${charged}/authorize`, visa],
+        [`${PATH}/${charged}/capture`, {}],
+        [`${PATH}/${blocked}/approve`, {}]
+      ] as const
+      const sent = requests.map(([path, body]) => ({ path, body: { ...body, idempotency_key: randomUUID() } }))
+      const before = yield* Effect.forEach(sent, ({ body, path }) => send("POST", path, { key, body }))
+      for (const answer of before) assert.isBelow(answer.status, 300, answer.text)
+      yield* must("POST", `/v1/accounts/${merchant.id}/suspend`, { key: operator })
+      for (const [at, { body, path }] of sent.entries()) {
+        const again = yield* send("POST", path, { key, body })
+        assert.deepStrictEqual([again.status, again.text, again.headers["idempotent-replayed"]], [200, before[at]?.text, "true"], path)
+        const fresh = yield* send("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
+        assert.include(["account_suspended", "invalid_state"], jsonOf(fresh)["error"], path)
+      }
+      const fresh = yield* send("POST", PATH, { key, body: { ...sent[0]?.body, idempotency_key: randomUUID() } })
+      assert.deepStrictEqual([fresh.status, jsonOf(fresh)["error"]], [403, "account_suspended"])
+    }))
+})
