@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeId } from "./ids.ts"
-import { GENESIS_HASH } from "./road/chain.ts"
+import { openHead } from "./road/heads.ts"
 import { iso, now } from "./time.ts"
 
 /** A new active sandbox account with an empty ledger and no endpoint. */
@@ -12,6 +12,6 @@ export const openAccount = Effect.gen(function*() {
   const id = makeId("acct", at.epochMilliseconds)
   yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
     VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  yield* openHead(id)
   return id
 })

@@ -100,6 +100,11 @@ export class AmountTooLarge extends Schema.Error<AmountTooLarge>("AmountTooLarge
   { ...body("AmountTooLarge", "amount_too_large"), code: Schema.String },
   status("amount_too_large")
 ) {}
+/** 400. A balance is smaller than the amount that it was to give; `details` says what it holds. */
+export class InsufficientBalance extends Schema.Error<InsufficientBalance>("InsufficientBalance")(
+  { ...body("InsufficientBalance", "insufficient_balance"), code: Schema.String },
+  status("insufficient_balance")
+) {}
 /** 401. */
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   body("Unauthorized", "unauthorized"),

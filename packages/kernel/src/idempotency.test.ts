@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Effect, Layer, Result } from "effect"
 import * as database from "./database/client.ts"
 import { InvalidState, ProviderUnavailable } from "./errors.ts"
@@ -10,7 +11,7 @@ import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
 import { now } from "./time.ts"
 
-const services = Layer.merge(Idempotency.layer, Committer.layer).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
+const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
 const requestOf = (key: string): Keyed => ({ key, operation: "thing.change", fingerprint: "fp" })
 const resource = { type: "thing", id: "thing_1" }

@@ -9,7 +9,7 @@ import { IdempotencyInProgress, IdempotencyKeyReused, ProviderUnavailable } from
 import type { VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
-import type { CommitRefused } from "./road/committer.ts"
+import { CommitRefused } from "./road/committer.ts"
 import type { KeyWrite, StoredReply } from "./road/decision.ts"
 import { realNow } from "./time.ts"
 import { isLostRace, keptChanging, MAX_RACES } from "./versions.ts"
@@ -159,6 +159,8 @@ export const once = Effect.fnUntraced(function*<E, R>(
     const result = yield* Effect.result(act(begun))
     if (Result.isSuccess(result)) return { ...result.success, replayed: false, key: request.key }
     const failure = result.failure
+    // No race was lost: deciding again would come to the same.
+    if (failure instanceof CommitRefused && failure.reason === "below_zero") return yield* Effect.die(failure)
     // Only who called the provider is told this, and the key was its own meanwhile.
     if (isFinal(failure) && hasCalled(failure)) return yield* Effect.fail(failure)
     const after: Begun = yield* idempotency.begin(account, request)

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { openAccount } from "./account-fixture.ts"
 import * as database from "./database/client.ts"
@@ -12,7 +13,7 @@ import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
 import { now } from "./time.ts"
 
-const services = Layer.merge(Idempotency.layer, Committer.layer).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
+const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
 interface Thing {
   readonly version: number

@@ -1,11 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { DateTime, Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
+import { layerRoad } from "@svc/testkit/road"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "./database/client.ts"
 import { makeId } from "./ids.ts"
-import { GENESIS_HASH } from "./road/chain.ts"
+import { openHead } from "./road/heads.ts"
 import { Committer } from "./road/committer.ts"
 import type { TimerDraft, TimerKey } from "./road/decision.ts"
 import { iso, now } from "./time.ts"
@@ -15,7 +16,7 @@ import { runDue, waitAfter } from "./timers.ts"
 import type { TimerHandler } from "./timers.ts"
 
 // The connections live by the machine's clock, each test by its own.
-const services = Layer.provideMerge(Committer.layer, Layer.provide(Database.layer, layerDatabase))
+const services = Layer.provideMerge(layerRoad, Layer.provide(Database.layer, layerDatabase))
 const clocked = Effect.provide(TestClock.layer(), { local: true })
 
 /** Records what ran, and the second at which it ran. */
@@ -32,7 +33,7 @@ const openAccount = Effect.gen(function*() {
   const moment = iso(yield* now)
   yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
     VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${moment}::timestamptz, ${moment}::timestamptz, 1)`
-  yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`
+  yield* openHead(id)
   return id
 })
 

@@ -1,7 +1,7 @@
 /** Accounts with ledgers, for the tests of this package. Everything is written by the commit road. */
 import { openAccount } from "@svc/kernel/account-fixture"
 import { makeId } from "@svc/kernel/ids"
-import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
+import { eventHash, GENESIS_HASH, HASH_VERSION } from "./financial-events/chain.ts"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Entry } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"

@@ -8,9 +8,9 @@ import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { makeId } from "@svc/kernel/ids"
-import { Committer } from "@svc/kernel/road/committer"
 import { iso } from "@svc/kernel/time"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
@@ -56,7 +56,7 @@ class Routes extends Context.Service<Routes, (account: string, path: string) => 
 }
 
 const services = Routes.layer.pipe(
-  Layer.provideMerge(Layer.merge(ledger.services, Committer.layer)),
+  Layer.provideMerge(Layer.merge(ledger.services, layerRoad)),
   Layer.provideMerge(Database.layer),
   Layer.provide([layerDatabase, HttpServer.layerServices])
 )

@@ -12,8 +12,15 @@ import { TimerHandlers, TimerWorker } from "@svc/kernel/timers"
 import { remoteSimulatorRails } from "@svc/payments/rails/remote-simulator"
 import { simulatedRails, SimulatorUrl } from "@svc/payments/rails/simulator"
 import type { Rails } from "@svc/payments/rails/rail"
+import { journal } from "@svc/ledger/layer"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
-import { belowTheRoad } from "@svc/webhooks/layer"
+import { outbox } from "@svc/webhooks/layer"
+import { paymentIntentJobs } from "@svc/payments/payment-intents/jobs"
+import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { PaymentMethodRepository } from "@svc/payments/payment-methods/repository"
+import { PaymentMethods } from "@svc/payments/payment-methods/service"
+import { DeliverySignal } from "@svc/webhooks/deliveries/signal"
 import { Layer } from "effect"
 import { catalog } from "./catalog.ts"
 import type { ServerConfig } from "./config.ts"
@@ -41,7 +48,7 @@ export const layer = (config: ServerConfig, baseUrl: string) => {
   return all.services.pipe(
     Layer.provideMerge(rails(config)),
     Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
-    Layer.provideMerge(belowTheRoad),
+    Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, baseUrl), RequestLimit.layer.pipe(Layer.provide(layerStore))))
   )
 }

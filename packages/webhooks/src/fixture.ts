@@ -12,6 +12,7 @@ import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
+import { Journal } from "@svc/kernel/road/sink"
 import { now } from "@svc/kernel/time"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
@@ -22,7 +23,7 @@ import { DeliveryQueue } from "./deliveries/queue.ts"
 import { WebhookEndpointGroup } from "./endpoints/api.ts"
 import { EventsGroup } from "./events/api.ts"
 import { type EventType, KnownEventTypes } from "./events/model.ts"
-import { belowTheRoad, webhooks } from "./layer.ts"
+import { outbox, webhooks } from "./layer.ts"
 
 /** What the tests emit. */
 const emitted: ReadonlySet<string> = new Set(["payment_intent.created", "payment_intent.captured", "payment_intent.refunded", "payment_intent.failed", "order.fulfilled"])
@@ -127,8 +128,8 @@ const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 export const layer = <E, R>(database: Layer.Layer<DatabaseConfig, E, R>) =>
   Client.layer.pipe(
     Layer.provideMerge(webhooks.services),
-    Layer.provideMerge(Layer.provide(Committer.layer, realTime)),
-    Layer.provideMerge(belowTheRoad),
+    Layer.provideMerge(Layer.provide(Committer.layer, [realTime, Journal.layerNone])),
+    Layer.provideMerge(outbox),
     Layer.provideMerge(Layer.merge(DeliveryQueue.layer, Layer.succeed(InstalledPolicy, policy))),
     Layer.provide(Layer.succeed(KnownEventTypes, emitted)),
     Layer.provideMerge(Layer.merge(Database.layer, WorkerClient.layer).pipe(Layer.provideMerge(database), Layer.provide(realTime)))

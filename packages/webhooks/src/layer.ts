@@ -5,8 +5,9 @@ import { events } from "./events/resource.ts"
 import { endpoints } from "./endpoints/resource.ts"
 import { deliveries } from "./deliveries/resource.ts"
 import { DeliverySignal } from "./deliveries/signal.ts"
+import * as Outbox from "./events/outbox.ts"
 
 export const webhooks = pipe(events, and(endpoints), and(deliveries))
 
-/** What the road needs of this package: that it tells the workers what it queued. */
-export const belowTheRoad = DeliverySignal.layerCommitListener.pipe(Layer.provideMerge(DeliverySignal.layer))
+/** What the commit road writes events with. It tells the workers what it queued. */
+export const outbox = Outbox.layer.pipe(Layer.provideMerge(DeliverySignal.layer))

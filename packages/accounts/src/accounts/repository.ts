@@ -1,5 +1,5 @@
 /** Accounts in Postgres. */
-import { GENESIS_HASH } from "@svc/kernel/road/chain"
+import { openHead } from "@svc/kernel/road/heads"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountId } from "./model.ts"
@@ -18,7 +18,7 @@ export interface OpenBalance {
 
 export class AccountRepository extends Context.Service<AccountRepository, {
   readonly find: (account: AccountId) => Effect.Effect<Account | undefined>
-  /** Writes the account and the head of its still empty ledger. Call it within a transaction. */
+  /** Writes the account and the head at which its commits will stand. Call it within a transaction. */
   readonly insert: (account: Account) => Effect.Effect<void>
   /** Writes version n over version n - 1. False when that is no longer the current version. */
   readonly replace: (account: Account) => Effect.Effect<boolean>
@@ -41,7 +41,7 @@ export class AccountRepository extends Context.Service<AccountRepository, {
 
     const insert = Effect.fnUntraced(function*(account: Account) {
       yield* sql`INSERT INTO accounts SELECT r.* FROM jsonb_populate_record(NULL::accounts, ${JSON.stringify(encodeRow(account))}::jsonb) r`
-      yield* sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${account.id}, 0, ${GENESIS_HASH}, 0)`
+      yield* Effect.provideService(openHead(account.id), SqlClient.SqlClient, sql)
     }, Effect.orDie)
 
     const replace = Effect.fnUntraced(function*(account: Account) {

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
+import { contribute } from "@svc/kernel/contributions"
 import * as Database from "@svc/kernel/database/client"
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
-import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { layerDatabase } from "@svc/testkit/database"
 import { DateTime, Effect, Layer, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -32,7 +32,7 @@ layer(services)("Accounts", (it) => {
       assert.deepInclude(account, { name: "Acme", status: "active", sandbox: false, fee_tier_bps: 150, webhook_url: null, version: 1 })
       assert.strictEqual(DateTime.formatIso(account.created_at), "1970-01-01T00:00:01.000Z")
       const heads = yield* sql`SELECT ledger_seq, ledger_hash, event_seq FROM account_heads WHERE account_id = ${account.id}`
-      assert.deepStrictEqual([...heads], [{ ledger_seq: 0, ledger_hash: GENESIS_HASH, event_seq: 0 }])
+      assert.deepStrictEqual([...heads], [{ ledger_seq: 0, ledger_hash: "0".repeat(64), event_seq: 0 }])
       const secret = Redacted.value(key.secret)
       assert.isTrue(secret.startsWith("sk_live_"))
       assert.isTrue(secret.startsWith(account.api_key_prefix ?? "none"))
@@ -155,17 +155,24 @@ layer(services)("Accounts", (it) => {
     }))
 })
 
-const withCheck = accounts.services.pipe(
-  Layer.provide(Layer.succeed(ClosingChecks, [() => Effect.succeed(["1 dispute is open"])])),
+/** Two parts of packages above. The second needs a service of the package that it contributes to. */
+const disputes = contribute(ClosingChecks, Effect.succeed([() => Effect.succeed(["1 dispute is open"])]))
+const subscriptions = contribute(ClosingChecks, Effect.map(Accounts, (accounts) => [
+  (account: AccountId) => Effect.map(Effect.orDie(accounts.get(account)), ({ name }) => [`${name} has 2 active subscriptions`])
+]))
+
+const withChecks = Layer.merge(disputes, subscriptions).pipe(
+  Layer.provideMerge(accounts.services),
   Layer.provide([database, SecureRandom.layerWebCrypto])
 )
 
-layer(withCheck)("what other packages hold against closing", (it) => {
-  it.effect("stands in the way", () =>
+layer(withChecks)("what other packages hold against closing", (it) => {
+  it.effect("stands in the way, all of it", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const { account } = yield* open
       const refused = yield* Effect.flip(accounts.move(account.id, "close"))
       assert.include(refused.message, "1 dispute is open")
+      assert.include(refused.message, `${account.name} has 2 active subscriptions`)
     }))
 })

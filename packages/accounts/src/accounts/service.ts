@@ -3,6 +3,7 @@ import { defaultSettings } from "./settings.ts"
 import { type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
 import { accountTime } from "@svc/kernel/clocks/account-time"
+import { type Contributions, contributions } from "@svc/kernel/contributions"
 import { nextId } from "@svc/kernel/ids"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
@@ -19,10 +20,13 @@ import { move, update } from "./rules.ts"
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
 
-/** What packages above know to stand against closing: open disputes, subscriptions. Balances are always checked. */
-export class ClosingChecks extends Context.Reference<ReadonlyArray<ClosingCheck>>("@svc/accounts/ClosingChecks", {
-  defaultValue: () => []
-}) {}
+/**
+ * What packages above know to stand against closing: open disputes, subscriptions. Any number of them
+ * `contribute`; all that is found is told at once. Balances are always checked.
+ */
+export class ClosingChecks extends Context.Service<ClosingChecks, Contributions<ClosingCheck>>()("@svc/accounts/ClosingChecks") {
+  static readonly layer = Layer.sync(ClosingChecks, () => contributions<ClosingCheck>())
+}
 
 const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
   `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
@@ -115,7 +119,7 @@ export class Accounts extends Context.Service<Accounts, {
           const obstacles = trigger === "close"
             ? [
               ...(yield* repository.openBalances(id)).map(inWords),
-              ...(yield* Effect.forEach(closingChecks, (check) => check(id))).flat()
+              ...(yield* Effect.forEach(closingChecks.all(), (check) => check(id))).flat()
             ]
             : []
           return yield* Effect.fromResult(move(account, trigger, obstacles, at))

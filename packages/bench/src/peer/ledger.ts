@@ -1,6 +1,6 @@
 /** The books within one transaction: the chain under its head's lock, balances, events with their deliveries, timers. */
 import { makeId } from "@svc/kernel/ids"
-import { eventHash } from "@svc/kernel/road/chain"
+import { eventHash } from "@svc/ledger/financial-events/chain"
 import type { PoolClient } from "pg"
 import { prepared, run } from "./database.ts"
 import type { Intent } from "./intent.ts"

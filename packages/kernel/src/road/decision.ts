@@ -1,8 +1,8 @@
 /**
  * What a decision is made of. Rules return it, `commit` writes it: rows, ledger entries, events and
- * timers in one transaction. There is no second way to post, emit or schedule.
+ * timers in one transaction, if its conditions hold. There is no second way to post, emit or schedule.
  */
-import type { DateTime } from "effect"
+import type { DateTime, Effect } from "effect"
 import type { Columns } from "../database/rows.ts"
 
 /** A table that the road writes. */
@@ -86,8 +86,92 @@ export interface KeyWrite {
   readonly lease_until?: DateTime.Utc
 }
 
-/** Everything one state change writes. */
-export interface Commit {
+export type Bucket = "available" | "pending" | "reserved"
+
+/** What a bucket held before the commit that would have left too little in it. Minor units. */
+export interface Shortfall {
+  readonly currency: string
+  readonly bucket: Bucket
+  readonly held: number
+}
+
+/**
+ * A condition: after all entries of this commit the bucket holds at least this. `atLeast` in
+ * `conditions.ts` makes the usual one.
+ */
+export interface Requirement<out R = never> {
+  readonly currency: string
+  readonly bucket: Bucket
+  /** Minor units. Zero for what may take all there is. */
+  readonly at_least: number
+  /** What the caller of a refused commit hears. */
+  readonly refusal: (found: Shortfall) => R
+}
+
+/** The time that a counter counts. Starts are in UTC of the account's clock; `windowAt` in `counters.ts` makes them. */
+export interface Window {
+  readonly period: "hour" | "day" | "month"
+  readonly start: DateTime.Utc
+}
+
+/** A limit that a commit would have passed, and how much was left before it. */
+export interface Reached {
+  readonly name: string
+  readonly key: string
+  readonly window?: Window
+  readonly limit: number
+  readonly left: number
+}
+
+/** A condition: after all moves of this commit, what is spent and reserved is together at most this. */
+export interface Limit<out R = never> {
+  readonly at_most: number
+  /** What the caller of a refused commit hears. */
+  readonly refusal: (reached: Reached) => R
+}
+
+/**
+ * What a commit does to a counter of its account. A reservation is added as `reserved`; spending it moves
+ * it over, letting go of it takes it away, each in the window in which it was made.
+ */
+export interface CounterMove<out R = never> {
+  /** What is counted, such as `agent_budget`. */
+  readonly name: string
+  /** Whose, within the account: the id of a key, the name of a tool. */
+  readonly key: string
+  /** Absent: it counts for life. */
+  readonly window?: Window
+  /** Whole units, negative to give back. Neither number of a counter falls below zero. */
+  readonly add: { readonly spent: number; readonly reserved: number }
+  /** Absent where nothing may refuse, as when room is given back. */
+  readonly limit?: Limit<R>
+}
+
+/** Which commit is followed, for those who follow it. */
+export type Followed = Pick<Commit, "account_id" | "at" | "cause">
+
+/** What the commit that is followed writes besides its own. */
+export type Addition<R = never> = Partial<Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "moments">>
+
+/** Looks at what happens, and refuses it or adds to it. */
+export type Follower<in Of, out R> = (of: Of, commit: Followed) => Effect.Effect<Addition<R>, R>
+
+/** A part's interest in a moment: `follow` in `follow-ups.ts` makes it. */
+export interface FollowUp<in Of = never, out R = unknown> {
+  /** Which moment. */
+  readonly moment: symbol
+  readonly follower: Follower<Of, R>
+}
+
+/** Something that happens in a commit, which parts above may follow. */
+export interface Happened<out R = never> {
+  readonly moment: symbol
+  /** Lets each of these that follows this moment have its say. */
+  readonly ask: (followUps: ReadonlyArray<FollowUp>, commit: Followed) => Effect.Effect<ReadonlyArray<Addition<R>>, R>
+}
+
+/** Everything one state change writes. `R` is what its conditions and its followers may refuse it with. */
+export interface Commit<out R = never> {
   readonly account_id: string
   readonly at: DateTime.Utc
   /** Recorded on each ledger entry: the caller's key, or the name of what caused the change. */
@@ -98,4 +182,7 @@ export interface Commit {
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
   readonly key?: KeyWrite
+  readonly requires?: ReadonlyArray<Requirement<R>>
+  readonly counters?: ReadonlyArray<CounterMove<R>>
+  readonly moments?: ReadonlyArray<Happened<R>>
 }

@@ -46,5 +46,38 @@ export const migrations: Migrations = {
        PRIMARY KEY (account_id, kind, resource_id)
      ) WITH (fillfactor = 80)`,
     `CREATE INDEX timers_due ON timers (due_at)`
+  ),
+
+  // What the conditions of a commit need: counters with limits, a number for each commit of an account, and a refusal that
+  // says what was found.
+  "26112104_counters": statements(
+    // Aborts its statement like svc_require, and tells in the error's detail what the rows held.
+    `CREATE FUNCTION svc_refuse(what text, held text) RETURNS boolean LANGUAGE plpgsql AS $$
+     BEGIN
+       RAISE EXCEPTION '%', what USING ERRCODE = 'SV001', DETAIL = coalesce(held, '');
+     END $$`,
+
+    // How many commits the account has had. Every commit moves it, also one without ledger entries and events, so whoever finds
+    // it where he left it knows that nothing of the account was changed meanwhile. The other columns belong to those who write
+    // entries and events; an account begins with none.
+    `ALTER TABLE account_heads
+       ADD COLUMN commit_seq bigint NOT NULL DEFAULT 0,
+       ALTER COLUMN ledger_seq SET DEFAULT 0,
+       ALTER COLUMN ledger_hash SET DEFAULT repeat('0', 64),
+       ALTER COLUMN event_seq SET DEFAULT 0`,
+
+    // What was used of something that has a limit, by window; the limit itself comes with each commit. A window for life
+    // begins in 1970.
+    `CREATE TABLE counters (
+       account_id text NOT NULL,
+       name text NOT NULL,
+       key text NOT NULL,
+       period text NOT NULL CHECK (period IN ('hour', 'day', 'month', 'life')),
+       window_start timestamptz NOT NULL,
+       spent bigint NOT NULL CHECK (spent >= 0),
+       reserved bigint NOT NULL CHECK (reserved >= 0),
+       updated_at timestamptz NOT NULL,
+       PRIMARY KEY (account_id, name, key, period, window_start)
+     ) WITH (fillfactor = 50)`
   )
 }

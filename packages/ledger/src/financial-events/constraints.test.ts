@@ -1,9 +1,9 @@
 /** What the database itself refuses, whoever writes: the last line of defence of the books. */
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { Committer } from "@svc/kernel/road/committer"
 import type { Entry } from "@svc/kernel/road/decision"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { chainOf, entry, openAccount, openWithHistory } from "../fixture.ts"
@@ -13,7 +13,7 @@ import { counterAccounts, followsRoute, ledgerEventTypes, legs, routeNames } fro
 import { verifyChain } from "./verify.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.provideMerge(Committer.layer, database)
+const services = Layer.provideMerge(layerRoad, database)
 
 const Refused = Schema.Struct({ reason: Schema.Struct({ cause: Schema.Struct({ code: Schema.String }) }) })
 const isRefused = Schema.is(Refused)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { GENESIS_HASH, eventHash, hashInput } from "@svc/kernel/road/chain"
 import type { Entry } from "@svc/kernel/road/decision"
+import { GENESIS_HASH, eventHash, hashInput } from "./chain.ts"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { accounting, contractEventTypes, posting, wrongEntries } from "./accounting.fixture.ts"

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { Committer, CommitRefused } from "@svc/kernel/road/committer"
+import { CommitRefused } from "@svc/kernel/road/committer"
 import type { Entry } from "@svc/kernel/road/decision"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { entry, history, openAccount, openWithHistory, tamper, write } from "../fixture.ts"
@@ -11,7 +12,7 @@ import { routeNames } from "./routes.ts"
 import { Ledger } from "./service.ts"
 
 const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.mergeAll(ledger.services, Committer.layer).pipe(Layer.provideMerge(database))
+const services = Layer.mergeAll(ledger.services, layerRoad).pipe(Layer.provideMerge(database))
 
 /** Events of {@link history}. */
 const EVENTS = history.flat().length
@@ -61,7 +62,7 @@ layer(services, { excludeTestServices: true })("a ledger", (it) => {
           buckets = next
           written += entries.length
         } else {
-          assert.deepStrictEqual(Result.isFailure(result) ? result.failure : undefined, new CommitRefused({ reason: "balance" }))
+          assert.deepStrictEqual(Result.isFailure(result) ? result.failure : undefined, new CommitRefused({ reason: "below_zero" }))
         }
       }
       assert.deepInclude(yield* ledger.verify(account), { ok: true, checked: written, last_sequence_id: written, first_break: null })

@@ -3,9 +3,9 @@
  * against its route, and adds the movements up. Pure, so that the service, the command line and the
  * SDK run the same code.
  */
-import { eventHash, GENESIS_HASH, HASH_VERSION } from "@svc/kernel/road/chain"
-import type { ChainedEvent } from "@svc/kernel/road/chain"
 import { followsRoute } from "./routes.ts"
+import { eventHash, GENESIS_HASH, HASH_VERSION } from "./chain.ts"
+import type { ChainedEvent } from "./chain.ts"
 
 /**
  * Why a ledger does not hold. Of several reasons at one row the first in this order is reported. A row that follows

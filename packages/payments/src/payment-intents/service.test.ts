@@ -7,10 +7,10 @@ import * as database from "@svc/kernel/database/client"
 import { VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
-import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { realTime } from "@svc/testkit/real-time"
 import { Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -30,7 +30,7 @@ const services = Layer.effect(TimerHandlers, paymentIntentJobs).pipe(
   Layer.provideMerge(PaymentIntents.layer),
   Layer.provideMerge(PaymentMethods.layer),
   Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsPart.services)),
-  Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
+  Layer.provideMerge(Layer.merge(Idempotency.layer, layerRoad)),
   Layer.provideMerge(connections)
 )
 

@@ -11,9 +11,11 @@ import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
-import { GENESIS_HASH } from "@svc/kernel/road/chain"
 import { Committer } from "@svc/kernel/road/committer"
+import { openHead } from "@svc/kernel/road/heads"
 import { iso, now } from "@svc/kernel/time"
+import * as journal from "@svc/ledger/financial-events/journal"
+import * as outbox from "@svc/webhooks/events/outbox"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import type { Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
@@ -33,7 +35,7 @@ export const realTime = Layer.succeed(Clock.Clock, Context.get(Context.empty(), 
 
 export const services = PaymentMethods.layer.pipe(
   Layer.provideMerge(PaymentMethodRepository.layer),
-  Layer.provideMerge(Layer.merge(Committer.layer, Idempotency.layer))
+  Layer.provideMerge(Layer.merge(Layer.provide(Committer.layer, [journal.layer, outbox.layerSilent]), Idempotency.layer))
 )
 
 /** Opens an account with empty books. */
@@ -44,7 +46,7 @@ export const openAccount = Effect.fnUntraced(function*(kind: "sandbox" | "live" 
   const sandbox = kind === "sandbox"
   yield* Effect.orDie(sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
     VALUES (${id}, 'Test', 'active', ${sandbox}, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`)
-  yield* Effect.orDie(sql`INSERT INTO account_heads (account_id, ledger_seq, ledger_hash, event_seq) VALUES (${id}, 0, ${GENESIS_HASH}, 0)`)
+  yield* Effect.orDie(openHead(id))
   return { id, sandbox, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }
 })
 

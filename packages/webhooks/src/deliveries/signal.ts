@@ -4,7 +4,6 @@
  * than the wait for the next poll.
  */
 import { PgClient } from "@effect/sql-pg"
-import { CommitListener } from "@svc/kernel/road/committer"
 import { nextId } from "@svc/kernel/ids"
 import { Context, Effect, Latch, Layer, Stream } from "effect"
 import type { SqlError } from "effect/sql"
@@ -90,8 +89,4 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
       listen: Stream.runForEach(notifications, ({ payload }) => Effect.sync(() => hear(payload)))
     })
   }))
-
-  /** Makes the commit road tell. Provide it to the `Committer`. */
-  static readonly layerCommitListener = Layer.effect(CommitListener, Effect.map(DeliverySignal, (signal) =>
-    (_queued: number, accounts: Iterable<string>) => signal.queued(accounts)))
 }

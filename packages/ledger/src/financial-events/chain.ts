@@ -3,7 +3,7 @@
  * sixteen public fields, int64 values as decimal strings, so that anyone can recompute it from the API.
  */
 import { hash } from "node:crypto"
-import { canonicalize } from "../canonical-json.ts"
+import { canonicalize } from "@svc/kernel/canonical-json"
 
 /** `previous_hash` of the first event of a chain. */
 export const GENESIS_HASH = "0".repeat(64)

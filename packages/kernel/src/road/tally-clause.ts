@@ -1,0 +1,86 @@
+/** The clause that moves the rows of a tally, and what it says when it is refused. */
+import { Schema } from "effect"
+import type { Columns } from "../database/rows.ts"
+import type { Clause, Filled } from "./clause.ts"
+import type { Moves, Numbers, Tally } from "./tally.ts"
+
+const named = (names: Iterable<string>, type: "int8"): Columns => Object.fromEntries(Array.from(names, (name) => [name, type]))
+
+/** The numbers under which floors stand, as SQL on the row `t`. */
+const bounds = ({ computed, numbers }: Tally): ReadonlyArray<readonly [name: string, sql: string]> => [
+  ...numbers.map((name) => [name, `t.${name}`] as const),
+  ...Object.entries(computed)
+]
+
+/**
+ * Rows that are there are moved, others begin with the moves, so no row has to be made beforehand. That a
+ * row is there is read from the statement's snapshot: behind the gate no other commit of the account can have
+ * come since. Where it nevertheless did, the key is violated and the batch is tried again.
+ */
+const clauseOf = (tally: Tally, floored: boolean): Clause => {
+  const { fixed, key, numbers, table } = tally
+  const keys = ["account_id", ...Object.keys(key)]
+  const same = keys.map((column) => `t.${column} = r.${column}`).join(" AND ")
+  const first = [...keys, ...numbers, ...Object.keys(fixed.columns)].map((column) => `r.${column}`).join(", ")
+  const above = floored ? bounds(tally).map(([name, sql]) => ` AND ${sql} >= r.floor_${name}`).join("") : ""
+  const zeroIsAbove = floored ? bounds(tally).map(([name]) => ` AND 0 >= r.floor_${name}`).join("") : ""
+  const changed = `(SELECT count(*) FROM ${table}_moved) + (SELECT count(*) FROM ${table}_begun)`
+  const found = bounds(tally).map(([, sql]) => `coalesce(${sql}, 0)`).join(", ")
+  return {
+    name: floored ? `${table}_floored` : table,
+    columns: {
+      account_id: "text",
+      ...key,
+      ...named(numbers, "int8"),
+      ...fixed.columns,
+      at: "timestamptz",
+      ...(floored ? { n: "int8", ...named(bounds(tally).map(([name]) => `floor_${name}`), "int8") } : {})
+    },
+    sql: (rows) => `
+${table}_rows AS MATERIALIZED (SELECT r.* FROM ${rows} r, gate),
+${table}_moved AS (
+  UPDATE ${table} t SET ${numbers.map((name) => `${name} = t.${name} + r.${name}`).join(", ")}, updated_at = r.at
+  FROM ${table}_rows r
+  WHERE ${same}${above}
+  RETURNING 1),
+${table}_begun AS (
+  INSERT INTO ${table} (${[...keys, ...numbers, ...Object.keys(fixed.columns)].join(", ")}, updated_at)
+  SELECT ${first}, r.at FROM ${table}_rows r
+  WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE ${same})${zeroIsAbove}
+  RETURNING 1)`,
+    check: (count) =>
+      floored
+        ? `CASE WHEN ${changed} = ${count} THEN true ELSE svc_refuse('${table}',
+    (SELECT jsonb_agg(jsonb_build_array(${found}) ORDER BY r.n)::text FROM ${table}_rows r LEFT JOIN ${table} t ON ${same})) END`
+        : `svc_require(${changed} = ${count}, '${table}')`
+  }
+}
+
+/** Both forms of a tally's clause, made once: batches without floors are spared their columns. */
+export const tallyClauses = (tally: Tally) => {
+  const plain = clauseOf(tally, false)
+  const floored = clauseOf(tally, true)
+  const names = bounds(tally).map(([name]) => name)
+  return ({ hasFloors, rows }: Moves): Filled => [
+    hasFloors ? floored : plain,
+    Array.from(rows.values(), ({ at, fields, floors, moves }, n) => {
+      const row: Record<string, unknown> = { ...fields, at }
+      for (const name of tally.numbers) row[name] = moves[name] ?? 0
+      if (hasFloors) {
+        row["n"] = n
+        for (const name of names) row[`floor_${name}`] = floors[name] ?? Number.MIN_SAFE_INTEGER
+      }
+      return row
+    })
+  ]
+}
+
+const decodeFound = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.Array(Schema.Int))))
+
+/** What the rows held, by id, as a refusal of the clause tells it. */
+export const heldOf = (tally: Tally, moves: Moves, detail: string): ReadonlyMap<string, Numbers> => {
+  const names = bounds(tally).map(([name]) => name)
+  const found = decodeFound(detail)
+  return new Map(Array.from(moves.rows.keys(), (id, n) => [id, Object.fromEntries(names.map((name, k) => [name, found[n]?.[k] ?? 0]))]))
+}
+

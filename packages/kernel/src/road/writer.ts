@@ -1,0 +1,105 @@
+/**
+ * Writes batches of commits, one at a time: optimistically under the heads that this process remembers, again
+ * with the heads read anew when another process was faster, and from the third try on with the heads locked.
+ */
+import { Effect, Result } from "effect"
+import type { SqlClient } from "effect/sql"
+import { failPoint } from "../fail-points.ts"
+import { layOut } from "./batch.ts"
+import type { Fields } from "./clause.ts"
+import type { Commit } from "./decision.ts"
+import { broken, classify, CommitRefused, type Failure } from "./failure.ts"
+import type { Head, Sink } from "./sink.ts"
+import { statements } from "./statement.ts"
+import { judge, type Unmet } from "./tally.ts"
+
+/** Heads are a cache: forgetting them costs one read. */
+const REMEMBERED_HEADS = 20_000
+const MAX_TRIES = 12
+
+type Commits = ReadonlyArray<Commit<unknown>>
+
+/** The batch was refused; given what its rows hold, these of its commits have to be. */
+interface Judged {
+  readonly _tag: "Judged"
+  readonly unmet: ReadonlyArray<Unmet | undefined>
+}
+
+type Broken = ReturnType<typeof broken>
+
+export interface Writer {
+  /** Writes all of them in one statement, or none. */
+  readonly write: (commits: Commits) => Effect.Effect<void, CommitRefused | Judged | Broken>
+  /** Writes what a judgement lets pass, if everything still is as it was judged, and says whether it did. */
+  readonly writeMet: (commits: Commits) => Effect.Effect<boolean>
+}
+
+export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>): Writer => {
+  const statementOf = statements(sinks)
+  const heads = new Map<string, Head>()
+  const headColumns = ["commit_seq", ...sinks.flatMap(({ head }) => Object.keys(head))].join(", ")
+  const loadHeads = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, lock: boolean) {
+    const rows = yield* sql.unsafe<Head & { readonly account_id: string }>(
+      `SELECT account_id, ${headColumns} FROM account_heads
+       WHERE account_id = ANY($1::text[]) ORDER BY account_id${lock ? " FOR UPDATE" : ""}`,
+      [`{${accounts.join(",")}}`]
+    ).pipe(Effect.mapError((error) => classify(error, undefined, sinks)))
+    if (heads.size > REMEMBERED_HEADS) heads.clear()
+    for (const { account_id, ...head } of rows) heads.set(account_id, head)
+  })
+
+  const prepared = (commits: Commits) => {
+    const batch = layOut(commits, heads, sinks)
+    return [batch, statementOf(batch)] as const
+  }
+
+  const run = Effect.fnUntraced(function*(commits: Commits) {
+    const [batch, { params, text }] = yield* Effect.try({ try: () => prepared(commits), catch: broken })
+    const rows = yield* sql.unsafe<Fields>(text, params).pipe(Effect.mapError((error) => classify(error, batch, sinks)))
+    for (const [account, { to }] of batch.heads) heads.set(account, to)
+    const returned = rows[0] ?? {}
+    for (const sink of sinks) sink.written(returned, () => Array.from(batch.heads.keys()))
+  })
+
+  /** One attempt: optimistic with the heads we remember, or with the heads locked. */
+  const attempt = (commits: Commits, accounts: ReadonlyArray<string>, locked: boolean): Effect.Effect<void, Failure> =>
+    locked
+      ? sql.withTransaction(Effect.andThen(loadHeads(accounts, true), run(commits))).pipe(
+        Effect.catchTag("SqlError", (error) => Effect.fail(classify(error, undefined, sinks)))
+      )
+      : Effect.andThen(
+        accounts.every((account) => heads.has(account)) ? Effect.void : loadHeads(accounts, false),
+        run(commits)
+      )
+
+  const write = Effect.fnUntraced(function*(commits: Commits): Effect.fn.Return<void, CommitRefused | Judged | Broken> {
+    const accounts = Array.from(new Set(commits.map((commit) => commit.account_id))).sort()
+    for (let tries = 1; ; tries++) {
+      failPoint("commit.before")
+      const result = yield* Effect.result(attempt(commits, accounts, tries > 2))
+      if (Result.isSuccess(result)) return failPoint("commit.after")
+      const failure = result.failure
+      if (failure._tag === "Held") {
+        const unmet = judge(failure.tally, commits, failure.held)
+        // The heads stay as they are: what is written next is written on what was just found.
+        if (unmet.some((one) => one !== undefined)) return yield* Effect.fail({ _tag: "Judged" as const, unmet })
+      }
+      for (const account of accounts) heads.delete(account)
+      if (failure._tag === "Refused") return yield* new CommitRefused({ reason: failure.reason })
+      if (failure._tag === "Broken" || tries === MAX_TRIES) return yield* Effect.fail(broken(failure.error))
+    }
+  })
+
+  // Under the very heads of the judgement: that nothing has changed since is what the statement checks.
+  const writeMet = Effect.fnUntraced(function*(commits: Commits) {
+    if (commits.length === 0) return true
+    failPoint("commit.before")
+    if (!commits.every(({ account_id }) => heads.has(account_id))) return false
+    const written = Result.isSuccess(yield* Effect.result(run(commits)))
+    if (written) failPoint("commit.after")
+    else for (const { account_id } of commits) heads.delete(account_id)
+    return written
+  })
+
+  return { write, writeMet }
+}

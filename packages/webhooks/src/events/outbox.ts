@@ -1,0 +1,79 @@
+/**
+ * How the events of commits become rows of `events`, numbered without gaps, and a delivery each where the
+ * account has an endpoint. The commit road calls this for each batch that it writes.
+ */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { makeId } from "@svc/kernel/ids"
+import type { Clause, Fields } from "@svc/kernel/road/clause"
+import { Outbox } from "@svc/kernel/road/sink"
+import type { Laying, Sink } from "@svc/kernel/road/sink"
+import { Effect, Layer } from "effect"
+import { DeliverySignal } from "../deliveries/signal.ts"
+
+const EVENTS: Clause = {
+  name: "events",
+  columns: {
+    account_id: "text",
+    seq: "int8",
+    id: "text",
+    delivery_id: "text",
+    type: "text",
+    resource_type: "text",
+    resource_id: "text",
+    resource_version: "int8",
+    api_version: "text",
+    data: "text",
+    created_at: "timestamptz"
+  },
+  sql: (rows) => `
+emitted AS (
+  INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, data, created_at)
+  SELECT r.account_id, r.seq, r.id, r.type, r.resource_type, r.resource_id, r.resource_version, r.api_version, r.data, r.created_at
+  FROM ${rows} r, gate),
+queued AS (
+  INSERT INTO webhook_deliveries (account_id, id, event_id, event_seq, event_type, resource_id, status, attempts, due_at, created_at, updated_at)
+  SELECT r.account_id, r.delivery_id, r.id, r.seq, r.type, r.resource_id, 'pending', 0, r.created_at, r.created_at, r.created_at
+  FROM gate, ${rows} r
+  JOIN webhook_endpoints e ON e.account_id = r.account_id
+  RETURNING 1)`,
+  returns: "(SELECT count(*) FROM queued)"
+}
+
+const begin = (): Laying => {
+  const rows: Array<Fields> = []
+  return {
+    add: (commit, at, head) => {
+      if (commit.events.length === 0) return head
+      let seq = Number(head["event_seq"])
+      for (const event of commit.events) {
+        rows.push({
+          ...event,
+          account_id: commit.account_id,
+          seq: ++seq,
+          id: makeId("evt", commit.at.epochMilliseconds),
+          delivery_id: makeId("whq", commit.at.epochMilliseconds),
+          api_version: CURRENT_API_VERSION,
+          created_at: at
+        })
+      }
+      return { ...head, event_seq: seq }
+    },
+    filled: () => [[EVENTS, rows]]
+  }
+}
+
+/** `queued` is called with the accounts of a batch that queued deliveries, so that workers need not wait for a poll. */
+export const outbox = (queued: (accounts: ReadonlyArray<string>) => void): Sink => ({
+  head: { event_seq: "int8" },
+  begin,
+  violated: (constraint) => constraint.startsWith("events") || constraint.startsWith("webhook_deliveries") ? "head" : undefined,
+  written: (returned, accounts) => {
+    if (Number(returned["events"] ?? 0) > 0) queued(accounts())
+  }
+})
+
+/** The event log, for the commit road to write to. Tells the delivery workers of every process. */
+export const layer = Layer.effect(Outbox, Effect.map(DeliverySignal, (signal) => outbox(signal.queued)))
+
+/** The same where no worker waits. */
+export const layerSilent = Layer.succeed(Outbox, outbox(() => {}))
