@@ -68,6 +68,9 @@ const FREE: ReadonlySet<string> = new Set([
   "rate-limit",
   "secret",
   // ledger
+  "chain",
+  "journal",
+  "tally",
   "routes",
   "route-check",
   "verify",
@@ -76,6 +79,7 @@ const FREE: ReadonlySet<string> = new Set([
   "attempts",
   "connection",
   "load",
+  "outbox",
   "queue",
   "queue-sql",
   "schedules",

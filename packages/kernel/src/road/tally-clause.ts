@@ -1,4 +1,5 @@
 /** The clause that moves the rows of a tally, and what it says when it is refused. */
+import { fromJsonText } from "../json.ts"
 import { Schema } from "effect"
 import type { Columns } from "../database/rows.ts"
 import type { Clause, Filled } from "./clause.ts"
@@ -75,7 +76,7 @@ export const tallyClauses = (tally: Tally) => {
   ]
 }
 
-const decodeFound = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.Array(Schema.Int))))
+const decodeFound = Schema.decodeSync(fromJsonText(Schema.Array(Schema.Array(Schema.Int))))
 
 /** What the rows held, by id, as a refusal of the clause tells it. */
 export const heldOf = (tally: Tally, moves: Moves, detail: string): ReadonlyMap<string, Numbers> => {

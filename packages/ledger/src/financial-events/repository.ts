@@ -1,7 +1,6 @@
 /** The ledger in Postgres, for reading: writing it is the commit road's alone. Every method takes the account first. */
 import { listPage, mapPage } from "@svc/kernel/listing"
 import { GENESIS_HASH } from "./chain.ts"
-import { COUNT_CAP, offsetOf, paginate } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
