@@ -11,7 +11,7 @@ import * as routes from "@svc/server/routes"
 import * as services from "@svc/server/services"
 import { layerDatabase } from "@svc/testkit/database"
 import { Clock, ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
-import { FetchHttpClient, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse, HttpServer } from "effect/http"
 import type { Client } from "./client.ts"
 import { ifMatch, makeClient, SvcClient } from "./client.ts"
 import type { FinancialEvent } from "./ledger.ts"
@@ -76,6 +76,23 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
       )
       assert.deepStrictEqual(yield* client.payment_intents.get({ params: { id: captured.id } }), refunded)
     }))
+
+  it.effect("gives names of metadata as the service answered them, whatever shapes V8 knows", () =>
+    Effect.gen(function*() {
+      const { baseUrl, openAccount } = yield* Installation
+      const secretKey = yield* openAccount
+      const { id } = yield* (yield* makeClient({ baseUrl, secretKey })).payment_intents.create({ payload: { amount: 700, currency: "EUR", ...key() } })
+      const request = HttpClientRequest.get(`${baseUrl}/v1/payment_intents/${id}`).pipe(HttpClientRequest.bearerToken(secretKey))
+      const text = yield* Effect.flatMap(HttpClient.execute(request), (answer) => answer.text)
+      for (const [first, sent, meant] of [["p", "a\\\"", "a\""], ["q", "a\\n", "a\n"], ["r", "a\\u00e9", "aé"], ["s", "a\\\\", "a\\"]] as const) {
+        // V8 expects the one name that it has seen behind this one.
+        JSON.parse(`{"${first}":"1","a\\\\":"2"}`)
+        const answer = text.replace("\"metadata\":{}", `"metadata":{"${first}":"1","${sent}":"2"}`)
+        const service = HttpClient.make((asked) => Effect.succeed(HttpClientResponse.fromWeb(asked, new Response(answer))))
+        const client = yield* makeClient({ baseUrl, secretKey }).pipe(Effect.provideService(HttpClient.HttpClient, service))
+        assert.deepStrictEqual((yield* client.payment_intents.get({ params: { id } })).metadata, { [first]: "1", [meant]: "2" })
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer)))
 
   it.effect("replays: the same key gives the same payment", () =>
     Effect.gen(function*() {
@@ -227,6 +244,16 @@ layer(installation, { excludeTestServices: true })("webhooks at the receiver", (
         assert.deepStrictEqual(yield* verifyWebhook(Buffer.from(body), headers, Redacted.make(secret)), event)
       }
       assert.deepStrictEqual(yield* verifyWebhook(body, { "webhook-signature": header }, ["whsec_the_next", secret]), event)
+    }))
+
+  it.effect("a name in a delivery is the one that was signed", () =>
+    Effect.gen(function*() {
+      const { event, timestamp } = yield* delivery
+      JSON.parse(String.raw`{"signed":1,"a name\\":2}`)
+      const data = { signed: 1, "a name\"": 2 }
+      const body = JSON.stringify({ ...event, created_at: event.created_at.toJSON(), data })
+      const header = signatureHeader({ secrets: [secret], timestamp, body })
+      assert.deepStrictEqual((yield* verifyWebhook(body, { "webhook-signature": header }, secret)).data, data)
     }))
 
   it.effect("a changed body, another secret, an old timestamp and no signature are refused", () =>

@@ -92,12 +92,18 @@ const readWithoutV8 = (text: string): unknown => {
  */
 export const parseJson = (text: string): unknown => escapesName(text) ? readWithoutV8(text) : JSON.parse(text)
 
-const read = SchemaGetter.transformEffect<unknown, string>((text, options) =>
-  Effect.try({
-    try: () => parseJson(text),
-    catch: () => new SchemaIssue.InvalidValue({ expected: "a valid JSON string" }, text, options)
-  }))
+/** How a schema reads JSON text, and what it says of a text that is none. Succeeds or fails at once: `Effect.try` would cost as much as the parsing. */
+export const jsonReader = (otherwise: { readonly expected: string } | { readonly message: string }, parse = parseJson) =>
+  SchemaGetter.transformEffect<unknown, string>((text, options) => {
+    try {
+      return Effect.succeed(parse(text))
+    } catch {
+      return Effect.fail(new SchemaIssue.InvalidValue(otherwise, text, options))
+    }
+  })
+
+const decode = jsonReader({ expected: "a valid JSON string" })
 
 /** JSON text of what a schema encodes to: `Schema.fromJsonString`, which reads with V8 alone. */
 export const fromJsonText = <S extends Schema.Constraint>(schema: S) =>
-  Schema.String.pipe(Schema.decodeTo(schema, { decode: read, encode: SchemaGetter.stringifyJson() }))
+  Schema.String.pipe(Schema.decodeTo(schema, { decode, encode: SchemaGetter.stringifyJson() }))

@@ -2,27 +2,24 @@
  * Effect's `HttpApiBuilder`, but that bodies are read by the kernel's reader of JSON: Effect reads JSON with V8 and nothing
  * else, so a JSON body goes to it as text, and the schema of that text reads it. The contract itself stays as it is.
  */
-import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { Schema, SchemaGetter } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { parseJson } from "../json.ts"
+import { jsonReader, parseJson } from "../json.ts"
 import { withEndpoints } from "./with-endpoints.ts"
 
 export { layer } from "effect/http-api/HttpApiBuilder"
 
-/** What Effect says of a body that is no JSON; one that is empty is none at all. */
-const body = SchemaGetter.transformEffect<unknown, string>((text, options) =>
-  text === "" ? Effect.undefined : Effect.try({
-    try: () => parseJson(text),
-    catch: () => new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }, text, options)
-  }))
+/** What Effect makes of a body: one that is empty is none at all. */
+const decode = jsonReader({ message: "Expected a valid JSON body" }, (text) => text === "" ? undefined : parseJson(text))
+const encode = SchemaGetter.stringifyJson()
 
 const asText = (payload: HttpApiEndpoint.PayloadMap): HttpApiEndpoint.PayloadMap =>
   new Map(Array.from(payload, ([contentType, entry]) => [
     contentType,
     entry.encoding._tag !== "Json" ? entry : {
       encoding: { _tag: "Text", contentType: entry.encoding.contentType },
-      schemas: [Schema.String.pipe(Schema.decodeTo(Schema.Union(entry.schemas), { decode: body, encode: SchemaGetter.stringifyJson() }))]
+      schemas: [Schema.String.pipe(Schema.decodeTo(Schema.Union(entry.schemas), { decode, encode }))]
     }
   ]))
 
