@@ -113,9 +113,14 @@ const counterAccounts = ["P.rail_clearing", "P.bank", "P.fees", "P.fx", "P.recov
 
 const buckets = ["delta_available", "delta_pending", "delta_reserved"] as const
 
-/** The entry with what moves through one bucket moved through another. */
+/** The entry with tenths of what moves through one bucket moved through another: all of it, a part, more than it, less than nothing. */
 const misplaced = (entry: Entry): ReadonlyArray<Entry> =>
-  buckets.flatMap((from) => buckets.filter((to) => to !== from && entry[from] !== 0).map((to) => ({ ...entry, [from]: 0, [to]: entry[to] + entry[from] })))
+  buckets.flatMap((from) =>
+    buckets.filter((to) => to !== from && entry[from] !== 0).flatMap((to) =>
+      [10, 4, 14, -4].map((tenths) => {
+        const shifted = entry[from] * tenths / 10
+        return { ...entry, [from]: entry[from] - shifted, [to]: entry[to] + shifted }
+      })))
 
 /** Changes of one kind each, in an entry that follows its route. */
 const wrongs = (entry: Entry): ReadonlyArray<readonly [what: string, wrong: Entry]> => [
