@@ -20,9 +20,11 @@ import * as ApiKeysHttp from "./api-keys/http.ts"
 import { RequestLimit } from "./api-keys/rate-limit.ts"
 import { ApiKeys } from "./api-keys/service.ts"
 import { accounts } from "./layer.ts"
+import { TestClocksGroup } from "./test-clocks/api.ts"
+import * as TestClocksHttp from "./test-clocks/http.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
-export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup) {}
+export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(TestClocksGroup) {}
 
 export interface Answer {
   readonly status: number
@@ -51,7 +53,7 @@ const unscoped = HttpApiBuilder.layer(Unscoped).pipe(
 )
 
 const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer]),
+  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, TestClocksHttp.layer]),
   Layer.provide([CardNumberGuard.layer, SchemaErrors.layer])
 )
 

@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,clock,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -14,6 +14,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type Fact, facts } from "./machine.ts"
 import { charges } from "./measures/charges.ts"
+import { clock } from "./measures/clock.ts"
 import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
@@ -24,7 +25,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, webhooks, listing, restart }
+const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

@@ -16,6 +16,8 @@ export interface Plan {
   readonly large: number
   readonly reads: number
   readonly restarts: number
+  /** Payments that are held when an account's clock is sent a year ahead. */
+  readonly holds: number
 }
 
 export const full: Plan = {
@@ -32,7 +34,8 @@ export const full: Plan = {
   small: 10_000,
   large: 1_000_000,
   reads: 500,
-  restarts: 3
+  restarts: 3,
+  holds: 1_000
 }
 
 export const quick: Plan = {

@@ -11,7 +11,7 @@ import { type Answer, Api, Client, layer as layerApi, open, operator, readError,
 import { ApiKeys } from "./service.ts"
 
 /** Those of this package, and two of others. */
-const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "api_keys:write", "ledger:read", "webhooks:write"]
+const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "api_keys:write", "test_clocks:read", "test_clocks:write", "ledger:read", "webhooks:write"]
 
 const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(layerDatabase))
 
@@ -22,7 +22,7 @@ interface Route {
   readonly scope: typeof RequiredScope.Service | undefined
   readonly operator: boolean
 }
-const ids: Record<string, string> = { accounts: makeId("acct", 0), api_keys: makeId("key", 0) }
+const ids: Record<string, string> = { accounts: makeId("acct", 0), api_keys: makeId("key", 0), test_clocks: makeId("clock", 0) }
 const routes: ReadonlyArray<Route> = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).map((endpoint): Route => ({
     name: `${endpoint.method} ${endpoint.path}`,

@@ -3,14 +3,20 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Held } from "./rows.ts"
 
-export interface Agenda {
-  /** When the next thing of the account is due, Unix milliseconds of its clock, if that is no later than `until`. It may lie in the past. */
-  readonly next: (account_id: string, until: number) => Effect.Effect<number | undefined, SqlError.SqlError>
+/** What is due first. */
+export interface Appointment {
+  /** Unix milliseconds of the account's clock. It may lie in the past. */
+  readonly due: number
   /**
-   * Does what is due first, at the present moment of the account, and returns when it is done. False when there was nothing to do:
-   * what others still have in hand is not waited for. It runs for whoever holds the clock, and must do nothing for whoever lost it.
+   * Does it, while the account stands at `present`, and returns when it is done. False when there was nothing to do: what others still
+   * have in hand is not waited for.
    */
-  readonly run: (held: Held, present: number) => Effect.Effect<boolean, SqlError.SqlError>
+  readonly keep: (present: number) => Effect.Effect<boolean, SqlError.SqlError>
+}
+
+export interface Agenda {
+  /** What of the account is due first, no later than `until`. Nothing for whoever does not hold its clock any more. */
+  readonly next: (held: Held, until: number) => Effect.Effect<Appointment | undefined, SqlError.SqlError>
 }
 
 /** The agendas of this process. A part with things that fall due adds its own in its `workers`. */

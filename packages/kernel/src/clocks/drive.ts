@@ -3,7 +3,7 @@ import { Clock, Data, Duration, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { leaseSeconds } from "../leases.ts"
-import { Agendas } from "./agenda.ts"
+import { type Agenda, type Appointment, Agendas } from "./agenda.ts"
 import { type AccountClock, clockRows, type Held } from "./rows.ts"
 import { timerAgenda } from "./timers.ts"
 
@@ -15,9 +15,6 @@ const LOOK_AGAIN = "25 millis"
 
 /** Somebody else moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
-
-const earliest = (moments: ReadonlyArray<number | undefined>): number | undefined =>
-  moments.reduce((one, other) => one === undefined || (other !== undefined && other < one) ? other : one, undefined)
 
 export const driver = Effect.gen(function*() {
   const rows = yield* clockRows
@@ -45,13 +42,14 @@ export const driver = Effect.gen(function*() {
    * included. Things of one moment run beside each other, and nothing of a later one before they have ended.
    */
   const walk = Effect.fnUntraced(function*(held: Held, clock: AccountClock, stopping: () => boolean): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
-    const all = [timers, ...agendas.all()]
+    const all: ReadonlyArray<Agenda> = [yield* timers.make, ...agendas.all()]
     let present = Date.parse(clock.present)
     let goal = Date.parse(clock.advance_to ?? clock.present)
-    while (!stopping()) {
-      const dues = yield* Effect.forEach(all, (agenda) => agenda.next(held.account_id, goal), { concurrency: "unbounded" })
-      const due = earliest(dues)
-      if (due === undefined) {
+    while (true) {
+      const found = yield* Effect.forEach(all, (agenda) => agenda.next(held, goal), { concurrency: "unbounded" })
+      if (stopping()) return
+      const appointments = found.filter((one): one is Appointment => one !== undefined)
+      if (appointments.length === 0) {
         if (yield* rows.arrive(held, goal)) return
         // It was sent further meanwhile, or it is not ours any more.
         const further = yield* rows.goalOf(held)
@@ -59,22 +57,20 @@ export const driver = Effect.gen(function*() {
         goal = further
         continue
       }
+      const due = Math.min(...appointments.map((one) => one.due))
       if (due > present) {
         if (!(yield* rows.move(held, due))) return yield* new ClockLost({ account_id: held.account_id })
         present = due
       }
-      const ran = yield* Effect.forEach(
-        all.filter((_, n) => (dues[n] ?? Infinity) <= present),
-        (agenda) => agenda.run(held, present),
-        { concurrency: "unbounded" }
-      )
+      const kept = appointments.filter((one) => one.due <= present)
+      const ran = yield* Effect.forEach(kept, ({ keep }) => keep(present), { concurrency: "unbounded" })
       if (!ran.includes(true)) yield* Effect.sleep(LOOK_AGAIN)
     }
   })
 
   return {
-    /** When a timer of an account that stands still is due at its present, or overdue. Whoever else is due then, is somebody's already. */
-    overdue: (clock: AccountClock) => timers.next(clock.account_id, Date.parse(clock.present)),
+    /** Whether a timer is due where the clock stands. Webhooks that are due there are sent by their workers. */
+    overdue: (clock: AccountClock) => timers.anyDue(clock.account_id, Date.parse(clock.present)),
 
     /**
      * Takes the clock and moves it. False when somebody else has it. When this is stopped or fails half way the clock is let go of, still

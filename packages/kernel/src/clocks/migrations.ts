@@ -21,6 +21,6 @@ export const migrations: Migrations = {
     `ALTER TABLE timers ADD COLUMN held boolean NOT NULL DEFAULT false`,
     `DROP INDEX timers_due`,
     `CREATE INDEX timers_due ON timers (due_at) WHERE NOT held`,
-    `CREATE INDEX timers_held ON timers (account_id, due_at) WHERE held`
+    `CREATE INDEX timers_held ON timers (account_id, due_at, kind, resource_id) WHERE held`
   )
 }

@@ -11,10 +11,8 @@ import { TimerHandlers } from "../timers.ts"
 import type { Agenda } from "./agenda.ts"
 import type { Held } from "./rows.ts"
 
-/** Timers that are read at once. */
-const BATCH = 500
-/** Handlers at one time. */
-const CONCURRENCY = 8
+/** Handlers at one time, and timers that are read at once: of a moment that has more of them the rest follows. As many commits share a statement. */
+const AT_ONCE = 16
 /** A handler that fails is tried again at once: most often it lost a race against a request. */
 const again = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 2 }))
 const DAY_SECONDS = 24 * 3600
@@ -23,9 +21,24 @@ interface DueTimer {
   readonly account_id: string
   readonly kind: string
   readonly resource_id: string
+  /** ISO 8601. */
+  readonly due_at: string
   /** How often its handler has failed. */
   readonly attempts: number
+  /** The transaction that wrote it last. */
   readonly seen: string
+  /** Whether a worker has it in hand, since before the account got its clock. */
+  readonly taken: boolean
+}
+
+/** Of timers in their order those of the first moment: one a resource, and none of a resource that has one in hand. */
+const together = (timers: ReadonlyArray<DueTimer>): ReadonlyArray<DueTimer> => {
+  const resources = new Set(timers.filter((timer) => timer.taken).map(({ resource_id }) => resource_id))
+  return timers.filter(({ due_at, resource_id }) => {
+    if (due_at !== timers[0]?.due_at || resources.has(resource_id)) return false
+    resources.add(resource_id)
+    return true
+  })
 }
 
 /**
@@ -36,41 +49,43 @@ export const waitAfter = (failures: number): number => Math.min(2 ** (failures -
 
 const timestamp = (millis: number): string => iso(DateTime.makeUnsafe(millis))
 
-export const timerAgenda = Effect.gen(function*() {
+export const timerRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const handlers = yield* TimerHandlers
-  const kinds = Array.from(handlers.keys())
-
-  const next = (account_id: string, until: number) =>
-    Effect.map(
-      sql<{ readonly due_at: string }>`
-        SELECT due_at FROM timers
-        WHERE held AND account_id = ${account_id} AND kind = ANY(${kinds}::text[]) AND due_at <= ${timestamp(until)}::timestamptz
-        ORDER BY due_at LIMIT 1`,
-      ([row]) => row === undefined ? undefined : Date.parse(row.due_at)
-    )
-
-  /** Those that are due first, one a resource. None of a resource that a worker had in hand when the account got its clock. */
-  const first = Effect.fnUntraced(function*({ account_id, token }: Held, present: number) {
-    const now = timestamp(yield* Clock.currentTimeMillis)
-    return yield* sql<DueTimer>`
-      WITH first AS MATERIALIZED (
-        SELECT t.due_at FROM timers t JOIN account_clocks c ON c.account_id = t.account_id AND c.lease_token = ${token}
-        WHERE t.held AND t.account_id = ${account_id} AND t.kind = ANY(${kinds}::text[]) AND t.due_at <= ${timestamp(present)}::timestamptz
-        ORDER BY t.due_at LIMIT 1)
-      SELECT DISTINCT ON (t.resource_id) t.account_id, t.kind, t.resource_id, t.attempts, t.xmin::text AS seen
-      FROM first JOIN timers t ON t.due_at = first.due_at
-      WHERE t.held AND t.account_id = ${account_id} AND t.kind = ANY(${kinds}::text[])
-        AND NOT EXISTS (
-          SELECT 1 FROM timers o
-          WHERE o.account_id = t.account_id AND o.kind = ANY(${kinds}::text[]) AND o.resource_id = t.resource_id
-            AND o.lease_until > ${now}::timestamptz)
-      ORDER BY t.resource_id, t.kind
-      LIMIT ${BATCH}`
-  })
-
   const asSeen = ({ account_id, kind, resource_id, seen }: DueTimer) =>
     sql`account_id = ${account_id} AND kind = ${kind} AND resource_id = ${resource_id} AND xmin::text = ${seen}`
+
+  return {
+    /** Whether any is due up to `until`. */
+    anyDue: (account_id: string, kinds: ReadonlyArray<string>, until: number) =>
+      Effect.map(
+        sql`SELECT 1 FROM timers
+          WHERE held AND account_id = ${account_id} AND kind = ANY(${kinds}::text[]) AND due_at <= ${timestamp(until)}::timestamptz LIMIT 1`,
+        (rows) => rows.length > 0
+      ),
+
+    /** The next ones, in the order of time, and of their kinds within a moment. */
+    first: ({ account_id, token }: Held, kinds: ReadonlyArray<string>, until: number, now: number) =>
+      sql<DueTimer>`
+        SELECT t.account_id, t.kind, t.resource_id, t.due_at, t.attempts, t.xmin::text AS seen,
+          coalesce(t.lease_until > ${timestamp(now)}::timestamptz, false) AS taken
+        FROM timers t
+        WHERE t.held AND t.account_id = ${account_id} AND t.kind = ANY(${kinds}::text[]) AND t.due_at <= ${timestamp(until)}::timestamptz
+          AND EXISTS (SELECT 1 FROM account_clocks c WHERE c.account_id = ${account_id} AND c.lease_token = ${token})
+        ORDER BY t.due_at, t.kind, t.resource_id LIMIT ${AT_ONCE}`,
+
+    /** Removes a timer, if it is as it was seen. */
+    finish: (timer: DueTimer) => Effect.asVoid(sql`DELETE FROM timers WHERE ${asSeen(timer)}`),
+
+    /** Puts off a timer whose handler failed, if it is as it was seen. */
+    postpone: (timer: DueTimer, due: number) =>
+      Effect.asVoid(sql`UPDATE timers SET attempts = attempts + 1, due_at = ${timestamp(due)}::timestamptz WHERE ${asSeen(timer)}`)
+  }
+})
+
+export const timerAgenda = Effect.gen(function*() {
+  const rows = yield* timerRows
+  const handlers = yield* TimerHandlers
+  const kinds = Array.from(handlers.keys())
 
   const postpone = Effect.fnUntraced(function*(timer: DueTimer, present: number, cause: Cause.Cause<unknown>) {
     const failures = timer.attempts + 1
@@ -78,7 +93,7 @@ export const timerAgenda = Effect.gen(function*() {
     yield* Effect.logError(`timer failed ${failures} times, next try when the account's clock has gone on by ${Duration.format(Duration.millis(wait))}`, cause).pipe(
       Effect.annotateLogs({ kind: timer.kind, account_id: timer.account_id, resource_id: timer.resource_id })
     )
-    yield* sql`UPDATE timers SET attempts = ${failures}, due_at = ${timestamp(present + wait)}::timestamptz WHERE ${asSeen(timer)}`
+    yield* rows.postpone(timer, present + wait)
   })
 
   const fire = Effect.fnUntraced(function*(timer: DueTimer, present: number) {
@@ -89,19 +104,42 @@ export const timerAgenda = Effect.gen(function*() {
       standingAt(present),
       Effect.exit
     )
-    if (Exit.isSuccess(exit)) return yield* Effect.asVoid(sql`DELETE FROM timers WHERE ${asSeen(timer)}`)
+    if (Exit.isSuccess(exit)) return true
     const error = Cause.squash(exit.cause)
     // It is not the timer's fault, and the clock must not run on without it.
     if (isUnreachable(error)) return yield* Effect.die(error)
     yield* postpone(timer, present, exit.cause)
+    return false
   })
 
-  return {
-    next,
-    run: Effect.fnUntraced(function*(held: Held, present: number) {
-      const timers = yield* first(held, present)
-      yield* Effect.forEach(timers, (timer) => fire(timer, present), { concurrency: CONCURRENCY, discard: true })
-      return timers.length > 0
-    })
-  } satisfies Agenda
+  /** One for each time that a clock is moved. */
+  const make = Effect.sync((): Agenda => {
+    // Handlers that succeeded. The commit of nearly all of them moves or removes the timer, so one is removed only when it turns up again.
+    const succeeded = new Set<string>()
+    const nameOf = ({ kind, resource_id, seen }: DueTimer) => `${kind} ${resource_id} ${seen}`
+
+    const keep = (timers: ReadonlyArray<DueTimer>) =>
+      Effect.fnUntraced(function*(present: number) {
+        succeeded.clear()
+        yield* Effect.forEach(timers, Effect.fnUntraced(function*(timer) {
+          if (yield* fire(timer, present)) succeeded.add(nameOf(timer))
+        }), { concurrency: AT_ONCE, discard: true })
+        return timers.length > 0
+      })
+
+    return {
+      next: Effect.fnUntraced(function*(held: Held, until: number) {
+        while (true) {
+          const timers = yield* rows.first(held, kinds, until, yield* Clock.currentTimeMillis)
+          const [timer] = timers
+          if (timer === undefined) return undefined
+          const left = timers.filter((timer) => succeeded.has(nameOf(timer)))
+          if (left.length === 0) return { due: Date.parse(timer.due_at), keep: keep(together(timers)) }
+          yield* Effect.forEach(left, rows.finish, { concurrency: AT_ONCE, discard: true })
+        }
+      })
+    }
+  })
+
+  return { make, anyDue: (account_id: string, until: number) => rows.anyDue(account_id, kinds, until) }
 })

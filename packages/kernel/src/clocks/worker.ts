@@ -56,7 +56,7 @@ const worker = Effect.gen(function*() {
   /** Moves the clock if it was sent somewhere, or a timer waits to be run where it stands. */
   const look = Effect.fnUntraced(function*(account: string) {
     const clock = busy.has(account) ? undefined : yield* rows.find(account)
-    if (clock !== undefined && (clock.advance_to !== null || (yield* overdue(clock)) !== undefined)) yield* start(account)
+    if (clock !== undefined && (clock.advance_to !== null || (yield* overdue(clock)))) yield* start(account)
   })
 
   const steadily = <E, R>(round: Effect.Effect<unknown, E, R>) =>
