@@ -5,6 +5,7 @@
  * to do next. `request_id` is added where the response leaves the process.
  */
 import { Schema, SchemaAST } from "effect"
+import { BODY_KIB } from "./http/body-limit.ts"
 
 /** One row of `GET /v1/error_codes`. */
 export interface ErrorCode<Name extends string = string> {
@@ -40,7 +41,7 @@ export const errorCodes = {
   payment_in_flight: row("payment_in_flight", 409, "A call to the provider for this payment has not been answered yet.", "Wait until the payment settles its state, then decide anew."),
   idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds."),
   version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
-  payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", "Send at most 1 MiB."),
+  payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", `Send at most ${BODY_KIB} KiB.`),
   headers_too_large: row("headers_too_large", 431, "The request's headers, or its path and query, are larger than accepted.", "Send at most 16 KiB of headers."),
   request_timeout: row("request_timeout", 408, "The request did not arrive in time.", "Send the whole request within 30 seconds."),
   unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON in UTF-8, or it is compressed.", "Send `Content-Type: application/json`, and the text as it is."),

@@ -1,9 +1,9 @@
 /**
- * The outermost layer of every answer: a request id, the API version, and for every refusal, the
+ * The outermost layer of every answer: a request id, the API version, that no cache keeps it, and for every refusal, the
  * framework's own included, the wire shape of an error.
  */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { isUnreachable, UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
+import { Disk, DISK_FULL_RETRY_AFTER, isDiskFull, isUnreachable, UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
@@ -60,7 +60,10 @@ const bodyOf = (response: Response): WireError | undefined => {
 const retryAfter = (body: WireError): string | undefined =>
   Predicate.isObject(body.details) && Predicate.hasProperty(body.details, "retry_after") ? String(body.details.retry_after) : undefined
 
-/** Stored answers keep their bytes; every other refusal gets the request id and the wire shape. */
+/** What a person reads, such as the simulator's page. */
+const isPage = ({ body }: Response): boolean => body._tag === "Uint8Array" && body.contentType.startsWith("text/html")
+
+/** Stored answers keep their bytes; every other refusal of a program's request gets the request id and the wire shape. */
 const finishError = (response: Response, request_id: string): Response => {
   const known = bodyOf(response)
   const body = known ?? wireError(byStatus.get(response.status) ?? "internal", response.status === 400 ? { code: "body" } : {})
@@ -78,10 +81,16 @@ const kept = (response: Response): Record<string, string> =>
 
 const refuseDefect = (defect: unknown) => {
   if (HttpServerRespondable.isRespondable(defect)) return Effect.orDie(HttpServerRespondable.toResponse(defect))
+  if (isDiskFull(defect)) return Effect.andThen(Disk.noteFull, Effect.as(Effect.logError("the disk of the database is full", defect), refuseFull))
   return isUnreachable(defect)
     ? Effect.as(Effect.logError("the database cannot be reached", defect), errorResponse("service_unavailable", { details: { retry_after: UNREACHABLE_RETRY_AFTER } }))
     : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
 }
+
+const refuseFull = errorResponse("service_unavailable", {
+  message: `The database cannot store anything at the moment; what is stored can be read. ${errorCodes.service_unavailable.next}`,
+  details: { retry_after: DISK_FULL_RETRY_AFTER }
+})
 
 /** The service stops, and did not wait any longer. A client that went away interrupts its request, too, and nobody is there to be told. */
 const isStopping = (cause: Cause.Cause<unknown>): boolean =>
@@ -108,8 +117,10 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const response = refused !== undefined
     ? refuse(refused)
     : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
-  return HttpServerResponse.setHeaders(response.status >= 400 ? finishError(response, request_id) : response, {
+  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) ? finishError(response, request_id) : response, {
     "request-id": request_id,
+    // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
+    "cache-control": response.headers["cache-control"] ?? "no-store",
     "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION
   })
 })

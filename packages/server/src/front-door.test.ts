@@ -113,8 +113,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
   it.effect("names no more of a path than an answer can hold", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("whole")
-      const deep = `${"[".repeat(200_000)}"4242424242424242"${"]".repeat(200_000)}`
-      for (const body of [deep, JSON.stringify({ ["x".repeat(900_000)]: "4242424242424242" }), JSON.stringify({ ["y".repeat(900_000)]: 1 })]) {
+      const deep = `${"[".repeat(32_000)}"4242424242424242"${"]".repeat(32_000)}`
+      for (const body of [deep, JSON.stringify({ ["x".repeat(65_000)]: "4242424242424242" }), JSON.stringify({ ["y".repeat(65_000)]: 1 })]) {
         const answer = yield* post({ key, body })
         assert.strictEqual(answer.status, 400)
         assert.isBelow(answer.text.length, 20_000)
@@ -246,6 +246,21 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
       assert.strictEqual(first.status, 201)
       const again = yield* post({ key, body, path: "/v1/payment%5Fintents" })
       assert.deepStrictEqual([again.status, again.headers["idempotent-replayed"], again.text], [200, "true", first.text])
+    }))
+
+  it.effect.each([1, 100, 101, 255])("an idempotency key of %d characters can be looked up", (length) =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("keys")
+      const name = randomUUID().repeat(8).slice(0, length - 1) + "/"
+      assert.strictEqual((yield* post({ key, body: payment({}, name) })).status, 201)
+      const found = yield* exchange([`GET /v1/idempotency_keys/${encodeURIComponent(name)} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`])
+      assert.deepInclude(jsonOf(found), { status: "done", operation: "payment_intent.create" }, found.text)
+    }))
+
+  it.effect("an idempotency key of 256 characters is nobody's", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("keys")
+      assertRefused(yield* exchange([`GET /v1/idempotency_keys/${"k".repeat(256)} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`]), "not_found")
     }))
 
   it.effect("/ says where the rest is, and sends browsers to the documentation", () =>

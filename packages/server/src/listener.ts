@@ -1,5 +1,6 @@
 /** One HTTP listener: limits on size and time, draining when it stops, a clear word when the port is taken. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
@@ -103,10 +104,13 @@ const why = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+/** Characters of the longest idempotency key: no id of a path is longer. */
+const LONGEST_KEY = 255
+
 /** Serves routes. Requests under way when it stops are finished, as long as `Patience` says. */
 export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true } }).pipe(
-    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1))),
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } }).pipe(
+    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
     Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
       // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.

@@ -13,7 +13,10 @@ const page = (title: string, content: string, status = 200) =>
 <h1>${title}</h1>${content}</html>`, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'" }
+    headers: {
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff"
+    }
   })
 
 /** 1999 USD as 19.99 USD; whole numbers throughout, as money is no float. */

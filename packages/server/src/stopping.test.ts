@@ -59,7 +59,7 @@ describe("a listener that stops", () => {
       yield* Fiber.join(stopped)
     }).pipe(soon))
 
-  it.live("answers all that is under way over one connection, and closes it with the last", () =>
+  it.live("answers all that came over one connection, and closes it with the last", () =>
     Effect.gen(function*() {
       const { begun, may, port, stopping } = yield* start("8 seconds")
       const busy = open(port)

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import * as Database from "./client.ts"
-import { isUnreachable } from "./unreachable.ts"
+import { isDiskFull, isUnreachable } from "./unreachable.ts"
 
 /** What Postgres says in answer to this statement. */
 const failureOf = (statement: string) =>
@@ -28,6 +28,7 @@ layer(Database.layer.pipe(Layer.provide(layerDatabase)))("a database that is awa
     Effect.gen(function*() {
       const failure = yield* failureOf(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`)
       assert.strictEqual(isUnreachable(failure), away)
+      assert.strictEqual(isDiskFull(failure), code === "53100")
     }))
 
   it.effect("a connection that ends in the middle of a statement", () =>
@@ -57,5 +58,6 @@ describe("isUnreachable", () => {
 
   it.each([undefined, null, "57P01", new Error("57P01"), { code: "57P01" }])("%s is no failure of the database", (error) => {
     assert.isFalse(isUnreachable(error))
+    assert.isFalse(isDiskFull(error))
   })
 })

@@ -63,7 +63,7 @@ const described = (summary: string, description: string) => OpenApi.annotations(
 const health = HttpApiEndpoint.get("health", "/v1/health", { success: HealthStatus })
   .annotateMerge(described(
     "Health",
-    "Whether the service can do its work. The answer is 200 also when `status` is `unhealthy`: it is read, and not only counted. For load balancers there is /readyz."
+    "Whether the service can do its work: `unhealthy` while the database does not answer, `degraded` for a minute after its disk was found full and something could not be stored. The answer is 200 also when `status` is `unhealthy`: it is read, and not only counted. For load balancers there is /readyz."
   ))
 const livez = HttpApiEndpoint.get("livez", "/livez", { success: Alive })
   .annotateMerge(described("Liveness", "200 while the process answers at all."))

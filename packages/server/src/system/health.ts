@@ -1,4 +1,5 @@
 /** Whether the service can do its work. */
+import { Disk } from "@svc/kernel/database/unreachable"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -23,8 +24,9 @@ export class Health extends Context.Service<Health, {
       report: Effect.gen(function*() {
         const answer = yield* database
         const seconds = Math.floor(Duration.toSeconds(Duration.millis((yield* Clock.currentTimeMillis) - started)))
+        const status = answer === "down" ? "unhealthy" as const : (yield* Disk.isFull) ? "degraded" as const : "healthy" as const
         // The cache is this process's own memory: it is up whenever anybody can ask.
-        return { status: answer === "up" ? "healthy" as const : "unhealthy" as const, database: answer, cache: "up" as const, uptime: `PT${seconds}S` }
+        return { status, database: answer, cache: "up" as const, uptime: `PT${seconds}S` }
       })
     }
   }))

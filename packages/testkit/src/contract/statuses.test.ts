@@ -85,7 +85,7 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
     yield* sabotage(id, "RETURN NULL;")
     return yield* verb(merchant, id, "void")
   }),
-  payload_too_large: (merchant) => create(merchant, { metadata: { note: "a".repeat(1_100_000) } }),
+  payload_too_large: (merchant) => create(merchant, { metadata: { note: "a".repeat(64 * 1024) } }),
   unsupported_media_type: (merchant) => send("POST", PATH, { key: merchant.key, headers: { "Content-Type": "text/plain", "Content-Length": "0" } }),
   rate_limited: (merchant) =>
     Effect.repeat(send("GET", PATH, { key: merchant.key }), { until: ({ status }) => status === 429, times: 2 * BURST }),

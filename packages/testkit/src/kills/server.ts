@@ -15,18 +15,22 @@ const READY = "svc is ready"
 export class ServerEnded extends Data.TaggedError("ServerEnded")<{ readonly message: string }> {}
 
 export interface ServerOptions {
-  readonly providerUrl: string
+  /** The simulator built in when left out. */
+  readonly providerUrl?: string
   /** A folder of its own, for what the first start leaves there. */
   readonly dataDir: string
   /** `SVC_FAIL_POINT`. */
   readonly failPoint?: string
   /** `SVC_LEASE_SECONDS`. */
   readonly leaseSeconds?: number
+  /** Options of Node. */
+  readonly node?: ReadonlyArray<string>
 }
 
 /** A process that was started. */
 export interface Server {
   readonly url: string
+  readonly pid: number
   /** Waits until it takes requests. Fails when it ends first. */
   readonly ready: Effect.Effect<void, ServerEnded>
   /** Waits for its end and tells the signal that ended it. */
@@ -55,18 +59,17 @@ const databaseUrl = Effect.map(DatabaseConfig, ({ database = "", host = "localho
 /** This process's environment without what a test runner adds to it or an installation sets. */
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) =>
-    !/^(npm_|VITEST|SVC_|NODE_OPTIONS$|NODE_ENV$|TEST$|HOST$|PUBLIC_URL$|REDIS_URL$|OTEL_)/.test(name)))
+    !/^(npm_|VITEST|SVC_|NODE_OPTIONS$|NODE_ENV$|TEST$|HOST$|PUBLIC_URL$|REDIS_URL$|PROVIDER_URL$|OTEL_)/.test(name)))
 
 /** Starts the server on the database of `DatabaseConfig`. It is killed with the scope. */
 export const startServer = Effect.fnUntraced(function*(
-  { dataDir, failPoint, leaseSeconds, providerUrl }: ServerOptions
+  { dataDir, failPoint, leaseSeconds, node = [], providerUrl }: ServerOptions
 ): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
   const port = yield* freePort
   const env = {
     ...plainEnv(),
     DATABASE_URL: yield* databaseUrl,
     DATA_DIR: dataDir,
-    PROVIDER_URL: providerUrl,
     API_PORT: String(port),
     TOOLS_PORT: String(yield* freePort),
     HOST: "127.0.0.1",
@@ -74,6 +77,7 @@ export const startServer = Effect.fnUntraced(function*(
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
     LOG_LEVEL: "Error",
+    ...(providerUrl === undefined ? {} : { PROVIDER_URL: providerUrl }),
     ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint }),
     ...(leaseSeconds === undefined ? {} : { SVC_LEASE_SECONDS: String(leaseSeconds) })
   }
@@ -82,7 +86,7 @@ export const startServer = Effect.fnUntraced(function*(
   const said = { text: "" }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const started = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN], { env, stdio: ["ignore", "pipe", "pipe"] })
+      const started = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...node, MAIN], { env, stdio: ["ignore", "pipe", "pipe"] })
       for (const stream of [started.stdout, started.stderr]) {
         stream.on("data", (chunk) => {
           said.text = (said.text + String(chunk)).slice(-KEPT_OUTPUT)
@@ -106,6 +110,7 @@ export const startServer = Effect.fnUntraced(function*(
   )
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     ready: Deferred.await(ready),
     ended: Deferred.await(ended),
     kill: Effect.suspend(() => {

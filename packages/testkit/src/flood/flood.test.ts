@@ -1,0 +1,132 @@
+/** The server as it is started, and clients that ask for much and read little of it: whoever else asks is answered, and memory stays bounded. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, layer } from "@effect/vitest"
+import { Credentials } from "@svc/server/seed"
+import { Context, Effect, Layer, Schema } from "effect"
+import { execFile, execFileSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import type { Socket } from "node:net"
+import { join } from "node:path"
+import { promisify, stripVTControlCharacters } from "node:util"
+import { layerDatabase } from "../database.ts"
+import { dataDir, startServer } from "../kills/server.ts"
+
+/** Mebibytes that the process may take. It has about 200 when it has worked for a while. */
+const MEMORY = 800
+
+/** How long an answer may take on a machine that does much else. */
+const PATIENCE = 25_000
+
+const options = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(
+  readFileSync(new URL("../../../../scripts/bootstrap/server-options.json", import.meta.url), "utf8")
+)
+
+interface Running {
+  readonly url: string
+  readonly key: string
+  readonly memory: () => number
+}
+class Service extends Context.Service<Service, Running>()("@svc/testkit/flood/Service") {}
+
+const service = Layer.effect(Service, Effect.gen(function*() {
+  const folder = yield* dataDir
+  const server = yield* startServer({ dataDir: folder, node: options })
+  yield* server.ready
+  const { secret_key } = Schema.decodeSync(Schema.fromJsonString(Credentials))(readFileSync(join(folder, "credentials.json"), "utf8"))
+  // Windows has no such program, and its tests say only that everything is answered.
+  const memory = () => process.platform === "win32" ? 0 : Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024
+  return { url: server.url, key: secret_key, memory }
+})).pipe(Layer.provide(Layer.merge(layerDatabase, NodeFileSystem.layer)))
+
+const ask = async ({ key, url }: Running, path: string, body?: unknown) => {
+  const answer = await fetch(`${url}${path}`, {
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    signal: AbortSignal.timeout(PATIENCE)
+  })
+  return { status: answer.status, json: Object(await answer.json()) }
+}
+
+/** That the process lives, and takes a payment from its creation to its capture. */
+const serves = async (running: Running) => {
+  assert.strictEqual((await ask(running, "/livez")).status, 200)
+  const { json: { id }, status } = await ask(running, "/v1/payment_intents", { amount: 1999, currency: "USD", idempotency_key: randomUUID() })
+  assert.strictEqual(status, 201)
+  const authorized = await ask(running, `/v1/payment_intents/${id}/authorize`, { payment_method_id: "tok_visa", idempotency_key: randomUUID() })
+  const captured = await ask(running, `/v1/payment_intents/${id}/capture`, { idempotency_key: randomUUID() })
+  assert.deepStrictEqual([authorized.status, captured.status, captured.json.state], [200, 200, "captured"])
+  assert.isBelow(running.memory(), MEMORY)
+}
+
+interface Reader {
+  readonly socket: Socket
+  /** The first bytes of an answer have come. */
+  readonly answered: Promise<unknown>
+}
+
+/** Sends a request so many times over a connection of its own, and reads nothing of what comes. */
+const reader = ({ key, url }: Running, path: string, times = 1): Reader => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  socket.on("error", () => {}).write(`GET ${path} HTTP/1.1\r\nHost: svc.test\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(times))
+  return { socket, answered: Promise.race([once(socket, "readable"), once(socket, "close")]) }
+}
+
+/** Many readers, for as long as `use` takes. */
+const among = (readers: ReadonlyArray<Reader>, use: () => Promise<void>) =>
+  Effect.promise(async () => {
+    // One of two reads a little now and then, so that something always moves.
+    const slow = setInterval(() => readers.forEach(({ socket }, at) => at % 2 === 0 ? socket.read(1_000) : undefined), 100)
+    try {
+      await use()
+    } finally {
+      clearInterval(slow)
+      for (const { socket } of readers) socket.destroy()
+    }
+  })
+
+const run = promisify(execFile)
+const isInstalled = await run("slowhttptest", ["-h"]).then(() => true, (error) => error.code !== "ENOENT")
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a server whose clients do not read", (it) => {
+  it.effect.each(["/docs", "/openapi.json"])("answers others while 30 connections have asked ten times each for %s", (path) =>
+    Effect.gen(function*() {
+      const running = yield* Service
+      const readers = Array.from({ length: 30 }, () => reader(running, path, 10))
+      yield* among(readers, async () => {
+        await Promise.all(readers.map(({ answered }) => answered))
+        for (let n = 0; n < 3; n++) await serves(running)
+      })
+    }), 120_000)
+
+  it.effect("answers others while 100 connections ask for the largest lists", () =>
+    Effect.gen(function*() {
+      const running = yield* Service
+      const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, "k"), "v".repeat(500)]))
+      yield* Effect.forEach(Array.from({ length: 100 }), () =>
+        Effect.promise(async () => {
+          const { status } = await ask(running, "/v1/payment_intents", { amount: 1999, currency: "USD", idempotency_key: randomUUID(), metadata })
+          assert.strictEqual(status, 201)
+        }), { concurrency: 8 })
+      const readers = Array.from({ length: 100 }, () => reader(running, "/v1/payment_intents?per_page=100"))
+      yield* among(readers, async () => {
+        for (let n = 0; n < 3; n++) await serves(running)
+        await Promise.all(readers.map(({ answered }) => answered))
+        await serves(running)
+      })
+    }), 180_000)
+
+  for (const path of ["/docs", "/openapi.json"]) {
+    it.effect.skipIf(!isInstalled)(`stays up for slowhttptest -X on ${path} (left out where that program is not installed)`, () =>
+      Effect.gen(function*() {
+        const running = yield* Service
+        const { stdout } = yield* Effect.promise(() =>
+          run("slowhttptest", `-X -c 300 -r 100 -w 512 -y 1024 -n 5 -z 32 -k 3 -p 20 -l 6 -u ${running.url}${path}`.split(" ")))
+        const said = Array.from(stripVTControlCharacters(stdout).matchAll(/service available: *(\w+)/g), ([, available]) => available)
+        assert.deepStrictEqual(Array.from(new Set(said)), ["YES"])
+        yield* Effect.promise(() => serves(running))
+      }), 120_000)
+  }
+})
