@@ -1,29 +1,46 @@
 /**
  * Runs the checks that need no database, and reports each:
  *
- *   npm run check            all of them
- *   npm run lint             some, by name
+ *   npm run check                all of them
+ *   npm run lint                 some, by name
+ *   npm run check -- spectral    one that is not among all, because it fetches packages of its own
  */
 import { spawn } from "node:child_process"
-import { globSync } from "node:fs"
+import { existsSync, globSync } from "node:fs"
 import { join } from "node:path"
+import manifest from "../package.json" with { type: "json" }
 
 const root = join(import.meta.dirname, "..")
 const program = (path: string) => join(root, "node_modules", path)
 
 interface Check {
   readonly says: string
+  /** The arguments of Node, or of another program. */
   readonly command: () => ReadonlyArray<string>
+  readonly program?: string
+  /** Runs only when it is named. */
+  readonly byHand?: true
 }
+
+/** Runs a program of packages that are not among those of this checkout. */
+const elsewhere = (packages: string, ...command: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [process.env["npm_execpath"] ?? "npm", "exec", "--yes", "--ignore-scripts", `--package=${packages}`, "--", ...command]
+
+/** TypeScript with Effect's diagnostics. It is among the packages for the platform that the registry has it for, with its hash. */
+const effectCompiler = program(`@effect/tsgo-${process.platform}-${process.arch}/lib/tsc`)
+const compile = ["--noEmit", "--project", "tsconfig.json"]
+const effect = existsSync(effectCompiler)
+  ? { program: effectCompiler, command: () => compile }
+  : { command: () => elsewhere(`@effect/tsgo@${manifest.optionalDependencies["@effect/tsgo-linux-x64"]}`, "effect-tsgo", "diagnostics", "--project", "tsconfig.json", "--severity", "error,warning", "--strict") }
 
 const checks: Readonly<Record<string, Check>> = {
   types: {
     says: "TypeScript",
-    command: () => [program("typescript/bin/tsc"), "--noEmit", "--project", "tsconfig.json"]
+    command: () => [program("typescript/bin/tsc"), ...compile]
   },
   effect: {
     says: "Effect's own diagnostics: floating effects, leaked requirements, outdated names",
-    command: () => `${program("@effect/tsgo/dist/effect-tsgo.cjs")} diagnostics --project tsconfig.json --format text --severity error,warning --strict`.split(" ")
+    ...effect
   },
   lint: {
     says: "oxlint",
@@ -36,6 +53,15 @@ const checks: Readonly<Record<string, Check>> = {
   generated: {
     says: "derived files",
     command: () => ["scripts/generate.ts", "--check"]
+  },
+  openapi: {
+    says: "the OpenAPI document by Redocly's rules",
+    command: () => [program("@redocly/cli/bin/cli.js"), "lint", "--config", "scripts/openapi/redocly.yaml", "docs/openapi.json"]
+  },
+  spectral: {
+    says: "the OpenAPI document by Spectral's rules",
+    command: () => elsewhere("@stoplight/spectral-cli@6.16.3", "spectral", "lint", "--ruleset", "scripts/openapi/spectral.yaml", "--fail-severity", "hint", "docs/openapi.json"),
+    byHand: true
   }
 }
 
@@ -44,9 +70,12 @@ interface Outcome {
   readonly passed: boolean
 }
 
-const run = ({ command }: Check): Promise<Outcome> =>
+/** Programs that would tell their makers about each run, or ask them for news, do not. */
+const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+
+const run = ({ command, program: file = process.execPath }: Check): Promise<Outcome> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, command(), { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(file, command(), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)))
     child.once("error", (error) => resolve({ output: error.message, passed: false }))
@@ -59,7 +88,7 @@ const main = async (names: ReadonlyArray<string>): Promise<number> => {
     console.error(`There is no check called ${unknown.join(", ")}. There are: ${Object.keys(checks).join(", ")}.`)
     return 2
   }
-  const chosen = Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
+  const chosen = Object.entries(checks).filter(([name, { byHand }]) => names.length === 0 ? byHand !== true : names.includes(name))
   let failed = 0
   for (const [name, check] of chosen) {
     const { output, passed } = await run(check)

@@ -75,7 +75,7 @@ export const ensurePackages = async (root) => {
       "Cannot install the packages",
       why,
       why.includes("in sync")
-        ? "Run npm install, then npm run generate, and commit package-lock.json"
+        ? "Run npm install and commit package-lock.json"
         : "Check the network and the free space, then start again"
     )
   if (lock === undefined) throw new Trouble("Cannot install the packages", "package-lock.json is missing", "Restore it with git checkout package-lock.json")

@@ -1,5 +1,6 @@
 /** The events that a resource emits: declared once beside its model, drafted by its rules, told to the outside by its group. */
 import { Context, type Schema } from "effect"
+import type { Header } from "./http/headers.ts"
 import type { EventDraft } from "./road/decision.ts"
 
 /** What a group says of the events of its resource. */
@@ -12,6 +13,18 @@ export interface EventCatalog {
 
 /** Annotates a group with the events that its resource emits. */
 export class Emits extends Context.Service<Emits, EventCatalog>()("@svc/kernel/Emits") {}
+
+/** How events reach the accounts, for the documentation. */
+export interface Delivering {
+  /** What each request holds; its `type` and its `data` are those of the event. */
+  readonly body: Schema.Top
+  readonly headers: ReadonlyArray<Header>
+  /** What the receiver should know. */
+  readonly description: string
+}
+
+/** Annotates the group of what sends events to the accounts. */
+export class Delivers extends Context.Service<Delivers, Delivering>()("@svc/kernel/Delivers") {}
 
 /** The event types of a resource, and how one is drafted. A type that is not declared does not compile. */
 export const eventsOf = <const R extends string, const T extends string>(resource_type: R, names: ReadonlyArray<T>, data: Schema.Top) => ({

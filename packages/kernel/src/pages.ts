@@ -122,9 +122,9 @@ export const listOwn = <Item, E, R>(
     ? Effect.flatMap(reading.withPermit(account)(list), (page) => Effect.fromResult(withinBytes(request, page)))
     : Effect.fromResult(Result.map(checkPage(request), () => paginate(request, [], 0)))
 
-/** The answer of a list of `item`; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */
-export const PaginatedList = <Item extends Schema.Constraint, const Identifier extends string>(item: Item, identifier: Identifier) =>
-  Schema.Struct({
+/** The answer of a list of `item`, with an example that holds the item's; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */
+export const PaginatedList = <Item extends Schema.Constraint, const Identifier extends string>(item: Item, identifier: Identifier) => {
+  const list = Schema.Struct({
     data: Schema.Array(item),
     total: Schema.Natural.annotate({ description: "Items in the whole list" }),
     page: Schema.Natural.annotate({ description: "Page number, from 1" }),
@@ -134,6 +134,9 @@ export const PaginatedList = <Item extends Schema.Constraint, const Identifier e
       Schema.Boolean.annotate({ description: `True when the list is longer than ${COUNT_CAP} items, where counting stops` })
     )
   }).annotate({ identifier })
+  const [example] = Schema.resolveAnnotations(item)?.examples ?? []
+  return example === undefined ? list : list.annotate({ examples: [{ data: [example], total: 1, page: FIRST_PAGE, per_page: DEFAULT_PER_PAGE, has_more: false }] })
+}
 
 /** A page as data, before its items are encoded. */
 export interface Page<Item> {

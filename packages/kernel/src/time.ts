@@ -3,6 +3,7 @@
  * in the same form, so one codec serves rows and JSON.
  */
 import { Clock, Context, DateTime, Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { EXAMPLE_TIME } from "./examples.ts"
 
 /**
  * A date-time of RFC 3339 in capitals, with a zone and up to nine decimals, or a date alone. Without a zone nobody
@@ -41,13 +42,13 @@ export const Timestamp = Schema.String.pipe(Schema.decodeTo(
     },
     encode: (moment) => Effect.succeed(DateTime.formatIso(moment))
   })
-)).annotate({
+)).pipe(Schema.annotateEncoded({
   identifier: "Timestamp",
-  title: "Timestamp",
   description: "UTC, ISO 8601 with milliseconds, for example 2026-01-01T00:00:00.000Z. " +
     "A request may also say it with an offset, with up to nine decimals, or as a date alone, which is its first moment in UTC",
-  format: "date-time"
-})
+  format: "date-time",
+  examples: [EXAMPLE_TIME]
+}))
 export type Timestamp = DateTime.Utc
 
 /**

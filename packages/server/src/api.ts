@@ -1,4 +1,7 @@
 /** What the payments API promises: the contracts of the packages, and the routes about the service itself. No implementation stands behind an import of this. */
+import { answeredVersion, askedVersion } from "@svc/kernel/api-version"
+import { Reads, Sends } from "@svc/kernel/http/headers"
+import { requestId } from "@svc/kernel/http/request-id"
 import { contract as accounts } from "@svc/accounts/api"
 import { contract as ledger } from "@svc/ledger/api"
 import { contract as payments } from "@svc/payments/api"
@@ -14,3 +17,5 @@ export const contract = HttpApi.make("svc")
   .addHttpApi(webhooks)
   .add(IdempotencyGroup)
   .add(SystemGroup)
+  .annotate(Reads, [askedVersion])
+  .annotate(Sends, [requestId, answeredVersion])

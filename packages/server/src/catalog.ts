@@ -1,12 +1,13 @@
 /** What the groups of the contract say of themselves: scopes, tables of moves, events. Read once, and nowhere kept a second time. */
 import { RequiredScope } from "@svc/accounts/access/api"
 import { codeOf, type ErrorCode, errorCodes } from "@svc/kernel/errors"
-import { Emits } from "@svc/kernel/events"
+import { Delivers, type Delivering, Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
 import { Context } from "effect"
 import type { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { contract } from "./api.ts"
 
 export interface Catalog {
@@ -15,6 +16,8 @@ export interface Catalog {
   readonly machines: ReadonlyArray<StateMachine>
   /** Each event type, and what its `data` is. */
   readonly events: ReadonlyMap<string, Schema.Top>
+  /** How the accounts get them, and the title of the group that says so. */
+  readonly delivers: (Delivering & { readonly group: string }) | undefined
   /** Every code that a request can be refused with, by its name: those of the endpoints, and those of what stands before them. */
   readonly errors: ReadonlyMap<string, ErrorCode>
 }
@@ -24,8 +27,11 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
   const machines: Array<StateMachine> = []
   const events = new Map<string, Schema.Top>()
   const errors = new Map<string, ErrorCode>(Object.entries(errorCodes))
+  let delivers: Catalog["delivers"]
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
+      const delivering = Context.getOrUndefined(group.annotations, Delivers)
+      if (delivering !== undefined) delivers = { ...delivering, group: Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier) }
       const machine = Context.getOrUndefined(group.annotations, Machine)
       if (machine !== undefined) machines.push(machine)
       const emitted = Context.getOrUndefined(group.annotations, Emits)
@@ -37,7 +43,7 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       if (scope !== undefined) scopes.push(scope)
     }
   })
-  return { scopes: new Set(scopes.sort()), machines, events, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
+  return { scopes: new Set(scopes.sort()), machines, events, delivers, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
 }
 
 /** Of the packages of this service. */

@@ -1,9 +1,10 @@
 /** The contracts of authentication and authorization; the implementation lives with the API keys. */
 import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
+import { Sends } from "@svc/kernel/http/headers"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -14,18 +15,31 @@ import { Caller, Operator } from "./model.ts"
 /** The scope an endpoint asks of a restricted key. An endpoint without one refuses restricted keys. */
 export class RequiredScope extends Context.Service<RequiredScope, `${string}:${"read" | "write"}`>()("@svc/accounts/RequiredScope") {}
 
+const whole = (name: string, description: string) => ({ name, value: Schema.Natural.annotate({ description }) })
+
+/** A key in the header `Authorization`. Every answer but the 401 tells how many more requests the key may make. */
+const bearer = (description: string) =>
+  HttpApiSecurity.bearer.pipe(
+    HttpApiSecurity.annotate(OpenApi.Description, description),
+    HttpApiSecurity.annotate(Sends, [
+      whole("RateLimit-Limit", "Requests that may come at once after a pause."),
+      whole("RateLimit-Remaining", "Requests that may come now."),
+      whole("RateLimit-Reset", "Seconds until all of them may come again.")
+    ])
+  )
+
 /** `Authorization: Bearer sk_live_…`, `sk_test_…` or `rk_…`; provides the `Caller`. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()("@svc/accounts/Authorization", {
   error: [Unauthorized, Forbidden, RateLimited],
   requiredForClient: true,
-  security: { secret_key: HttpApiSecurity.bearer }
+  security: { secret_key: bearer("A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names.") }
 }) {}
 
 /** `Authorization: Bearer ok_…`: the operator of the installation. */
 export class OperatorAuthorization extends HttpApiMiddleware.Service<OperatorAuthorization, { provides: Operator }>()("@svc/accounts/OperatorAuthorization", {
   error: [Unauthorized, Forbidden, RateLimited],
   requiredForClient: true,
-  security: { operator_key: HttpApiSecurity.bearer }
+  security: { operator_key: bearer("A key of the operator of the installation: `ok_…`.") }
 }) {}
 
 /** What a group of routes is called in the documentation, and what it is for. */

@@ -7,8 +7,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ApiKeyIssued } from "../api-keys/model.ts"
-import { AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
+import { apiKeyExample, ApiKeyIssued } from "../api-keys/model.ts"
+import { accountExample, AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
 
@@ -16,7 +16,12 @@ import { accountMachine } from "./machine.ts"
 export const AccountCreated = Schema.Struct({
   ...AccountJson.fields,
   api_key: ApiKeyIssued
-}).annotate({ identifier: "AccountCreated" })
+}).annotate({ identifier: "AccountCreated" }).pipe(Schema.annotateEncoded({
+  examples: [{
+    ...accountExample,
+    api_key: { ...apiKeyExample, kind: "secret", name: "First key", prefix: accountExample.api_key_prefix, scopes: [], secret: "sk_test_4f9Q…, shown once" }
+  }]
+}))
 
 export class AccountsGroup extends HttpApiGroup.make("accounts").add(
   HttpApiEndpoint.get("own", "/account", { success: AccountJson })

@@ -1,5 +1,6 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
-import { AccountSettings, SettingsPatch } from "./settings.ts"
+import { AccountSettings, defaultSettings, SettingsPatch } from "./settings.ts"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
@@ -59,10 +60,29 @@ export class Account extends Model.Class<Account>("Account")({
 /** The account as the database stores it. */
 export type AccountRow = typeof Account.update.Type
 
+export const accountExample = {
+  id: exampleId("acct"),
+  name: "Acme",
+  status: "active",
+  sandbox: true,
+  api_key_prefix: "sk_test_4f9Q",
+  capabilities: ["charges", "payouts"],
+  restrictions: [],
+  fee_tier_bps: null,
+  payout_destination: null,
+  payout_method: null,
+  settlement_asset: null,
+  webhook_url: "https://example.com/webhooks",
+  settings: defaultSettings,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 1
+} as const
+
 export const AccountJson = Account.json.annotate({
   identifier: "Account",
   description: "A merchant of this installation, live or sandbox for its whole life."
-})
+}).pipe(Schema.annotateEncoded({ examples: [accountExample] }))
 export type AccountJson = typeof AccountJson.Type
 
 /** What an account may do from its first day; `restrictions` takes away, never adds. */

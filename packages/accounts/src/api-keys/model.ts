@@ -1,4 +1,5 @@
 /** API keys: who may call, for which account, and what for. The secret itself is never stored. */
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
@@ -36,14 +37,29 @@ export class ApiKey extends Model.Class<ApiKey>("ApiKey")({
   version: Schema.Int
 }) {}
 
+export const apiKeyExample = {
+  id: exampleId("key"),
+  account_id: exampleId("acct"),
+  kind: "restricted",
+  name: "Reporting",
+  prefix: "rk_test_HsGI",
+  scopes: ["ledger:read"],
+  status: "active",
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  revoked_at: null,
+  version: 1
+} as const
+
 export const ApiKeyJson = ApiKey.json.annotate({ identifier: "ApiKey", description: "An API key without its secret." })
+  .pipe(Schema.annotateEncoded({ examples: [apiKeyExample] }))
 export type ApiKeyJson = typeof ApiKeyJson.Type
 
 /** A new key with its secret, which no later answer shows again. */
 export const ApiKeyIssued = Schema.Struct({
   ...ApiKey.json.fields,
   secret: Schema.RedactedFromValue(Schema.String).annotate({ description: "Shown this once; only its SHA-256 is stored" })
-}).annotate({ identifier: "ApiKeyIssued" })
+}).annotate({ identifier: "ApiKeyIssued" }).pipe(Schema.annotateEncoded({ examples: [{ ...apiKeyExample, secret: "rk_test_HsGI…, shown once" }] }))
 export type ApiKeyIssued = typeof ApiKeyIssued.Type
 
 // ---------------------------------------------------------------------------------- requests

@@ -1,4 +1,5 @@
 /** The test clock: the time of a sandbox account, once it has one of its own. */
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
@@ -19,6 +20,7 @@ export const TestClock = Schema.Struct({
   status: TestClockStatus,
   created_at: Timestamp.annotate({ description: "When the account got its clock, which began at that moment" })
 }).annotate({ identifier: "TestClock", description: "The time of a sandbox account. It stands still until it is advanced." })
+  .pipe(Schema.annotateEncoded({ examples: [{ id: exampleId("clock"), now: EXAMPLE_TIME, status: "ready", created_at: EXAMPLE_TIME }] }))
 export type TestClock = typeof TestClock.Type
 
 /** Later moments are refused: ids, timers and holds must find room behind them. */
@@ -26,5 +28,5 @@ export const LAST_MOMENT = "2200-01-01T00:00:00.000Z"
 
 export const AdvanceTestClockRequest = Schema.Struct({
   to: Timestamp.annotate({ description: "The moment to go to: the clock's present one or later, and before the year 2200" })
-}).annotate({ identifier: "AdvanceTestClockRequest" })
+}).annotate({ identifier: "AdvanceTestClockRequest" }).pipe(Schema.annotateEncoded({ examples: [{ to: "2026-02-01T12:00:00.000Z" }] }))
 export type AdvanceTestClockRequest = typeof AdvanceTestClockRequest.Type

@@ -2,10 +2,13 @@
 import { Context, Result, Schema, SchemaTransformation } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ValidationError } from "../errors.ts"
+import type { Header } from "./headers.ts"
 import { refusedFields } from "./refused-fields.ts"
 
 /** `If-Match: "3"` (RFC 9110, section 13.1.1), with or without the quotes: the version as a number. */
-export const IfMatch = Schema.String.annotate({ description: "The version you read, such as \"3\"" }).check(
+export const IfMatch = Schema.String.annotate({
+  description: "The version you read, such as \"3\". Refused with 409 `version_conflict` when it is no longer the current one."
+}).check(
   Schema.isPattern(/^(?:[1-9]\d{0,14}|"[1-9]\d{0,14}")$/u, { message: "must be the version you read, such as \"3\"" })
 ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({
   decode: (text) => Number(text.replaceAll("\"", "")),
@@ -20,6 +23,9 @@ export const expectedVersion = (body: number | undefined, header: number | undef
   body !== undefined && header !== undefined && body !== header
     ? Result.fail(new ValidationError({ code: "version", message: `version: the body says ${body} and If-Match says ${header}; send one of them.` }))
     : Result.succeed(body ?? header)
+
+/** On requests of the endpoints marked below. */
+export const ifMatch: Header = { name: "If-Match", value: IfMatch }
 
 /** Marks an endpoint that compares `If-Match` with a version. On any other write the header is refused. */
 export class ReadsIfMatch extends Context.Service<ReadsIfMatch, true>()("@svc/kernel/ReadsIfMatch") {}

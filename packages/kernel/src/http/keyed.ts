@@ -7,6 +7,15 @@ import { fingerprint } from "../fingerprint.ts"
 import { IdempotencyKey } from "../idempotency.ts"
 import type { Keyed } from "../idempotency.ts"
 import { parseJson } from "../json.ts"
+import type { Header } from "./headers.ts"
+
+/** On requests of the endpoints marked below. */
+export const idempotencyKey: Header = {
+  name: "Idempotency-Key",
+  value: IdempotencyKey.annotate({
+    description: "May repeat `idempotency_key` of the body, or stand in its place. Two different keys are refused."
+  })
+}
 
 /** Marks an endpoint that keeps its answer under an idempotency key. On any other write the header is refused. */
 export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, true>()("@svc/kernel/ReadsIdempotencyKey") {}

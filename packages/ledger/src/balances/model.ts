@@ -1,5 +1,6 @@
 /** The balance account: a merchant's money in one currency, in three disjoint buckets. */
 import { Currency } from "@svc/kernel/currency"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount, SignedAmount } from "@svc/kernel/money"
 import { Timestamp } from "@svc/kernel/time"
@@ -27,4 +28,6 @@ export class BalanceAccount extends Model.Class<BalanceAccount>("BalanceAccount"
 export const BalanceAccountJson = BalanceAccount.json.annotate({
   identifier: "BalanceAccount",
   description: "A merchant's money in one currency, minor units: captured and not yet settled, usable, and held. The three never overlap."
-})
+}).pipe(Schema.annotateEncoded({
+  examples: [{ id: exampleId("ba"), currency: "USD", available: 0, pending: 1426, reserved: 0, updated_at: EXAMPLE_TIME }]
+}))

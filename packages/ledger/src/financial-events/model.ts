@@ -3,6 +3,7 @@
  * between the merchant's three buckets and one platform account, and a link of the merchant's hash chain.
  */
 import { Currency } from "@svc/kernel/currency"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount, SignedAmount } from "@svc/kernel/money"
 import { Timestamp } from "@svc/kernel/time"
@@ -66,7 +67,30 @@ export class FinancialEvent extends Model.Class<FinancialEvent>("FinancialEvent"
 export const FinancialEventJson = FinancialEvent.json.annotate({
   identifier: "FinancialEvent",
   description: "One entry of the merchant's ledger, linked to the entry before by `previous_hash`. Amounts and deltas are minor units of `currency`."
-})
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("fe"),
+    merchant_id: exampleId("acct"),
+    sequence_id: 2,
+    event_type: "payment_captured",
+    direction: "credit",
+    amount: 1500,
+    currency: "USD",
+    delta_available: 0,
+    delta_pending: 1500,
+    delta_reserved: 0,
+    counter_account: "P.rail_clearing",
+    counter_delta: -1500,
+    idempotency_key: "3ffd6646-d840-4141-a12d-bf29bc916e6c",
+    resource_type: "payment_intent",
+    resource_id: exampleId("pi"),
+    hash_version: 1,
+    previous_hash: "3a099616982eb7058ed547cec0f8429e89c6e91938f7b56f682c3aa19b4847ad",
+    event_hash: "daea6c633504088bc1cccb46127affb4ef5b224357144a2c12d9395e9b1ec585",
+    reconciliation_status: "pending",
+    created_at: EXAMPLE_TIME
+  }]
+}))
 
 /** The answer to a check of the ledger. */
 export const LedgerVerification = Schema.Struct({
@@ -81,6 +105,7 @@ export const LedgerVerification = Schema.Struct({
 }).annotate({
   identifier: "LedgerVerification",
   description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
-    "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says."
+    "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says.",
+  examples: [{ ok: true, last_sequence_id: 2, head_hash: "daea6c633504088bc1cccb46127affb4ef5b224357144a2c12d9395e9b1ec585", checked: 2, first_break: null }]
 })
 export type LedgerVerification = typeof LedgerVerification.Type

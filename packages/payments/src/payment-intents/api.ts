@@ -29,6 +29,7 @@ import { paymentIntentMachine } from "./machine.ts"
 import { RailName, RoutingLog } from "../rails/model.ts"
 import {
   Attempt,
+  attemptExample,
   AuthorizeRequest,
   CaptureRequest,
   CreatePaymentIntentRequest,
@@ -68,6 +69,9 @@ const listQuery = { ...pageQueryOf("pi"), ...filters }
 /** The parameters of the list that have fixed names; the handler refuses others but `metadata[key]`. */
 export const queryNames: ReadonlySet<string> = new Set(Object.keys(listQuery))
 
+/** Both reviews ask for the same, under keys of their own. */
+const review = (idempotency_key: string) => ReviewRequest.annotate({ examples: [{ idempotency_key }] })
+
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").add(
@@ -96,13 +100,14 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
   HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Refund a payment intent", "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer.")),
-  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"), success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
     .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
-  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: ReviewRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"), success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
   HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
     ...id,
-    success: Schema.Struct({ data: Schema.Array(Attempt) }).annotate({ identifier: "PaymentAttemptList" }),
+    success: Schema.Struct({ data: Schema.Array(Attempt) }).annotate({ identifier: "PaymentAttemptList" })
+      .pipe(Schema.annotateEncoded({ examples: [{ data: [attemptExample] }] })),
     error: NotFound
   }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("List the attempts of a payment intent", "Every call to a rail, with its outcome.")),
@@ -113,7 +118,14 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
       rules: RoutingLog.fields.rules,
       candidates: RoutingLog.fields.candidates,
       attempts: Schema.Array(Attempt)
-    }).annotate({ identifier: "PaymentRouting" }),
+    }).annotate({ identifier: "PaymentRouting" }).pipe(Schema.annotateEncoded({
+      examples: [{
+        selected_rail: attemptExample.rail,
+        rules: [{ rule: "large payments", matched: false, reason: "amount is below 10000" }],
+        candidates: [{ rail: "card_a", score: 100, reason: "fallback order" }, { rail: "usdc", score: 0, reason: "does not take card" }],
+        attempts: [attemptExample]
+      }]
+    })),
     error: NotFound
   }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Read the routing decision", "The rules tried, the score of each rail, and what each rail answered."))

@@ -5,6 +5,7 @@ import { encoderOf } from "@svc/kernel/database/encoded"
 import type { Encoded } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Table } from "@svc/kernel/road/decision"
@@ -40,6 +41,19 @@ export const NextAction = Schema.Struct({
     description: "Send the customer there. In the sandbox the page has two buttons; a program may POST to `<url>/pass` or `<url>/fail` instead"
   })
 }).annotate({ identifier: "NextAction" })
+
+export const attemptExample = {
+  id: exampleId("att"),
+  rail: "card_a",
+  amount: 1999,
+  outcome: "approved",
+  decline_code: null,
+  provider_reference: "sim_4c6f5bf39cfd9383f4b7106d",
+  rule: "fallback order",
+  score: 100,
+  created_at: EXAMPLE_TIME,
+  finished_at: EXAMPLE_TIME
+} as const
 
 /** One authorization call to one rail. `outcome` is `started` from before the call until its answer is known. */
 export const Attempt = Schema.Struct({
@@ -90,6 +104,15 @@ export type Refund = typeof Refund.Type
 /** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
 export const EXPIRES = "payment_intent.expires"
 export const ASK = "payment_intent.ask_provider"
+
+/** One for each operation: a key belongs to one request for ever, and examples are pasted. */
+const exampleKeys = {
+  create: "3c9ae5ea-980f-4ebd-a027-04529942b95e",
+  authorize: "2f95f115-2a0b-4494-a1f2-02b6eeb55800",
+  capture: "3ffd6646-d840-4141-a12d-bf29bc916e6c",
+  void: "0479e1bb-eff3-4922-8493-57c470872f43",
+  refund: "1c1429ec-65ac-4afe-80fd-4e95274c505c"
+}
 
 /** Row and wire in one declaration; `Model.Sensitive` columns never leave the service. */
 export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
@@ -148,7 +171,38 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
 export const PaymentIntentJson = PaymentIntent.json.annotate({
   identifier: "PaymentIntent",
   description: "One attempt to move a customer's money. Amounts are minor units of `currency`."
-})
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("pi"),
+    merchant_id: exampleId("acct"),
+    amount: 1999,
+    currency: "USD",
+    state: "authorized",
+    idempotency_key: exampleKeys.create,
+    destination_currency: null,
+    failure_reason: null,
+    decline_code: null,
+    metadata: { order: "6735" },
+    customer_id: "customer-1",
+    payment_method_id: "tok_visa",
+    country: null,
+    provider_reference: attemptExample.provider_reference,
+    selected_rail: attemptExample.rail,
+    pending_reason: null,
+    next_action: null,
+    authorized_amount: 1999,
+    captured_amount: 0,
+    refunded_amount: 0,
+    disputed_amount: 0,
+    fee_amount: 0,
+    capture_before: "2026-01-08T12:00:00.000Z",
+    attempts: [attemptExample],
+    refunds: [],
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+    version: 2
+  }]
+}))
 
 /** What webhooks tell of an intent. */
 export const paymentIntentEvents = eventsOf("payment_intent", ["created", "authorized", "captured", "refunded", "failed", "cancelled"], PaymentIntentJson)
@@ -171,7 +225,6 @@ const key = {
     description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
   }))
 }
-const exampleKey = { idempotency_key: "3c9ae5ea-980f-4ebd-a027-04529942b95e" }
 
 export const CreatePaymentIntentRequest = Schema.Struct({
   amount: SafeAmount.annotate({
@@ -186,7 +239,7 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
 }).annotate({
   identifier: "CreatePaymentIntentRequest",
-  examples: [{ amount: 1999, currency: "USD", ...exampleKey }]
+  examples: [{ amount: 1999, currency: "USD", idempotency_key: exampleKeys.create, metadata: { order: "6735" }, customer_id: "customer-1" }]
 })
 export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
 
@@ -199,7 +252,7 @@ export const AuthorizeRequest = Schema.Struct({
       "tok_requires_action waits for the customer, tok_usdc answers later"
   }),
   capture: Schema.optionalKey(Schema.Boolean)
-}).annotate({ identifier: "AuthorizePaymentIntentRequest", examples: [{ ...exampleKey, payment_method_id: "tok_visa", capture: true }] })
+}).annotate({ identifier: "AuthorizePaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.authorize, payment_method_id: "tok_visa", capture: false }] })
 export type AuthorizeRequest = typeof AuthorizeRequest.Type
 
 /** What to authorize with, by a request or by the approval of one that waited. */
@@ -209,17 +262,17 @@ export interface AuthorizeCommand {
 }
 
 export const CaptureRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
-  .annotate({ identifier: "CapturePaymentIntentRequest", examples: [{ ...exampleKey, amount: 1500 }] })
+  .annotate({ identifier: "CapturePaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.capture, amount: 1500 }] })
 export type CaptureRequest = typeof CaptureRequest.Type
 
-export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest", examples: [exampleKey] })
+export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.void }] })
 export type VoidRequest = typeof VoidRequest.Type
 
 export const RefundRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
-  .annotate({ identifier: "RefundPaymentIntentRequest", examples: [{ ...exampleKey, amount: 500 }] })
+  .annotate({ identifier: "RefundPaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.refund, amount: 500 }] })
 export type RefundRequest = typeof RefundRequest.Type
 
-export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest", examples: [exampleKey] })
+export const ReviewRequest = Schema.Struct(key).annotate({ identifier: "ReviewPaymentIntentRequest" })
 export type ReviewRequest = typeof ReviewRequest.Type
 
 /** What a list may be narrowed to; the names are those of the query. */

@@ -2,6 +2,7 @@
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Table } from "@svc/kernel/road/decision"
@@ -22,7 +23,11 @@ export type PaymentMethodStatus = typeof PaymentMethodStatus.Type
 
 export const CustomerReference = Schema.String.check(
   // No control characters and no half of a surrogate pair: Postgres cannot keep either.
-  Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,255}$/u, { message: "must be 1 to 255 characters without control characters" })
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,255}$/u, {
+    message: "must be 1 to 255 characters without control characters",
+    // For validators without Unicode classes. To them half a surrogate pair is half an emoji.
+    toJsonSchema: () => ({ pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$" })
+  })
 ).annotate({ description: "The merchant's own reference of the customer" })
 
 /** Row and wire in one declaration; the token never leaves the service. */
@@ -50,7 +55,24 @@ export class PaymentMethod extends Model.Class<PaymentMethod>("PaymentMethod")({
 export const PaymentMethodJson = PaymentMethod.json.annotate({
   identifier: "PaymentMethod",
   description: "A provider's token kept for a customer, with what may be shown of the card or account behind it."
-})
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("pm"),
+    account_id: exampleId("acct"),
+    type: "card",
+    status: "active",
+    customer_id: "customer-1",
+    brand: "visa",
+    last4: "4242",
+    exp_month: 12,
+    exp_year: 2034,
+    fingerprint: "fp_0f1e2d3c4b5a69788796a5b4",
+    metadata: { nickname: "travel card" },
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+    version: 1
+  }]
+}))
 
 /** What webhooks tell of a method. */
 export const paymentMethodEvents = eventsOf("payment_method", ["created", "updated", "revoked"], PaymentMethodJson)

@@ -1,14 +1,16 @@
-/** Refusals in the document: one Error schema, and for each operation the codes that it can answer with. */
-import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { catalog } from "../catalog.ts"
-import type { Components, Example, JsonSchema, Operation, Response } from "./document.ts"
-import { mapValues, ref, responsesOf, schemaName } from "./document.ts"
+/**
+ * Refusals in one shape, and each answer with the codes that it can carry written once. Effect would document a schema for each code,
+ * and knows nothing of what is refused before an endpoint is found.
+ */
+import type { ErrorCode } from "@svc/kernel/errors"
+import { exampleId } from "@svc/kernel/examples"
+import type { Catalog } from "../catalog.ts"
+import type { Json } from "./document.ts"
+import { mapValues, ref } from "./document.ts"
+import type { Facts } from "./facts.ts"
+import { sent } from "./headers.ts"
 
-const codes = catalog.errors
-
-const isCode = (text: unknown): text is string => typeof text === "string" && codes.has(text)
-
-export const errorSchema: JsonSchema = {
+export const errorSchema = (codes: Catalog["errors"]): Json => ({
   type: "object",
   description: "Every refusal has this shape. Switch on `error`; on a 400 `code` names the field, on a 402 `decline_code` says why. The message says what happened, why, and what to do next.",
   properties: {
@@ -20,107 +22,61 @@ export const errorSchema: JsonSchema = {
     details: { type: "object", description: "What a program may want to know, by code" }
   },
   required: ["error", "message", "request_id"]
+})
+
+/** An answer that refuses, by the name of its component. */
+export interface Refusal {
+  readonly name: string
+  readonly codes: ReadonlyArray<ErrorCode>
+  readonly response: Json
 }
 
-/** Codes of the field that an example is about. */
-const fields: Readonly<Record<string, string>> = {
-  validation_error: "amount",
-  card_number_not_accepted: "metadata.note",
-  idempotency_key_reused: "idempotency_key",
-  amount_too_large: "amount"
-}
+/** By status. */
+export type Refusals = Readonly<Record<string, Refusal>>
 
-const details: Readonly<Record<string, JsonSchema>> = {
-  invalid_state: { state: "captured", allowed: ["refund"] },
-  rate_limited: { retry_after: 1 },
-  idempotency_in_progress: { retry_after: 1 },
-  service_unavailable: { retry_after: UNREACHABLE_RETRY_AFTER },
-  provider_unavailable: { retry_after: 5 }
-}
-
-const exampleName = (code: string) => `error_${code}`
-
-/** One example for each code. */
-export const errorExamples: Readonly<Record<string, Example>> = Object.fromEntries(
-  Array.from(codes.values()).map(({ error, meaning, next }) => [exampleName(error), {
-    summary: meaning,
-    value: {
-      error,
-      message: `${meaning} ${next}`,
-      ...(fields[error] === undefined ? {} : { code: fields[error] }),
-      ...(error === "card_declined" ? { decline_code: "insufficient_funds" } : {}),
-      request_id: "req_01KDVK5D80000000000000000A",
-      ...(details[error] === undefined ? {} : { details: details[error] })
-    }
-  }])
-)
-
-/** The code that an error component stands for. */
-const codeOf = (schema: JsonSchema | undefined): string | undefined => {
-  const properties = schema?.["properties"]
-  if (typeof properties !== "object" || properties === null || !("error" in properties)) return undefined
-  const { error } = properties
-  if (typeof error !== "object" || error === null || !("enum" in error) || !Array.isArray(error.enum) || error.enum.length !== 1) return undefined
-  const code: unknown = error.enum[0]
-  return isCode(code) ? code : undefined
-}
-
-/** Whether the component is the body of an error, which the one Error schema replaces. */
-export const isErrorComponent = (schema: JsonSchema): boolean => codeOf(schema) !== undefined
-
-const alternatives = (schema: JsonSchema): ReadonlyArray<JsonSchema> => Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
-
-const declared = (operation: Operation, schemas: Components["schemas"]): ReadonlyArray<string> =>
-  responsesOf(operation).flatMap(([, { content = {} }]) =>
-    Object.values(content).flatMap(({ schema }) =>
-      alternatives(schema).flatMap((one) => {
-        const name = schemaName(one)
-        const code = codeOf(name === undefined ? one : schemas[name])
-        return code === undefined ? [] : [code]
-      })
-    )
-  )
-
-/** What stands before every handler can refuse too, and anything can fail. */
-const ofTheFramework = (method: string): ReadonlyArray<string> => [
-  "validation_error",
-  // A body is read, and looked through, even where none is asked for.
-  ...(method === "get" ? [] : ["payload_too_large", "unsupported_media_type"] as const),
-  "internal",
-  "service_unavailable"
-]
-
-const headersOf = (status: number, list: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...(status === 401 ? ["WWW-Authenticate"] : []),
-  ...(list.some((code) => code === "payment_in_flight" || "retry_after" in (details[code] ?? {})) ? ["Retry-After"] : [])
-]
-
-const responseOf = (status: number, list: ReadonlyArray<string>): Response => ({
-  description: list.map((code) => `\`${code}\`: ${codes.get(code)?.meaning ?? ""}`).join("\n\n"),
-  headers: Object.fromEntries(headersOf(status, list).map((name) => [name, ref("headers", name)])),
-  content: {
-    "application/json": {
-      schema: { ...ref("schemas", "Error") },
-      examples: Object.fromEntries(list.map((code) => [code, ref("examples", exampleName(code))]))
+const refusalOf = (name: string, codes: ReadonlyArray<ErrorCode>, sends: Facts["sends"]["always"]): Refusal => ({
+  name,
+  codes,
+  response: {
+    description: codes.map(({ error, meaning }) => `\`${error}\`: ${meaning}`).join("\n\n"),
+    headers: sent([...sends, ...codes.flatMap(({ headers = [] }) => headers)]),
+    content: {
+      "application/json": { schema: ref("schemas", "Error"), examples: Object.fromEntries(codes.map(({ error }) => [error, ref("examples", `error_${error}`)])) }
     }
   }
 })
 
-/** The refusals of an operation by status. */
-export const refusals = (method: string, operation: Operation, schemas: Components["schemas"]): Readonly<Record<string, Response>> => {
-  // What is looked for in bodies is not found where none is read.
-  const own = declared(operation, schemas).filter((code) => method !== "get" || code !== "card_number_not_accepted")
-  const all = [...new Set([...ofTheFramework(method), ...own])]
-  const byStatus = Object.groupBy(all, (code) => codes.get(code)?.status ?? 500)
-  return mapValues(byStatus, (list = [], status) => responseOf(Number(status), list))
+/** The examples that those answers refer to. */
+export const errorExamples = (refusals: ReadonlyArray<Refusal>) =>
+  Object.fromEntries(refusals.flatMap(({ codes }) => codes).map(({ error, example, meaning, next }) => [
+    `error_${error}`,
+    { summary: meaning, value: { error, message: `${meaning} ${next}`, request_id: exampleId("req"), ...example } }
+  ]))
+
+const known = (codes: Catalog["errors"], names: Iterable<string>): ReadonlyArray<ErrorCode> => Array.from(new Set(names)).flatMap((name) => codes.get(name) ?? [])
+
+const pascal = (code: string): string => code.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("")
+
+/** The refusals of an operation: its own, and those of what stands before every handler. */
+export const refusalsOf = (codes: Catalog["errors"], method: string, { refusals, sends }: Facts): Refusals => {
+  // A body is read, and looked through, even where none is asked for; what is looked for in bodies is not found where none is read.
+  const names = method === "get"
+    ? ["validation_error", "internal", "service_unavailable", ...refusals.filter((code) => code !== "card_number_not_accepted")]
+    : ["validation_error", "payload_too_large", "unsupported_media_type", "internal", "service_unavailable", ...refusals]
+  return mapValues(Object.groupBy(known(codes, names), ({ status }) => status), (list = [], status) => {
+    // Who was not let in is told nothing of a limit.
+    const limited = status !== "401" && sends.letIn.length > sends.always.length
+    return refusalOf(list.map(({ error }) => pascal(error)).join("Or") + (limited || status === "401" ? "" : "WithoutKey"), list, limited ? sends.letIn : sends.always)
+  })
 }
 
-/** What is answered where no operation is: a path that is not served, a method that a path has not, a request that is none. */
-export const outsideOperations: Readonly<Record<string, Response>> = {
-  Malformed: responseOf(400, ["validation_error"]),
-  RequestTimeout: responseOf(408, ["request_timeout"]),
-  ExpectationFailed: responseOf(417, ["expectation_failed"]),
-  HeadersTooLarge: responseOf(431, ["headers_too_large"]),
-  NoSuchRoute: responseOf(404, ["not_found"]),
-  MethodNotAllowed: { ...responseOf(405, ["method_not_allowed"]), headers: { Allow: ref("headers", "Allow") } }
-}
+/** Where there is no operation: a path that is not served, a method that a path has not, a request that is none. */
+export const refusalsOutside = (codes: Catalog["errors"], always: Facts["sends"]["always"]): ReadonlyArray<Refusal> =>
+  Object.entries({
+    Malformed: "validation_error",
+    RequestTimeout: "request_timeout",
+    ExpectationFailed: "expectation_failed",
+    HeadersTooLarge: "headers_too_large",
+    NoSuchRoute: "not_found",
+    MethodNotAllowed: "method_not_allowed"
+  }).map(([name, code]) => refusalOf(name, known(codes, [code]), always))

@@ -1,47 +1,60 @@
-/** What the groups know and OpenAPI does not take from them: scopes, and the types of values that travel as text. */
+/** What the groups say of themselves and the document that Effect generates leaves out: scopes, headers, codes, and the values behind text. */
 import { RequiredScope } from "@svc/accounts/access/api"
-import { ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { Context, Predicate, Schema } from "effect"
+import { codeOf } from "@svc/kernel/errors"
+import { type Header, Reads, Sends } from "@svc/kernel/http/headers"
+import { ifMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { idempotencyKey, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { replyHeaders } from "@svc/kernel/http/reply"
+import { Context, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as OpenApi from "effect/http-api/OpenApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type { JsonSchema } from "./document.ts"
-import { mapObjects, mapValues } from "./document.ts"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type { Json } from "./document.ts"
+import { isJson } from "./document.ts"
 
 export interface Facts {
   /** The scope that a restricted key needs. */
   readonly scope: string | undefined
   /** Query parameters as values: the number and not its digits. */
-  readonly query: Readonly<Record<string, JsonSchema>>
-  /** Whether `If-Match` is compared with a version. */
-  readonly ifMatch: boolean
+  readonly query: Json
+  /** Headers that the operation heeds. */
+  readonly reads: ReadonlyArray<Header>
+  /** Headers of each answer, of each that was let in, and of those that succeed. */
+  readonly sends: { readonly always: ReadonlyArray<Header>; readonly letIn: ReadonlyArray<Header>; readonly succeeding: ReadonlyArray<Header> }
+  /** The codes of its refusals. */
+  readonly refusals: ReadonlyArray<string>
 }
 
-const isSchema = (value: unknown): value is JsonSchema => Predicate.isObject(value)
+/** A schema in JSON Schema that refers to no other. */
+export const inlined = (schema: Schema.Top): Json => Schema.toJsonSchemaDocument(schema, { referencePolicy: () => undefined }).schema
 
-/** The fields of a query as the values they stand for. */
-const valuesOf = (query: Schema.Top | undefined): Facts["query"] => {
-  if (query === undefined) return {}
-  const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
-  const inlined = (object: JsonSchema): JsonSchema => {
-    const name = typeof object["$ref"] === "string" ? object["$ref"].slice("#/$defs/".length) : undefined
-    return name === undefined ? object : { ...definitions[name] }
-  }
-  const properties = mapObjects(schema["properties"], inlined)
-  return isSchema(properties) ? mapValues(properties, (field) => isSchema(field) ? field : {}) : {}
+const queryOf = (query: Schema.Top | undefined): Json => {
+  const properties = query === undefined ? {} : inlined(Schema.toType(query))["properties"]
+  return isJson(properties) ? properties : {}
 }
+
+const sentBy = (annotations: Context.Context<never>): ReadonlyArray<Header> => Context.getOrElse(annotations, Sends, () => [])
+
+const ofSecurity = (middleware: Iterable<HttpApiMiddleware.AnyService>): ReadonlyArray<Header> =>
+  Array.from(middleware).filter(HttpApiMiddleware.isSecurity).flatMap(({ security }) => Object.values(security)).flatMap(({ annotations }) => sentBy(annotations))
 
 /** By operation id. */
 export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): ReadonlyMap<string, Facts> => {
   const facts = new Map<string, Facts>()
+  const always = sentBy(api.annotations)
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group }) => {
-      const operationId = Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`)
-      facts.set(operationId, {
+    onEndpoint: ({ endpoint, errors, group, middleware }) => {
+      const keyed = Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) === true
+      const versioned = Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
+      const letIn = [...always, ...ofSecurity(middleware)]
+      facts.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`), {
         scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
-        query: valuesOf(endpoint.query),
-        ifMatch: Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
+        query: queryOf(endpoint.query),
+        reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [idempotencyKey] : [])],
+        sends: { always, letIn, succeeding: keyed ? [...letIn, ...replyHeaders] : letIn },
+        refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? [])
       })
     }
   })

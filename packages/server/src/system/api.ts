@@ -1,5 +1,6 @@
 /** Routes about the service itself. They need no key, but for the one about idempotency keys. */
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { NotFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
@@ -17,12 +18,18 @@ export const HealthStatus = Schema.Struct({
   database: UpDown,
   cache: UpDown,
   uptime: Schema.optionalKey(Schema.String.annotate({ description: "ISO 8601 duration since start, for example PT42S" }))
-}).annotate({ identifier: "HealthStatus" })
+}).annotate({ identifier: "HealthStatus", examples: [{ status: "healthy", database: "up", cache: "up", uptime: "PT42S" }] })
 
 const ErrorCodeList = Schema.Struct({
   data: Schema.Array(Schema.Struct({ error: Schema.String, status: Schema.Int, meaning: Schema.String, next: Schema.String })),
   decline_codes: Schema.Array(Schema.String)
-}).annotate({ identifier: "ErrorCodeList" })
+}).annotate({
+  identifier: "ErrorCodeList",
+  examples: [{
+    data: [{ error: "not_found", status: 404, meaning: "No such resource for this account, or no such route.", next: "Check the id and that it belongs to the account of the key." }],
+    decline_codes: ["insufficient_funds"]
+  }]
+})
 
 const StateMachineList = Schema.Struct({
   data: Schema.Array(Schema.Struct({
@@ -36,7 +43,12 @@ const StateMachineList = Schema.Struct({
       when: Schema.optionalKey(Schema.String)
     }))
   }))
-}).annotate({ identifier: "StateMachineList" })
+}).annotate({
+  identifier: "StateMachineList",
+  examples: [{
+    data: [{ name: "payment_method", states: ["active", "revoked"], terminal: ["revoked"], transitions: [{ from: "active", trigger: "revoke", to: "revoked" }] }]
+  }]
+})
 
 const ApiVersionList = Schema.Struct({
   data: Schema.Array(Schema.Struct({
@@ -46,9 +58,12 @@ const ApiVersionList = Schema.Struct({
     sunset_at: Schema.NullOr(Schema.String),
     changelog: Schema.NullOr(Schema.String)
   }).annotate({ identifier: "APIVersion" }))
-}).annotate({ identifier: "APIVersionList" })
+}).annotate({
+  identifier: "APIVersionList",
+  examples: [{ data: [{ version: CURRENT_API_VERSION, status: "current", released_at: `${CURRENT_API_VERSION}T00:00:00.000Z`, sunset_at: null, changelog: "The first version." }] }]
+})
 
-const Alive = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Alive" })
+const Alive = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Alive", examples: [{ status: "ok" }] })
 
 const ServiceIndex = Schema.Struct({
   name: Schema.Literal("svc"),
@@ -56,7 +71,10 @@ const ServiceIndex = Schema.Struct({
   docs: Schema.Literal("/docs"),
   openapi: Schema.Literal("/openapi.json"),
   health: Schema.Literal("/v1/health")
-}).annotate({ identifier: "ServiceIndex" })
+}).annotate({
+  identifier: "ServiceIndex",
+  examples: [{ name: "svc", version: CURRENT_API_VERSION, docs: "/docs", openapi: "/openapi.json", health: "/v1/health" }]
+})
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -93,7 +111,9 @@ export const IdempotencyRecord = Schema.Struct({
   resource_type: Schema.String,
   resource_id: Schema.String,
   first_seen_at: Timestamp
-}).annotate({ identifier: "IdempotencyRecord" })
+}).annotate({ identifier: "IdempotencyRecord" }).pipe(Schema.annotateEncoded({
+  examples: [{ status: "done", operation: "payment_intent.create", resource_type: "payment_intent", resource_id: exampleId("pi"), first_seen_at: EXAMPLE_TIME }]
+}))
 
 export class IdempotencyGroup extends HttpApiGroup.make("idempotency").add(
   HttpApiEndpoint.get("get", "/idempotency_keys/:key", { params: { key: Schema.String }, success: IdempotencyRecord, error: NotFound })

@@ -107,11 +107,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const resolve = ({ components }: Document, schema: JsonSchema): JsonSchema =>
   typeof schema["$ref"] === "string" ? components.schemas[last(schema["$ref"])] ?? {} : schema
 
+const isExample = Schema.is(Schema.Struct({ value: Schema.Unknown }))
+const isReference = Schema.is(Reference)
+
+const exampleIn = ({ components }: Document, examples: Readonly<Record<string, unknown>> = {}): unknown => {
+  const [first] = Object.values(examples)
+  if (isReference(first)) return components.examples[last(first.$ref)]?.value
+  return isExample(first) ? first.value : undefined
+}
+
 const bodyOf = (document: Document, { requestBody }: Operation): Route["body"] => {
   const media = requestBody?.content["application/json"]
-  if (media === undefined) return undefined
-  const name = typeof media.schema["$ref"] === "string" ? last(media.schema["$ref"]) : ""
-  return { schema: resolve(document, media.schema), example: document.components.examples[name]?.value }
+  return media === undefined ? undefined : { schema: resolve(document, media.schema), example: exampleIn(document, media.examples) }
 }
 
 const keyOf = ({ security = [] }: Operation): Route["key"] =>

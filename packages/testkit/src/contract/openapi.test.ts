@@ -77,6 +77,19 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       }
     }))
 
+  it.effect("says its patterns so that validators with Unicode classes and without read the same, and names no schema twice", () =>
+    Effect.gen(function*() {
+      const { components } = yield* served
+      const patterns = objectsOf(components).flatMap(([, { pattern }]) => typeof pattern === "string" ? [pattern] : [])
+      assert.isNotEmpty(patterns)
+      for (const pattern of patterns) {
+        assert.notMatch(pattern, /\\p\{/i)
+        assert.strictEqual(new RegExp(pattern).source, new RegExp(pattern, "u").source)
+      }
+      // As Effect names the second of two schemas that are not quite the same.
+      assert.deepStrictEqual(Object.keys(components.schemas).filter((name) => /_\d+$/.test(name)), [])
+    }))
+
   it.effect("gives every refusal the one Error schema, with the codes that can come", () =>
     Effect.gen(function*() {
       const document = yield* served

@@ -1,12 +1,14 @@
 /** The routes of stored deliveries: what was sent, how it went, and sending it again. */
 import { InvalidState, NotFound } from "@svc/kernel/errors"
+import { Delivers } from "@svc/kernel/events"
+import { exampleId } from "@svc/kernel/examples"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { EventType } from "../events/model.ts"
+import { Event, EventType } from "../events/model.ts"
 import { DeliveryId, DeliveryStatus, ReplayRequest, ReplayResult, WebhookAttempt, WebhookEvent } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { deliveryMachine } from "./machine.ts"
@@ -15,6 +17,20 @@ export const WebhookEventList = PaginatedList(WebhookEvent, "WebhookEventList")
 export const WebhookAttemptList = PaginatedList(WebhookAttempt, "WebhookAttemptList")
 
 const params = { id: DeliveryId }
+
+const header = (name: string, description: string, example: string) => ({ name, value: Schema.String.annotate({ description, examples: [example] }) })
+
+/** What every attempt carries besides the event. */
+const headers = [
+  header("Webhook-ID", "The delivery, the same on every attempt: what to tell repetitions apart by.", exampleId("whq")),
+  header("Webhook-Event-ID", "The event, which is the `id` in the body; a replay carries the same one.", exampleId("evt")),
+  header("Webhook-Timestamp", "When the attempt was signed, Unix seconds.", "1767268800"),
+  header(
+    "Webhook-Signature",
+    "`t=<timestamp>,v1=<hex>`: HMAC-SHA-256 with the signing secret over `<timestamp>.<raw body>`. While a secret rotates there are two `v1`.",
+    "t=1767268800,v1=5f8b0e5c3a4f4d0b9a53a3f4f0f4a0c6f6f0c9a2f39d4a7d8e1b2c3d4e5f6a7b"
+  )
+]
 
 export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
   HttpApiEndpoint.get("list", "/webhook_events", {
@@ -49,4 +65,9 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
         "so repeating the request after a broken connection sends nothing twice."
     }))
 ).pipe(forMerchants({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." }))
-  .annotate(Machine, deliveryMachine) {}
+  .annotate(Machine, deliveryMachine)
+  .annotate(Delivers, {
+    body: Event,
+    headers,
+    description: "Answer 2xx within 10 seconds and do slow work afterwards. 5xx, 408, 429, a timeout or a broken connection is attempted again; any other answer is final."
+  }) {}

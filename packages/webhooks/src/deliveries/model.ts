@@ -1,8 +1,9 @@
 /** Deliveries: one event on its way to the account's endpoint, and the log of its attempts. */
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
-import { Event, EventId, type EventRow, EventType } from "../events/model.ts"
+import { Event, eventExample, EventId, type EventRow, EventType } from "../events/model.ts"
 
 export const DeliveryId = idSchema("whq", "WebhookEventId")
 export type DeliveryId = typeof DeliveryId.Type
@@ -48,7 +49,20 @@ export const WebhookEvent = Schema.Struct({
   next_attempt_at: Schema.NullOr(Timestamp).annotate({ description: "Not before this moment; null once delivered or failed" }),
   last_outcome: Schema.NullOr(Outcome).annotate({ description: "Of the latest attempt, or `replayed` once this delivery was replayed" }),
   delivered_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "WebhookEvent" })
+}).annotate({ identifier: "WebhookEvent" }).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("whq"),
+    event_id: eventExample.id,
+    event_type: eventExample.type,
+    payload: eventExample,
+    status: "delivered",
+    attempts: 1,
+    created_at: EXAMPLE_TIME,
+    next_attempt_at: null,
+    last_outcome: "delivered",
+    delivered_at: EXAMPLE_TIME
+  }]
+}))
 
 /** A delivery as stored; times are ISO 8601 text. */
 export interface DeliveryRow {
@@ -79,7 +93,9 @@ export const WebhookAttempt = Schema.Struct({
   duration_ms: Schema.Natural.annotate({ description: "Milliseconds from the call to its outcome" }),
   error: Schema.NullOr(Schema.String).annotate({ description: "What went wrong, in words" }),
   created_at: Timestamp
-}).annotate({ identifier: "WebhookAttempt" })
+}).annotate({ identifier: "WebhookAttempt" }).pipe(Schema.annotateEncoded({
+  examples: [{ id: exampleId("wha"), number: 1, outcome: "delivered", response_status: 200, duration_ms: 38, error: null, created_at: EXAMPLE_TIME }]
+}))
 export type WebhookAttempt = typeof WebhookAttempt.Encoded
 
 /** Which finished deliveries to replay. Unless given: those that failed, of any type and age. */
@@ -93,4 +109,4 @@ export type ReplayRequest = typeof ReplayRequest.Type
 
 export const ReplayResult = Schema.Struct({
   replayed: Schema.Natural.annotate({ description: "Deliveries made, all of them pending now" })
-}).annotate({ identifier: "ReplayWebhookEventsResult" })
+}).annotate({ identifier: "ReplayWebhookEventsResult", examples: [{ replayed: 20 }] })

@@ -1,4 +1,5 @@
 /** The endpoint: the one URL of an account to which every event goes, and the secret that signs them. */
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
@@ -34,16 +35,26 @@ export class WebhookEndpoint extends Model.Class<WebhookEndpoint>("WebhookEndpoi
   version: Schema.Int
 }) {}
 
+const example = {
+  account_id: exampleId("acct"),
+  url: "https://example.com/webhooks",
+  previous_secret_expires_at: null,
+  schedule: "standard",
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 1
+} as const
+
 export const WebhookEndpointJson = WebhookEndpoint.json.annotate({
   identifier: "WebhookEndpoint",
   description: "Where an account's webhooks go."
-})
+}).pipe(Schema.annotateEncoded({ examples: [example] }))
 
 /** The endpoint with its secret, which no other answer shows. */
 export const WebhookEndpointIssued = Schema.Struct({
   ...WebhookEndpointJson.fields,
   secret: Schema.String.annotate({ description: "Signs every delivery; `whsec_…`. Shown this once: store it now" })
-}).annotate({ identifier: "WebhookEndpointIssued" })
+}).annotate({ identifier: "WebhookEndpointIssued" }).pipe(Schema.annotateEncoded({ examples: [{ ...example, secret: "whsec_…, shown once" }] }))
 
 export const PutWebhookEndpointRequest = Schema.Struct({
   url: Schema.String.annotate({ description: "A public http or https address, port 80, 443, 8080 or 8443" }),

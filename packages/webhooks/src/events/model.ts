@@ -1,5 +1,7 @@
 /** Events: what happened to an account's resources, in order, for webhooks and for the public log. */
 import { ValidationError } from "@svc/kernel/errors"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { Timestamp } from "@svc/kernel/time"
 import { Context, Result, Schema } from "effect"
@@ -20,6 +22,18 @@ export const checkEventType = (known: ReadonlySet<string> | undefined, type: Eve
     ? Result.succeed(undefined)
     : Result.fail(new ValidationError({ code: "type", message: `type: Expected one of ${Array.from(known, (one) => `"${one}"`).join(", ")}` }))
 
+/** The resource, here shortened, is that of the event's type. */
+export const eventExample = {
+  id: exampleId("evt"),
+  type: "payment_intent.captured",
+  created_at: EXAMPLE_TIME,
+  api_version: CURRENT_API_VERSION,
+  account_id: exampleId("acct"),
+  event_seq: 3,
+  resource_version: 3,
+  data: { id: exampleId("pi"), state: "captured", amount: 1999, currency: "USD", captured_amount: 1500, version: 3 }
+}
+
 /** An event as it is retrieved, and as the body of a webhook. */
 export const Event = Schema.Struct({
   id: EventId,
@@ -30,7 +44,7 @@ export const Event = Schema.Struct({
   event_seq: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "1, 2, 3 … for each account, without gaps" }),
   resource_version: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "Version of the resource that `data` shows. Events of one change share it; the order is that of the sequence numbers" }),
   data: Schema.JsonObject.annotate({ description: "The resource as of this event" })
-}).annotate({ identifier: "Event" })
+}).annotate({ identifier: "Event" }).pipe(Schema.annotateEncoded({ examples: [eventExample] }))
 
 /** The columns of an event that its JSON is made of. `data` is JSON text, `created_at` ISO 8601 text. */
 export interface EventRow {

@@ -1,0 +1,15 @@
+/** Headers as the documentation tells them: declared beside what sends or reads them, and found there by reflection. */
+import { Context, type Schema } from "effect"
+
+export interface Header {
+  /** As people write it, such as `Retry-After`. */
+  readonly name: string
+  /** What it says; the description of the schema tells what for. */
+  readonly value: Schema.Top
+}
+
+/** Annotates an API, or a way to authenticate, with headers of every answer. */
+export class Sends extends Context.Service<Sends, ReadonlyArray<Header>>()("@svc/kernel/Sends") {}
+
+/** Annotates an API with headers that every request may have. */
+export class Reads extends Context.Service<Reads, ReadonlyArray<Header>>()("@svc/kernel/Reads") {}
