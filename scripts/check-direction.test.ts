@@ -97,10 +97,10 @@ describe("what fails", () => {
     ["an implementation behind a contract of the client", {
       "client/src/a.ts": "import \"@svc/ledger/api\"\n",
       "ledger/src/api.ts": "import \"./payouts/api.ts\"\n",
-      "ledger/src/payouts/api.ts": "import \"./helper.ts\"\n",
-      "ledger/src/payouts/helper.ts": "import \"./service.ts\"\n",
+      "ledger/src/payouts/api.ts": "import \"./routes.ts\"\n",
+      "ledger/src/payouts/routes.ts": "import \"./service.ts\"\n",
       "ledger/src/payouts/service.ts": ""
-    }, "the SDK loads an implementation: packages/client/src/a.ts -> packages/ledger/src/api.ts -> packages/ledger/src/payouts/api.ts -> packages/ledger/src/payouts/helper.ts -> packages/ledger/src/payouts/service.ts"],
+    }, "the SDK loads an implementation: packages/client/src/a.ts -> packages/ledger/src/api.ts -> packages/ledger/src/payouts/api.ts -> packages/ledger/src/payouts/routes.ts -> packages/ledger/src/payouts/service.ts"],
     ["a role that reaches too far", {
       "ledger/src/payouts/rules.ts": "import \"./repository.ts\"\n",
       "ledger/src/payouts/repository.ts": ""
@@ -125,7 +125,7 @@ describe("what fails", () => {
       "ledger/src/payouts/api.ts": "",
       "ledger/src/payouts/helpers.ts": ""
     }, "packages/ledger/src/payouts/helpers.ts: helpers is no role of a resource: move what it holds to the role it has " +
-      "(model, rules, api, repository, road, provider, service, http, jobs, as a file or a folder), or add the name to scripts/direction/rules.ts"],
+      "(model, rules, api, repository, road, provider, service, http, jobs, resource, as a file or a folder), or add the name to scripts/direction/rules.ts"],
     ["a file that does not exist", { "kernel/src/a.ts": "import \"./b.ts\"\n" }, "packages/kernel/src/a.ts:1: ./b.ts: there is no such file"],
     ["a path into another package", {
       "payments/src/a.ts": "import \"../../kernel/src/money.ts\"\n"

@@ -41,14 +41,8 @@ const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   http: ["model", "api", "service"],
   jobs: ["model", "service"],
   // What the resource brings: it names all of its folder.
-  resource: ["model", "rules", "api", "repository", "service", "http", "jobs"]
+  resource: ["model", "rules", "api", "repository", "road", "provider", "service", "http", "jobs"]
 }
-
-/** What stands behind a contract, and no customer of it may load. */
-const IMPLEMENTATIONS: ReadonlySet<string> = new Set(["repository", "service", "http", "jobs", "resource", "layer"])
-
-/** Whether the SDK may load this file, directly or by way of another one. */
-export const isContract = (place: Place): boolean => !IMPLEMENTATIONS.has(place.path.split("/").at(-1)?.replace(/\.ts$/, "") ?? "") || place.package === "kernel"
 
 /** Files that count as a role under another name. A table of moves and what may be set are data, which contracts show and rules consult. */
 const COUNTS_AS: Readonly<Record<string, string>> = { machine: "model", settings: "model" }
@@ -60,8 +54,6 @@ const COUNTS_AS: Readonly<Record<string, string>> = { machine: "model", settings
 const FREE: ReadonlySet<string> = new Set([
   // Its tables.
   "migrations",
-  // What tests of the folder share.
-  "fixture",
   // accounts
   "authorization",
   "known-keys",
@@ -71,8 +63,8 @@ const FREE: ReadonlySet<string> = new Set([
   "chain",
   "journal",
   "tally",
-  "routes",
   "route-check",
+  "routes",
   "verify",
   // webhooks
   "agenda",
@@ -89,6 +81,13 @@ const FREE: ReadonlySet<string> = new Set([
   "health",
   "versions"
 ])
+
+/** What stands behind a contract, and no customer of it may load. */
+const IMPLEMENTATIONS: ReadonlySet<string> = new Set(["repository", "road", "provider", "service", "http", "jobs", "resource", "layer"])
+
+/** Whether the SDK may load this file, directly or by way of another one. */
+export const isContract = (place: Place): boolean =>
+  place.package === "kernel" || !IMPLEMENTATIONS.has(roleOf(place) ?? place.path.split("/").at(-1)?.replace(/\.ts$/, "") ?? "")
 
 export interface Place {
   readonly package: string
@@ -119,7 +118,9 @@ const roleOf = (place: Place): string | undefined => {
  */
 export const misplaced = (place: Place, isResource: (folder: string) => boolean): string | undefined => {
   const [folder, part] = inResource(place) ?? []
-  if (folder === undefined || part === undefined || isTest(place) || !isResource(folder) || roleOf(place) !== undefined || FREE.has(part) || part.endsWith(".fixture")) return undefined
+  // What tests of the folder share is no part of the resource.
+  const isFree = part === undefined || FREE.has(part) || /(^|\.)fixture$/.test(part) || isTest(place)
+  if (folder === undefined || isFree || !isResource(folder) || roleOf(place) !== undefined) return undefined
   return `${part} is no role of a resource: move what it holds to the role it has (${Object.keys(ROLES).join(", ")}, as a file or a folder), or add the name to scripts/direction/rules.ts`
 }
 

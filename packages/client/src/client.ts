@@ -4,10 +4,10 @@
  * every refusal is a typed error of the kernel's `errors.ts`.
  */
 import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
+import { IfMatch } from "@svc/kernel/http/if-match"
 import { contract } from "@svc/server/api"
 import { readAnswers } from "@svc/kernel/http/read-answers"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import { IfMatch } from "@svc/kernel/http/if-match"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

@@ -1,6 +1,6 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
 import { defaultSettings } from "./settings.ts"
-import { type InvalidState, type NotFound, notFound, VersionConflict } from "@svc/kernel/errors"
+import { type InvalidState, type NotFound, notFound, type VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { type Contributions, contributions } from "@svc/kernel/contributions"

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { Cause, DateTime, Deferred, Effect, Exit, Fiber, Layer, Logger, Ref, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { openAccount } from "../account-fixture.ts"
 import * as Database from "../database/client.ts"
-import { Committer } from "../road/committer.ts"
 import { now } from "../time.ts"
 import { at, newKind, rowsOf, withHandlers } from "../timer-fixture.ts"
 import { timerRows } from "../timer-rows.ts"
@@ -18,7 +18,7 @@ import { clockRows } from "./rows.ts"
 import { waitAfter } from "./timers.ts"
 
 // The connections live by the machine's clock, each test by its own, which stands in for that of the world.
-const services = Layer.mergeAll(Committer.layer, Agendas.layer).pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
+const services = Layer.mergeAll(layerRoad, Agendas.layer).pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
 const virtual = Effect.provide(TestClock.layer(), { local: true })
 
 /** Moves the account's clock to a second, by these handlers alone. */

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { realTime } from "@svc/testkit/real-time"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Database from "../database/client.ts"
-import { Committer } from "../road/committer.ts"
 import { now } from "../time.ts"
 import { newKind, rowsOf, withHandlers } from "../timer-fixture.ts"
 import { makeWakeUp } from "../timers.ts"
@@ -17,7 +17,7 @@ import { clockRows } from "./rows.ts"
 import { ClockWorker } from "./worker.ts"
 
 // The connections live by the machine's clock, each test by its own.
-const services = Committer.layer.pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
+const services = layerRoad.pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
 const virtual = Effect.provide(TestClock.layer(), { local: true })
 
 /** A process that moves clocks, with connections of its own, until its scope closes; `wake` tells it of an account. */

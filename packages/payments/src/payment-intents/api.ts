@@ -99,7 +99,11 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
   HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
-    .annotateMerge(described("Refund a payment intent", "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer.")),
+    .annotateMerge(described(
+      "Refund a payment intent",
+      "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer. " +
+        "A payment has at most 200 refunds, and the last of them takes all that is left."
+    )),
   HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"), success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
     .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
   HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"), success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)

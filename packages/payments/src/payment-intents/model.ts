@@ -233,7 +233,9 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   }).check(Schema.isGreaterThan(0, { message: "Expected a whole number of minor units, 1 or more, for example 1250 for 12.50 USD" })),
   currency: Currency,
   ...key,
-  destination_currency: Schema.optionalKey(Schema.NullOr(Currency)),
+  destination_currency: Schema.optionalKey(Schema.NullOr(Currency).annotate({
+    description: "The currency to settle in: that of the payment, or null for the same. Conversion is not available yet"
+  })),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
   country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))

@@ -1,5 +1,5 @@
 /** Making a payment intent. */
-import { AmountTooLarge, type ValidationError } from "@svc/kernel/errors"
+import { AmountTooLarge, ValidationError } from "@svc/kernel/errors"
 import { MAX_AMOUNT } from "@svc/kernel/money"
 import { Result } from "effect"
 import { EXPIRES, PaymentIntent } from "../model.ts"
@@ -18,7 +18,7 @@ const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
 }
 
 /** Why there can be no such intent, whatever the account. */
-const refusalOf = ({ amount }: NewIntent): AmountTooLarge | ValidationError | undefined => {
+const refusalOf = ({ amount, currency, destination_currency = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
   if (amount > MAX_AMOUNT) {
     return new AmountTooLarge({
       code: "amount",
@@ -26,7 +26,12 @@ const refusalOf = ({ amount }: NewIntent): AmountTooLarge | ValidationError | un
       details: { maximum: MAX_AMOUNT }
     })
   }
-  return undefined
+  if (destination_currency === null || destination_currency === currency) return undefined
+  return new ValidationError({
+    code: "destination_currency",
+    message: `destination_currency: a payment in ${currency} is settled in ${currency}; conversion to ${destination_currency} is not available. Leave it out, or send ${currency}.`,
+    details: { currency }
+  })
 }
 
 export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): Result.Result<IntentDecision, AmountTooLarge | ValidationError> => {

@@ -5,10 +5,13 @@ import { Result } from "effect"
 import type { PaymentIntent, Refund } from "../model.ts"
 import { about, change, leadsTo } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
-import { may, refuse } from "./refusals.ts"
+import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 
-/** More refunds than this on one intent are refused: they travel inside it. */
+/**
+ * Refunds of one intent, which travel inside it (docs/decisions/0013). The last one must take all that is left, so that
+ * no money remains that nothing can return.
+ */
 export const MAX_REFUNDS = 200
 
 const refundShare = (intent: PaymentIntent, amount: number, { account }: Facts): number => {
@@ -23,15 +26,14 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
   Result.flatMap(may(intent, "refund"), (): Result.Result<number, Refusal> => {
     const remaining = intent.captured_amount - intent.refunded_amount
     const wanted = amount ?? remaining
-    if (wanted > remaining) {
-      return Result.fail(new ValidationError({
-        code: "amount",
-        message: `amount: ${wanted} is more than the ${remaining} that can still be refunded.`,
-        details: { remaining }
-      }))
-    }
-    if (intent.refunds.length >= MAX_REFUNDS) return Result.fail(refuse(intent, "refund", `it has ${MAX_REFUNDS} refunds already`))
-    return Result.succeed(wanted)
+    const refused = wanted > remaining
+      ? `${wanted} is more than the ${remaining} that can still be refunded.`
+      : wanted < remaining && intent.refunds.length + 1 >= MAX_REFUNDS
+      ? `a payment has at most ${MAX_REFUNDS} refunds, and the last of them takes all that is left. Leave the amount out, or send ${remaining}.`
+      : undefined
+    return refused === undefined
+      ? Result.succeed(wanted)
+      : Result.fail(new ValidationError({ code: "amount", message: `amount: ${refused}`, details: { remaining } }))
   })
 
 /** A refund is taken from this payment's unsettled money first, then from what is available. */

@@ -1,16 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeId } from "@svc/kernel/ids"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Result, Schema } from "effect"
 import { accountWith, answeredWith, approved, at, authorized, callOf, capturedIntent, created, facts, inState, refundOf } from "../fixture.ts"
 import { paymentIntentMachine } from "../machine.ts"
 import type { PaymentIntentTrigger } from "../machine.ts"
-import { EXPIRES, paymentIntentStates } from "../model.ts"
+import { EXPIRES, PaymentIntentId, paymentIntentStates } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { announce } from "./calls.ts"
 import { capture, mayCapture } from "./capture.ts"
+import { create } from "./create.ts"
+import { amend } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 import { cancel, expire, mayVoid } from "./ending.ts"
-import { mayRefund } from "./refund.ts"
+import { MAX_REFUNDS, mayRefund } from "./refund.ts"
 import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { mayApprove, mayReject, needsApproval, unblock } from "./review.ts"
@@ -124,6 +127,18 @@ describe("create", () => {
     const intent = created(10_000, settings)
     assert.strictEqual(intent.state, state)
     assert.strictEqual(intent.failure_reason, reason)
+  })
+
+  const settledIn = (destination_currency: string | null) =>
+    create(PaymentIntentId.make(makeId("pi", at.epochMilliseconds)), { amount: 1, currency: "USD", destination_currency, idempotency_key: "key" }, facts())
+
+  it.each([null, "USD"])("settles in %s, where nothing is converted", (currency) => {
+    assert.strictEqual(Result.getOrThrow(settledIn(currency)).intent.destination_currency, currency)
+  })
+
+  it("does not promise a conversion", () => {
+    const result = settledIn("EUR")
+    assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "destination_currency")
   })
 
   it("asks for approval strictly above the limit", () => {
@@ -246,6 +261,23 @@ describe("amounts", () => {
     const result = mayRefund(capture(authorized(), captured, facts()).intent, amount)
     assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "amount")
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.details : undefined, { remaining: captured })
+  })
+
+  it.each<[refunds: number, amount: number | undefined, allowed: boolean]>([
+    [MAX_REFUNDS - 2, 1, true],
+    [MAX_REFUNDS - 1, 1, false],
+    [MAX_REFUNDS - 1, undefined, true],
+    [MAX_REFUNDS - 1, 5_000, true],
+    // As an intent may be that was refunded before the last refund had to take all.
+    [MAX_REFUNDS, 1, false],
+    [MAX_REFUNDS, undefined, true]
+  ])("after %i refunds one of %s more is allowed: %s", (refunds, amount, allowed) => {
+    const intent = capturedIntent(5_000 + refunds)
+    const one = refundOf(intent, 1).intent.refunds
+    const refunded = amend(intent, { refunded_amount: refunds, refunds: Array.from({ length: refunds }, () => one).flat() })
+    const result = mayRefund(refunded, amount)
+    if (allowed) assert.deepStrictEqual(result, Result.succeed(amount ?? 5_000))
+    else assert.deepStrictEqual(Result.isFailure(result) && result.failure.details, { remaining: 5_000 })
   })
 
   it("refuses to capture more than is authorized", () => {

@@ -1,0 +1,54 @@
+import { assert, layer } from "@effect/vitest"
+import { jsonOf, layer as service, must, openMerchant, send } from "@svc/testkit/contract/service"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+
+const PATH = "/v1/payment_intents"
+const usd = { amount: 1_000, currency: "USD" }
+
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the payment intent routes", (it) => {
+  it.effect("take a destination currency only where nothing has to be converted", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("destination")
+      const create = (destination_currency: unknown) => send("POST", PATH, { key, body: { ...usd, destination_currency, idempotency_key: randomUUID() } })
+      for (const same of ["USD", null]) {
+        const made = yield* create(same)
+        assert.deepStrictEqual([made.status, jsonOf(made)["destination_currency"]], [201, same])
+      }
+      const refused = yield* create("EUR")
+      const { code, error, message } = jsonOf(refused)
+      assert.deepStrictEqual([refused.status, error, code], [400, "validation_error", "destination_currency"])
+      assert.match(String(message), /conversion to EUR is not available/)
+      assert.strictEqual((yield* must("GET", PATH, { key }))["total"], 2)
+    }))
+
+  it.effect("refuse a day that there is not, and take one that there is", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("days")
+      yield* must("POST", PATH, { key, body: { ...usd, idempotency_key: randomUUID() } })
+      for (const day of ["2026-02-30", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z", "2026", "yesterday"]) {
+        const answer = yield* send("GET", `${PATH}?created_at[gte]=${day}`, { key })
+        const { code, error } = jsonOf(answer)
+        assert.deepStrictEqual([answer.status, error, code], [400, "validation_error", "created_at[gte]"], day)
+      }
+      for (const [day, total] of [["2024-02-29", 1], ["2024-02-29T12:00:00.5Z", 1], ["2024-02-29T12:00:00%2B02:00", 1], ["9999-12-31", 0]] as const) {
+        assert.strictEqual((yield* must("GET", `${PATH}?created_at[gte]=${day}`, { key }))["total"], total, day)
+      }
+    }))
+
+  it.effect("leave no money behind that nothing can return: the last of 200 refunds takes all that is left", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("refunds")
+      const { id } = yield* must("POST", PATH, { key, body: { ...usd, idempotency_key: randomUUID() } })
+      const post = (verb: string, body: object) => send("POST", `${PATH}/${String(id)}/${verb}`, { key, body: { ...body, idempotency_key: randomUUID() } })
+      yield* post("authorize", { payment_method_id: "tok_visa", capture: true })
+      for (let n = 1; n < 200; n++) assert.strictEqual((yield* post("refund", { amount: 1 })).status, 200, `refund ${n}`)
+      const partial = yield* post("refund", { amount: 1 })
+      const { code, details, error } = jsonOf(partial)
+      assert.deepStrictEqual([partial.status, error, code, details], [400, "validation_error", "amount", { remaining: 801 }], partial.text)
+      const rest = yield* post("refund", {})
+      const { captured_amount, refunded_amount, refunds, state } = jsonOf(rest)
+      assert.deepStrictEqual([rest.status, state, captured_amount, refunded_amount], [200, "refunded", 1_000, 1_000], rest.text)
+      assert.strictEqual(Array.isArray(refunds) ? refunds.length : 0, 200)
+    }))
+})
