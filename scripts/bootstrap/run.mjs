@@ -30,7 +30,7 @@ const watchNpm = (gone) => {
     if (process.ppid === shell && parentOf(shell) === npmProcess) return
     clearInterval(timer)
     gone()
-  }, 200)
+  }, 1000)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -41,7 +41,7 @@ export interface Wanted {
 const timestamp = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 /** Claims go one after another, in all processes, so that each sees the leases of those before. Held for one statement. */
-const CLAIM_LOCK = 7_716_031_541
+export const CLAIM_LOCK = 7_716_031_541
 
 type Change = Effect.Effect<void, SqlError.SqlError>
 
@@ -95,11 +95,12 @@ export const timerRows = Effect.gen(function*() {
   const release = (timer: LeasedTimer): Change =>
     Effect.asVoid(sql`UPDATE timers SET lease_until = NULL, lease_token = NULL WHERE ${ours(timer)}`)
 
-  /** When the next timer behind `after` is due, Unix milliseconds. */
-  const nextDue = (after: number, kinds: ReadonlyArray<string>): Effect.Effect<number | undefined, SqlError.SqlError> =>
+  /** When the next timer behind `after` is due, or the first of all, Unix milliseconds; leased by somebody or not. */
+  const nextDue = (after: number | undefined, kinds: ReadonlyArray<string>): Effect.Effect<number | undefined, SqlError.SqlError> =>
     Effect.map(
       sql<{ readonly due_at: string }>`
-        SELECT due_at FROM timers WHERE NOT held AND due_at > ${timestamp(after)}::timestamptz AND kind = ANY(${kinds}::text[]) ORDER BY due_at LIMIT 1`,
+        SELECT due_at FROM timers WHERE NOT held AND ${after === undefined ? sql`true` : sql`due_at > ${timestamp(after)}::timestamptz`} AND kind = ANY(${kinds}::text[])
+        ORDER BY due_at LIMIT 1`,
       ([row]) => row === undefined ? undefined : Date.parse(row.due_at)
     )
 

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "./database/client.ts"
 import { newKind, rowsOf, rowsWhen, set, withHandlers } from "./timer-fixture.ts"
-import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
+import { CLAIM_LOCK, LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import { makeWakeUp, TimerWake, TimerWorker } from "./timers.ts"
 import type { TimerHandler } from "./timers.ts"
 
@@ -71,6 +71,23 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
       yield* set(kind, "unannounced", 0)
       yield* TestClock.adjust("500 millis")
       assert.strictEqual(yield* next, "unannounced")
+    }).pipe(Effect.scoped, clocked))
+
+  it.effect("only looks, and claims nothing, while nothing is due", () =>
+    Effect.gen(function*() {
+      const [kind, { next, tell }, { asleep, watched }, sql] = [newKind(), yield* signal, yield* sleepOf(200), yield* SqlClient.SqlClient]
+      yield* set(kind, "later", 0.2)
+      // Whoever claims waits for this lock.
+      const [locked, may] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const lock = sql`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}::bigint)`.pipe(Effect.andThen(Deferred.succeed(locked, undefined)), Effect.andThen(Deferred.await(may)))
+      const holder = yield* Effect.forkChild(sql.withTransaction(lock))
+      yield* Deferred.await(locked)
+      yield* watched(worker({ [kind]: (_, resource) => tell(resource) }))
+      yield* asleep
+      yield* Deferred.succeed(may, undefined)
+      yield* Fiber.join(holder)
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(yield* next, "later")
     }).pipe(Effect.scoped, clocked))
 
   it.effect("wakes when it is told, at a standing clock", () =>

@@ -155,9 +155,13 @@ const worker = Effect.gen(function*() {
   const round = Effect.gen(function*() {
     news.closeUnsafe()
     if (inHand > CONCURRENCY) return yield* news.await
-    const { found, now } = yield* claim
+    // One short read says mostly that nothing is due yet. A claim takes five round trips, and a server with nothing to do would spend itself on them.
+    const earliest = yield* rows.nextDue(undefined, kinds)
+    const isDue = earliest !== undefined && earliest <= (yield* Clock.currentTimeMillis)
+    const { found, now } = isDue ? yield* claim : { found: false, now: yield* Clock.currentTimeMillis }
     if (found) return
-    const next = yield* rows.nextDue(now, kinds)
+    // What is due and was not found is in other hands.
+    const next = isDue ? yield* rows.nextDue(now, kinds) : earliest
     const wait = next === undefined ? POLL_MILLIS : Math.min(POLL_MILLIS, next - (yield* Clock.currentTimeMillis))
     if (wait > 0) yield* Effect.raceFirst(news.await, Effect.sleep(Duration.millis(wait)))
   })
