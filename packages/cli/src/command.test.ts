@@ -150,6 +150,35 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.include(types.map(({ type }) => type), `payment_intent.${event}`)
     }))
 
+  it.effect("clock: made, advanced by a moment and by a span, and shown; what falls due on the way happens", () =>
+    Effect.gen(function*() {
+      const { env: { DATA_DIR = "", ...rest }, account } = yield* Installation
+      const fs = yield* FileSystem.FileSystem
+      const sql = yield* SqlClient.SqlClient
+      // An account of its own: a clock is never taken away.
+      const { account: { id }, key } = yield* (yield* Accounts).create({ name: "Clocked", sandbox: true })
+      const credentials: Record<string, unknown> = JSON.parse(yield* fs.readFileString(`${DATA_DIR}/credentials.json`))
+      const own = yield* fs.makeTempDirectoryScoped({ prefix: "svc-cli-" })
+      yield* fs.writeFileString(`${own}/credentials.json`, JSON.stringify({ ...credentials, account_id: id, secret_key: Redacted.value(key.secret) }))
+      const clock = (args: string) => run(args, { ...rest, DATA_DIR: own })
+
+      const none = yield* clock("clock show")
+      assert.deepStrictEqual([none.code, /has no clock.*svc clock make/.test(none.error)], [1, true])
+      const [made = ""] = (yield* clock("clock make")).lines
+      const [, id_, present = ""] = /^(clock_\w{26}) {2}(\S+) {2}ready$/.exec(made) ?? assert.fail(made)
+      assert.deepStrictEqual([(yield* clock("clock make")).lines, (yield* clock("clock show")).lines], [[made], [made]])
+      const [, payment = ""] = (yield* clock("trigger payment_intent.authorized")).lines[0]?.split("  ") ?? []
+      const after = (days: number) => new Date(Date.parse(present) + days * 86_400_000).toISOString()
+      assert.deepStrictEqual((yield* clock("clock advance +6d")).lines, [`${id_}  ${after(6)}  ready`])
+      const state = Effect.map(sql<{ readonly state: string; readonly updated_at: string }>`SELECT state, updated_at FROM payment_intents WHERE id = ${payment}`, ([row]) => [row?.state, row?.updated_at])
+      assert.deepStrictEqual(yield* state, ["authorized", present])
+      assert.deepStrictEqual((yield* clock(`clock advance ${after(30)}`)).lines, [`${id_}  ${after(30)}  ready`])
+      assert.deepStrictEqual(yield* state, ["cancelled", after(7)])
+      const back = yield* clock(`clock advance ${present}`)
+      assert.deepStrictEqual([back.code, /only moves forward/.test(back.error)], [1, true])
+      assert.notStrictEqual(id, account)
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
   it.effect("replay: the same event again, under a new delivery id", () =>
     Effect.gen(function*() {
       const { deliveries } = yield* Installation
@@ -226,7 +255,8 @@ describe("svc without an installation", () => {
     ["a setting that cannot be used", "accounts list", 1, /^API_PORT is "abc", and must be a whole number from 1 to 65535\. Correct it, or leave it unset for 4000\.$/, { API_PORT: "abc" }],
     ["two ways to replay", "replay whq_1 --since 1h", 2, /not both/],
     ["no way to replay", "replay", 2, /Name one delivery/],
-    ["a moment that is none", "replay --since yesterday", 2, /is no moment/]
+    ["a moment that is none", "replay --since yesterday", 2, /is no moment/],
+    ["no moment to advance to", "clock advance tomorrow", 2, /is no moment.*\+30d/]
   ] as const)("%s: one line and the exit code", ([, args, code, says, env = {}]) =>
     Effect.gen(function*() {
       const ran = yield* run(args, { DATA_DIR: "/nowhere/svc", DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", ...env })

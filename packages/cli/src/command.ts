@@ -1,6 +1,7 @@
 /** Every command of `svc`. */
 import { Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
+import { clock } from "./commands/clock.ts"
 import { doctor } from "./commands/doctor.ts"
 import { keys } from "./commands/keys.ts"
 import { listen } from "./commands/listen.ts"
@@ -12,5 +13,5 @@ import { verifyLedger } from "./commands/verify-ledger.ts"
 
 export const root = Command.make("svc").pipe(
   Command.withDescription("Run and look after an installation of svc. Settings come from the environment; see the README."),
-  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, verifyLedger, doctor])
+  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, verifyLedger, doctor])
 )

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { layerRoad } from "@svc/testkit/road"
-import { Effect, Layer, Result } from "effect"
+import { DateTime, Effect, Layer, Result } from "effect"
 import * as database from "./database/client.ts"
 import { InvalidState, ProviderUnavailable } from "./errors.ts"
 import { Idempotency, keyDone, once } from "./idempotency.ts"
@@ -9,7 +9,7 @@ import type { Begun, Keyed } from "./idempotency.ts"
 import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
-import { now } from "./time.ts"
+import { now, realNow, standingAt } from "./time.ts"
 
 const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
@@ -52,6 +52,21 @@ layer(services, { excludeTestServices: true })("a keyed request", (it) => {
         assert.strictEqual(acted, 1)
       })
   )
+
+  it.effect.each([["far ahead", 4_000_000_000_000], ["far behind", 1_000_000_000_000]] as const)("owns its key by the world's time, in an account whose clock is %s", ([name, present]) =>
+    Effect.gen(function*() {
+      const idempotency = yield* Idempotency
+      const account = yield* openAccount
+      const begin = (request: Keyed) => standingAt(present)(Effect.result(idempotency.begin(account, request)))
+      const [held, over] = [requestOf(`held-${name}`), requestOf(`over-${name}`)]
+      const key = yield* announced(held)
+      const later = DateTime.add(yield* realNow, { minutes: 1 })
+      yield* write(account, { ...key, lease_until: later })
+      yield* write(account, yield* announced(over))
+      const refused = yield* begin(held)
+      assert.strictEqual(Result.isFailure(refused) ? refused.failure._tag : refused.success._tag, "IdempotencyInProgress")
+      assert.deepStrictEqual(yield* begin(over), Result.succeed({ _tag: "Resume", resource_id: resource.id }))
+    }))
 
   it.effect("refused by the rules is refused, and its key not consumed", () =>
     Effect.gen(function*() {

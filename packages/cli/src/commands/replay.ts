@@ -1,22 +1,25 @@
 /** `svc replay`: sends webhooks again. */
 import { DeliveryId } from "@svc/webhooks/deliveries/model"
-import { Clock, Console, DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Clock, Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { apiFlags, connect, explained } from "../connection.ts"
+import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
 import { CalledWrongly } from "../failure.ts"
+import { momentIn, spanIn } from "../moments.ts"
+import { clockOf } from "./clock.ts"
 
 const isDeliveryId = Schema.is(DeliveryId)
 
-/** A moment as ISO 8601, or how long ago: `90 minutes`, `24h` and the like. */
-const momentOf = Effect.fnUntraced(function*(text: string) {
-  const iso = DateTime.make(text)
-  if (Option.isSome(iso) && /^\d{4}-\d{2}-\d{2}/.test(text)) return DateTime.toUtc(iso.value)
-  const [, count, unit] = /^(\d{1,6})\s*(s|m|h|d)$/.exec(text) ?? []
-  if (count === undefined || unit === undefined) {
+/** A moment as ISO 8601, or how long ago: `30m`, `24h` and the like, by the account's own clock where it has one. */
+const momentOf = Effect.fnUntraced(function*(text: string, flags: ApiFlags) {
+  const [moment, span] = [momentIn(text), spanIn(text)]
+  if (moment !== undefined) return moment
+  if (span === undefined) {
     return yield* new CalledWrongly({ message: `--since: "${text}" is no moment. Give one such as 2026-11-21T08:00:00Z, or how long ago, such as 30m, 24h or 7d.` })
   }
-  const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 1
-  return DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.seconds(Number(count) * seconds)))
+  const { client } = yield* connect(flags)
+  // A key that may not read the clock is answered by the world's time.
+  const clock = yield* Effect.orElseSucceed(clockOf(client), () => undefined)
+  return DateTime.subtract(clock?.now ?? DateTime.makeUnsafe(yield* Clock.currentTimeMillis), { seconds: span })
 })
 
 export const replay = Command.make("replay", {
@@ -29,7 +32,7 @@ export const replay = Command.make("replay", {
     return yield* new CalledWrongly({ message: "Name one delivery (whq_…), or give --since for many; not both." })
   }
   if (Option.isSome(since)) {
-    const from = yield* momentOf(since.value)
+    const from = yield* momentOf(since.value, flags)
     const { baseUrl, client } = yield* connect(flags)
     const { replayed } = yield* client.webhook_events.replay_all({ payload: { since: from, status } }).pipe(Effect.mapError(explained(baseUrl)))
     return yield* Console.log(`${replayed} replayed`)

@@ -1,0 +1,71 @@
+/** `svc clock`: the time of a sandbox account of one's own. */
+import type { TestClock } from "@svc/accounts/test-clocks/model"
+import type { Client } from "@svc/client/client"
+import { iso } from "@svc/kernel/time"
+import { Console, DateTime, Effect, Schedule } from "effect"
+import { Argument, Command } from "effect/cli"
+import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
+import { CalledWrongly, CommandFailed } from "../failure.ts"
+import { momentIn, spanIn } from "../moments.ts"
+
+const line = ({ id, now, status }: TestClock): string => `${id}  ${iso(now)}  ${status}`
+
+/** The account's clock, if it has one. */
+export const clockOf = (client: Client) => Effect.map(client.test_clocks.list({ query: { per_page: 1 } }), ({ data: [clock] }) => clock)
+
+const connected = Effect.fnUntraced(function*(flags: ApiFlags) {
+  const { baseUrl, client } = yield* connect(flags)
+  const found = clockOf(client).pipe(
+    Effect.mapError(explained(baseUrl)),
+    Effect.flatMap((clock) => clock === undefined
+      ? Effect.fail(new CommandFailed({ message: "The account has no clock: its time is that of the world. Give it one with svc clock make." }))
+      : Effect.succeed(clock))
+  )
+  return { client, explain: explained(baseUrl), found }
+})
+
+const make = Command.make("make", apiFlags, Effect.fnUntraced(function*(flags) {
+  const { client, explain } = yield* connected(flags)
+  yield* Console.log(line(yield* client.test_clocks.create().pipe(Effect.mapError(explain))))
+})).pipe(Command.withDescription("Give the account a clock, which stands still from now on; or show the one it has"))
+
+const show = Command.make("show", apiFlags, Effect.fnUntraced(function*(flags) {
+  const { found } = yield* connected(flags)
+  yield* Console.log(line(yield* found))
+})).pipe(Command.withDescription("Show where the account's clock stands"))
+
+/** Where to go from the clock's present moment: to a moment, or so much further. */
+const goalIn = (text: string): ((present: DateTime.Utc) => DateTime.Utc) | undefined => {
+  const [moment, span] = [momentIn(text), text.startsWith("+") ? spanIn(text.slice(1)) : undefined]
+  if (span !== undefined) return (present) => DateTime.add(present, { seconds: span })
+  return moment === undefined ? undefined : () => moment
+}
+
+/** How often a clock that takes long is looked at. */
+const LOOK = Schedule.spaced("500 millis")
+
+const advance = Command.make("advance", {
+  to: Argument.String("to").pipe(Argument.withDescription("A moment (ISO 8601), or how much later than now the account's time is to be: +45m, +12h, +30d")),
+  ...apiFlags
+}, Effect.fnUntraced(function*({ to, ...flags }) {
+  const goal = goalIn(to)
+  if (goal === undefined) {
+    return yield* new CalledWrongly({ message: `"${to}" is no moment. Give one such as 2027-01-31T08:00:00Z, or how much later, such as +45m, +12h or +30d.` })
+  }
+  const { client, explain, found } = yield* connected(flags)
+  const clock = yield* found
+  const params = { id: clock.id }
+  const answer = yield* client.test_clocks.advance({ params, payload: { to: goal(clock.now) } }).pipe(Effect.mapError(explain))
+  const arrived = answer.status === "ready"
+    ? answer
+    : yield* Effect.repeat(client.test_clocks.get({ params }).pipe(Effect.mapError(explain)), { schedule: LOOK, until: ({ status }) => status === "ready" })
+  yield* Console.log(line(arrived))
+})).pipe(
+  Command.withDescription("Do everything that falls due up to a moment, in the order of time, and wait until it is done"),
+  Command.withExamples([{ command: "svc clock advance +30d", description: "Go on by thirty days" }])
+)
+
+export const clock = Command.make("clock").pipe(
+  Command.withDescription("Make, show and advance the clock of a sandbox account, to see today what happens in a year"),
+  Command.withSubcommands([make, show, advance])
+)
