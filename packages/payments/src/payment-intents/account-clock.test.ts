@@ -9,10 +9,10 @@ import { clockRows } from "@svc/kernel/clocks/rows"
 import * as database from "@svc/kernel/database/client"
 import { Idempotency, IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/idempotency"
 import { timeOf } from "@svc/kernel/ids"
-import { Committer } from "@svc/kernel/road/committer"
 import { now, standingAt } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { layerDatabase } from "@svc/testkit/database"
+import { layerRoad } from "@svc/testkit/road"
 import { realTime } from "@svc/testkit/real-time"
 import { DateTime, Effect, Layer, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -22,7 +22,6 @@ import { paymentMethods } from "../payment-methods/resource.ts"
 import { RailUnreachable } from "../rails/model.ts"
 import { type Rail, Rails } from "../rails/rail.ts"
 import { simulatedRails, simulatorRails } from "../rails/simulator.ts"
-import { SimulatedActions } from "./actions.ts"
 import { paymentIntentJobs } from "./jobs.ts"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
@@ -31,10 +30,10 @@ import { PaymentIntentRepository } from "./repository.ts"
 const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
 
 const servicesOn = (rails: Layer.Layer<Rails>) =>
-  Layer.mergeAll(Layer.effect(TimerHandlers, paymentIntentJobs), SimulatedActions.layer).pipe(
+  Layer.effect(TimerHandlers, paymentIntentJobs).pipe(
     Layer.provideMerge(PaymentIntents.layer),
     Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, paymentMethods.services, rails, accountsPart.services)),
-    Layer.provideMerge(Layer.mergeAll(Idempotency.layer, Committer.layer, Agendas.layer)),
+    Layer.provideMerge(Layer.mergeAll(Idempotency.layer, layerRoad, Agendas.layer)),
     Layer.provideMerge(connections)
   )
 
@@ -68,13 +67,13 @@ type Account = Effect.Success<typeof clocked>["account"]
 const create = (account: Account, metadata: Record<string, string> = {}) =>
   asRequest(account.id, Effect.gen(function*() {
     const keyed = fresh("payment_intent.create")
-    const { body } = yield* (yield* PaymentIntents).create(account, { amount: 10_000, currency: "USD", idempotency_key: keyed.key, metadata }, keyed)
+    const { body } = yield* (yield* PaymentIntents).create({ account, keyed, payload: { amount: 10_000, currency: "USD", idempotency_key: keyed.key, metadata } })
     const { id }: PaymentIntent = JSON.parse(body)
     return id
   }))
 
 const authorize = (account: Account, id: string, token = "tok_visa", keyed = fresh("payment_intent.authorize")) =>
-  asRequest(account.id, Effect.flatMap(PaymentIntents, (intents) => intents.authorize(account, id, { payment_method_id: token, idempotency_key: keyed.key }, keyed)))
+  asRequest(account.id, Effect.flatMap(PaymentIntents, (intents) => intents.authorize({ account, id, keyed, payload: { payment_method_id: token, idempotency_key: keyed.key } })))
 
 const read = (account: Account, id: string) => Effect.flatMap(PaymentIntents, (intents) => intents.get(account.id, id))
 
@@ -129,7 +128,7 @@ layer(servicesOn(simulatedRails), { timeout: 60_000 })("payments of an account w
       yield* authorize(account, id, "tok_requires_action")
       yield* advance(account.id, start + DAY)
       const key = (yield* read(account, id)).next_action?.url.split("/").at(-1) ?? ""
-      yield* (yield* SimulatedActions).complete(key, true)
+      yield* (yield* PaymentIntents).completeAction(key, true)
       const intent = yield* read(account, id)
       assert.deepStrictEqual([intent.state, intent.updated_at.epochMilliseconds], ["authorized", start + DAY])
     }))
