@@ -62,7 +62,7 @@ describe("the parts of the service", () => {
     assert.isNotEmpty(found)
     assert.deepStrictEqual(found.flatMap(([, migrations]) => Object.keys(migrations)).filter((name) => !known.has(name)), [])
     for (const { name, migrations } of migrationSets) {
-      for (const id of Object.keys(migrations)) assert.match(id, /^\d{8}_[a-z_]+$/, name)
+      for (const id of Object.keys(migrations)) assert.match(id, /^\d{8}_[a-z0-9_]+$/, name)
     }
   })
 
