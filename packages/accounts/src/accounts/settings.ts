@@ -24,6 +24,9 @@ export type RoutingRule = typeof RoutingRule.Type
 /** Platform fee defaults: 2.9 % and 30 minor units. */
 const defaults = { fee_bps: 290, fee_fixed: 30 }
 
+/** The days from a capture until its money is on its way. */
+const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
+
 const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 
@@ -39,7 +42,9 @@ export const AccountSettings = Schema.Struct({
   block_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   /** Payment intents from these countries are blocked at creation. */
   blocked_countries: Countries.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  routing: Rules.pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  routing: Rules.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  /** Days from capture to settlement, by the account's clock. */
+  settlement_delay_days: SettlementDelay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2)))
 }).annotate({ identifier: "AccountSettings" })
 export type AccountSettings = typeof AccountSettings.Type
 
@@ -48,7 +53,8 @@ export const SettingsPatch = Schema.Struct({
   require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
   blocked_countries: Schema.optionalKey(Countries),
-  routing: Schema.optionalKey(Rules)
+  routing: Schema.optionalKey(Rules),
+  settlement_delay_days: Schema.optionalKey(SettlementDelay)
 }).annotate({ identifier: "SettingsPatch" })
 export type SettingsPatch = typeof SettingsPatch.Type
 

@@ -8,7 +8,9 @@ import { eventsOf } from "@svc/kernel/events"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import type { DateTime } from "effect"
@@ -206,6 +208,17 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
 
 /** What webhooks tell of an intent. */
 export const paymentIntentEvents = eventsOf("payment_intent", ["created", "authorized", "captured", "refunded", "failed", "cancelled"], PaymentIntentJson)
+
+/** Whose intent it is, and the intent as the commit leaves it. */
+export interface Moved {
+  readonly account: AccountFacts
+  readonly intent: PaymentIntent
+}
+
+/** Money was taken: `unsettled_amount` of it is to be settled. */
+export const captureMade = moment<Moved>("payment_intent.captured")
+/** Money was given back, from what is unsettled first. */
+export const refundMade = moment<Moved>("payment_intent.refunded")
 
 export const paymentIntents: Table = {
   name: "payment_intents",

@@ -89,7 +89,7 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 }
 
 /** Every rule's decision is written in this form and no other. */
-const commitOf = ({ clear, entries, events, intent, set }: IntentDecision, cause: string, key?: KeyWrite): Commit => ({
+const commitOf = ({ clear, entries, events, intent, moments, set }: IntentDecision, cause: string, key?: KeyWrite): Commit => ({
   account_id: intent.merchant_id,
   at: intent.updated_at,
   cause,
@@ -98,5 +98,6 @@ const commitOf = ({ clear, entries, events, intent, set }: IntentDecision, cause
   events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
   set,
   clear,
+  moments,
   ...(key === undefined ? {} : { key })
 })

@@ -18,6 +18,18 @@ export type RailConfirmation =
   | { readonly _tag: "Done"; readonly reference: string }
   | { readonly _tag: "Refused"; readonly reason: string }
 
+/** Money of one capture that is to arrive at the merchant. */
+export interface RailSettlement {
+  /** The reference that the authorization returned. */
+  readonly reference: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** 1 for the first try. */
+  readonly attempt: number
+}
+
 export interface Rail {
   readonly name: RailName
   /** Currencies it takes; empty means every one. */
@@ -39,6 +51,8 @@ export interface Rail {
   readonly lookup: (request: RailRequest, reference: string | null) => Effect.Effect<RailKnowledge, RailUnreachable>
   /** What became of a capture, refund or void; `undefined` when the provider never saw it. */
   readonly lookupFollowUp: (call: RailFollowUp) => Effect.Effect<RailConfirmation | undefined, RailUnreachable>
+  /** What becomes of a settlement that is on its way. A rail that does not say settles always. */
+  readonly settle?: (settlement: RailSettlement) => Effect.Effect<RailConfirmation, RailUnreachable>
 }
 
 /** The rails of this installation, in order of preference. */

@@ -113,7 +113,8 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
       Effect.map(
         Effect.suspend(() => ask("lookup_follow_up", call.key, encodeFollowUp({ rail, call }), FoundConfirmation)),
         (found) => found ?? undefined
-      )
+      ),
+    ...(like.settle === undefined ? {} : { settle: like.settle })
   }
 }
 

@@ -12,6 +12,7 @@
  * | | `late_success` | no answer, approved two seconds after the attempt |
  * | | `late_decline` | no answer, declined two seconds after the attempt |
  * | | `amount_mismatch` | no answer, approved for another amount two seconds after the attempt |
+ * | `sim.settlement` | `fail`, `fail_once` | each settlement fails, or the first try of it |
  */
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
@@ -21,7 +22,7 @@ import type { MethodType, TestAnswer } from "./instruments.ts"
 import { declineCodes, RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { DeclineCode, RailAnswer, RailKnowledge, RailName, RailRequest } from "./model.ts"
 import { Rails } from "./rail.ts"
-import type { Rail, RailConfirmation, RailFollowUp } from "./rail.ts"
+import type { Rail, RailConfirmation, RailFollowUp, RailSettlement } from "./rail.ts"
 
 /** Milliseconds after the attempt until an answer that comes late is known. */
 export const LATE_MS = 2_000
@@ -121,6 +122,16 @@ export const afterAction = (request: RailRequest, passed: boolean): RailAnswer =
 const confirm = (call: RailFollowUp): Effect.Effect<RailConfirmation> =>
   Effect.succeed({ _tag: "Done", reference: referenceOf(call.key) })
 
+/** Whether the money arrives. */
+const settle = ({ attempt, metadata, reference }: RailSettlement): Effect.Effect<RailConfirmation> => {
+  const outcome = metadata["sim.settlement"]
+  return Effect.succeed(
+    outcome === "fail" || (outcome === "fail_once" && attempt === 1)
+      ? { _tag: "Refused", reason: "sim.settlement" }
+      : { _tag: "Done", reference }
+  )
+}
+
 const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<string>): Rail => {
   const decide = (request: RailRequest) =>
     Effect.map(SimulatorUrl, (url) => verdict({ name, currencies }, request, `${url}/sim/actions`))
@@ -144,6 +155,7 @@ const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<
     capture: confirm,
     refund: confirm,
     void: confirm,
+    settle,
     lookup: (request) =>
       Effect.flatMap(decide(request), (found) => Effect.map(now, ({ epochMilliseconds }) => knowledge(found, request, epochMilliseconds))),
     lookupFollowUp: confirm

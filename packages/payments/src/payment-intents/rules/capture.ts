@@ -3,7 +3,7 @@ import { ValidationError } from "@svc/kernel/errors"
 import { fee } from "@svc/kernel/money"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
-import { EXPIRES } from "../model.ts"
+import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { about, change, leadsTo, timer } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
@@ -37,7 +37,7 @@ export const captured = (
     post("settlement_queued", { ...on, amount: amount - charge }),
     ...(amount < held.authorized_amount ? [post("orchestration_leg_reversed", { ...on, amount: held.authorized_amount - amount })] : [])
   ]
-  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)] })
+  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)], moments: [captureMade.of({ account: facts.account, intent })] })
 }
 
 /** How much is captured when this is asked for; nothing named means all that is held. */

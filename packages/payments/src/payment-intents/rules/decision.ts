@@ -1,6 +1,6 @@
 /** What the rules of a payment intent come to: the decision, and the parts it is made of. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import type { Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
 import { ASK, PaymentIntent } from "../model.ts"
 
@@ -22,6 +22,8 @@ export interface IntentDecision {
   readonly events: ReadonlyArray<{ readonly type: PaymentIntentEvent; readonly intent: PaymentIntent }>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
+  /** What others may follow in the same commit. */
+  readonly moments: ReadonlyArray<Happened>
 }
 
 /** The decision that makes the intent this, and with it what else is given. */
@@ -31,6 +33,7 @@ export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision
   events: [],
   set: [],
   clear: [],
+  moments: [],
   ...rest
 })
 
@@ -43,6 +46,9 @@ export const change = (intent: PaymentIntent, at: DateTime.Utc, changes: Partial
 
 /** The intent with more of the change that made its version. */
 export const amend = (intent: PaymentIntent, changes: Partial<PaymentIntent>): PaymentIntent => new PaymentIntent({ ...intent, ...changes }, CHECKED)
+
+/** The intent of which so much of what was captured has not left `pending`: what the settlement of it takes along, and what it gives back. */
+export const withUnsettled = (intent: PaymentIntent, at: DateTime.Utc, unsettled_amount: number): PaymentIntent => change(intent, at, { unsettled_amount })
 
 /** What a ledger entry says of the intent that it is about. */
 export const about = (intent: PaymentIntent) => ({ currency: intent.currency, resource_type: "payment_intent", resource_id: intent.id })

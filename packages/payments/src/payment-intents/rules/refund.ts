@@ -2,6 +2,7 @@
 import { ValidationError } from "@svc/kernel/errors"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
+import { refundMade } from "../model.ts"
 import type { PaymentIntent, Refund } from "../model.ts"
 import { about, change, leadsTo } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
@@ -60,6 +61,7 @@ export const refund = (
       post("payment_refunded", { ...on, amount, through_pending: fromPending }),
       ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
     ],
-    events: [{ type: "refunded", intent: next }]
+    events: [{ type: "refunded", intent: next }],
+    moments: [refundMade.of({ account: facts.account, intent: next })]
   })
 }
