@@ -90,7 +90,7 @@ const mortal = (chance: Chance, faults: Faults) =>
 export const process = (books: Books, chance: Chance, faults: Faults) => {
   const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
   // What waits for a connection waits by a clock of its own: a history jumps days ahead meanwhile.
-  const committer = mortal(chance, faults).pipe(Layer.provide(layerRoad.pipe(Layer.provide(realTime))))
+  const committer = mortal(chance, faults).pipe(Layer.provideMerge(layerRoad.pipe(Layer.provide(realTime))))
   const keys = accounts.services.pipe(Layer.provide(realTime))
   return Layer.effect(TimerHandlers, payments.timers).pipe(
     Layer.provideMerge(payments.services),
