@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { paymentIntents } from "./payment-intents/model.ts"
 import { paymentMethods } from "./payment-methods/model.ts"
+import { settlements } from "./settlements/model.ts"
 
 /** The type that a column travels as. */
 const travelsAs: Readonly<Record<string, string>> = {
@@ -19,7 +20,7 @@ const travelsAs: Readonly<Record<string, string>> = {
 }
 
 layer(database.layer.pipe(Layer.provide(layerDatabase)))("the tables that the road writes", (it) => {
-  for (const table of [paymentIntents, paymentMethods]) {
+  for (const table of [paymentIntents, paymentMethods, settlements]) {
     it.effect(`${table.name} has the columns of its schema, with their types`, () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,146 @@
+/** What settlements do when money is captured or given back, when they are due, and when they are tried again. */
+import { InvalidState } from "@svc/kernel/errors"
+import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { post } from "@svc/ledger/financial-events/routes"
+import { DateTime, Result } from "effect"
+import { AccountId } from "@svc/accounts/accounts/model"
+import type { PaymentIntent } from "../payment-intents/model.ts"
+import { withUnsettled } from "../payment-intents/rules/decision.ts"
+import { settlementMachine } from "./machine.ts"
+import { DUE, Settlement } from "./model.ts"
+import type { SettlementEvent, SettlementId } from "./model.ts"
+
+/** Tries that are made without being asked for, after the first. */
+export const AUTOMATIC_RETRIES = 3
+
+/** The hours until the next of them, by how often it failed. */
+const RETRY_HOURS = [1, 4, 24] as const
+
+/** What a step of a settlement comes to. */
+export interface SettlementDecision {
+  readonly settlement: Settlement
+  /** The payment, where its unsettled money changes. */
+  readonly intent?: PaymentIntent
+  readonly entries: ReadonlyArray<Entry>
+  readonly event?: SettlementEvent
+  readonly set: ReadonlyArray<TimerDraft>
+  readonly clear: ReadonlyArray<TimerKey>
+}
+
+/** Where the account wants its money. */
+export interface Destination {
+  readonly payout_destination: string | null
+  readonly payout_method: string | null
+  readonly settlement_asset: string | null
+}
+
+const leadsTo = (settlement: Settlement, rest: Partial<Omit<SettlementDecision, "settlement">> = {}): SettlementDecision =>
+  ({ settlement, entries: [], set: [], clear: [], ...rest })
+
+const change = (settlement: Settlement, at: DateTime.Utc, changes: Partial<Settlement>): Settlement =>
+  new Settlement({ ...settlement, ...changes, updated_at: at, version: settlement.version + 1 }, { disableChecks: true })
+
+const timer = ({ id }: Settlement): TimerKey => ({ kind: DUE, resource_id: id })
+const dueAt = (settlement: Settlement, due_at: DateTime.Utc): TimerDraft => ({ ...timer(settlement), due_at })
+
+const posted = (name: "settlement_completed" | "settlement_failed", { amount, currency, id }: Settlement): Entry =>
+  post(name, { amount, currency, resource_type: "settlement", resource_id: id })
+
+const completed = (done: Settlement, intent?: PaymentIntent): SettlementDecision =>
+  leadsTo(done, {
+    entries: [posted("settlement_completed", done)],
+    event: "completed",
+    clear: [timer(done)],
+    ...(intent === undefined ? {} : { intent })
+  })
+
+/** Made in the commit of the capture. One that the fee took all of is done at once. */
+export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number): SettlementDecision => {
+  const at = intent.updated_at
+  const nothing = intent.unsettled_amount === 0
+  const settlement = new Settlement({
+    id,
+    merchant_id: AccountId.make(intent.merchant_id),
+    payment_intent_id: intent.id,
+    amount: intent.unsettled_amount,
+    currency: intent.currency,
+    status: nothing ? "completed" : "queued",
+    due_at: DateTime.add(at, { days: delayDays }),
+    attempts: 0,
+    completed_at: nothing ? at : null,
+    failure_reason: null,
+    payout_destination: null,
+    payout_method: null,
+    settlement_asset: null,
+    created_at: at,
+    updated_at: at,
+    version: 1
+  }, { disableChecks: true })
+  return nothing ? { ...completed(settlement), clear: [] } : leadsTo(settlement, { set: [dueAt(settlement, settlement.due_at)] })
+}
+
+/** In the commit of a refund; undefined when the refund was not taken from this settlement. */
+export const shrink = (settlement: Settlement, { unsettled_amount: amount, updated_at: at }: PaymentIntent): SettlementDecision | undefined => {
+  if (!allows(settlementMachine, settlement.status, "shrink") || amount === settlement.amount) return undefined
+  return amount === 0
+    ? completed(change(settlement, at, { amount, status: "completed", completed_at: at, failure_reason: null }))
+    : leadsTo(change(settlement, at, { amount }))
+}
+
+/** Its time has come: from here on no refund takes from it. */
+const process = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, destination: Destination): SettlementDecision => {
+  const next = change(settlement, at, { status: "processing", attempts: settlement.attempts + 1, failure_reason: null, ...destination })
+  return leadsTo(next, { intent: withUnsettled(intent, at, 0), event: "processing", set: [dueAt(next, at)] })
+}
+
+/** The money arrived, or did not; then it is unsettled again, and a refund may take from it. */
+const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, refused: string | undefined): SettlementDecision => {
+  if (refused === undefined) return completed(change(settlement, at, { status: "completed", completed_at: at }))
+  const next = change(settlement, at, { status: "failed", failure_reason: refused })
+  const hours = RETRY_HOURS[settlement.attempts - 1]
+  return leadsTo(next, {
+    intent: withUnsettled(intent, at, settlement.amount),
+    entries: [posted("settlement_failed", next)],
+    event: "failed",
+    ...(hours === undefined ? { clear: [timer(next)] } : { set: [dueAt(next, DateTime.add(at, { hours }))] })
+  })
+}
+
+/** Back into the queue, and due at once. */
+const again = (settlement: Settlement, at: DateTime.Utc): SettlementDecision => {
+  const next = change(settlement, at, { status: "queued", due_at: at })
+  return leadsTo(next, { set: [dueAt(next, at)] })
+}
+
+/** What a step needs to know besides the settlement. */
+export interface Facts {
+  readonly intent: PaymentIntent
+  readonly at: DateTime.Utc
+  readonly destination: Destination
+  /** Why the money did not arrive, of a settlement that is processing. */
+  readonly refused?: string | undefined
+}
+
+/** The next step of one that is due; undefined when there is none. */
+export const step = (settlement: Settlement, { at, destination, intent, refused }: Facts): SettlementDecision | undefined => {
+  switch (settlement.status) {
+    case "queued":
+      return process(settlement, intent, at, destination)
+    case "processing":
+      return answer(settlement, intent, at, refused)
+    case "failed":
+      return again(settlement, at)
+    case "completed":
+      return undefined
+  }
+}
+
+export const retry = (settlement: Settlement, at: DateTime.Utc): Result.Result<SettlementDecision, InvalidState> => {
+  if (allows(settlementMachine, settlement.status, "retry")) return Result.succeed(again(settlement, at))
+  const allowed = triggersFrom(settlementMachine, settlement.status)
+  return Result.fail(new InvalidState({
+    message: `Cannot retry a settlement that is ${settlement.status}: only one that failed is tried again.`,
+    details: { state: settlement.status, allowed }
+  }))
+}

@@ -1,0 +1,172 @@
+import { assert, layer } from "@effect/vitest"
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { accounts as accountsPart } from "@svc/accounts/layer"
+import * as database from "@svc/kernel/database/client"
+import { Idempotency, IdempotencyKey } from "@svc/kernel/idempotency"
+import { parseJson } from "@svc/kernel/json"
+import { now } from "@svc/kernel/time"
+import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { layerDatabase } from "@svc/testkit/database"
+import { realTime } from "@svc/testkit/real-time"
+import { layerRoad, verifyBooks } from "@svc/testkit/road"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { payments } from "../layer.ts"
+import { PaymentIntents } from "../payment-intents/service.ts"
+import { simulatedRails } from "../rails/simulator.ts"
+import { Settlements } from "./service.ts"
+
+const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
+
+const services = Layer.effect(TimerHandlers, payments.timers).pipe(
+  Layer.provideMerge(payments.services),
+  Layer.provideMerge(Layer.merge(simulatedRails, accountsPart.services)),
+  Layer.provideMerge(Layer.merge(Idempotency.layer, layerRoad)),
+  Layer.provideMerge(connections)
+)
+
+let keys = 0
+const keyed = (operation: string) => ({ key: IdempotencyKey.make(`settlements-${keys++}`), operation, fingerprint: "0".repeat(64) })
+
+const openAccount = Effect.gen(function*() {
+  return (yield* (yield* Accounts).create({ name: "Acme", sandbox: true })).account
+})
+
+/** A captured payment of 100.00, fee 3.20; the id of its intent. */
+const capture = Effect.fnUntraced(function*(account: AccountFacts, metadata: Record<string, string> = {}) {
+  const intents = yield* PaymentIntents
+  const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 10_000, currency: "USD", metadata } })
+  const id = String((parseJson(body) as { readonly id: unknown }).id)
+  yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+  return id
+})
+
+const refund = Effect.fnUntraced(function*(account: AccountFacts, id: string, amount: number) {
+  yield* (yield* PaymentIntents).refund({ account, id, keyed: keyed("payment_intent.refund"), payload: { amount } })
+})
+
+const settlementOf = Effect.fnUntraced(function*(account: AccountFacts, intent: string) {
+  const { data } = yield* (yield* Settlements).list(account.id, { payment_intent_id: intent }, { page: 1, per_page: 10 })
+  assert.strictEqual(data.length, 1)
+  return data[0]!
+})
+
+const balance = Effect.fnUntraced(function*(account: AccountFacts) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly available: number; readonly pending: number }>`SELECT available, pending FROM balance_accounts WHERE account_id = ${account.id}`
+  return [row?.available, row?.pending]
+})
+
+const eventsOf = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE resource_id = ${id} ORDER BY seq`).map(({ type }) => type)
+})
+
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+
+layer(services, { timeout: 60_000 })("settlements", (it) => {
+  it.effect("a capture queues one in its commit, which two days later makes its money available, and tells so", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      const queued = yield* settlementOf(account, intent)
+      assert.deepInclude(queued, { status: "queued", amount: 9_680 })
+      yield* after("47 hours")
+      assert.deepStrictEqual(yield* balance(account), [0, 9_680])
+      yield* after("1 hours")
+      const done = yield* (yield* Settlements).get(account.id, queued.id)
+      assert.deepInclude(done, { status: "completed", attempts: 1, amount: 9_680 })
+      assert.deepStrictEqual(yield* balance(account), [9_680, 0])
+      assert.deepStrictEqual(yield* eventsOf(queued.id), ["settlement.processing", "settlement.completed"])
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("a refund shrinks it while it is queued; what comes later is taken from what is available", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      yield* refund(account, intent, 1_000)
+      assert.strictEqual((yield* settlementOf(account, intent)).amount, 8_680)
+      yield* after("2 days")
+      yield* refund(account, intent, 500)
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "completed", amount: 8_680 })
+      assert.deepStrictEqual(yield* balance(account), [8_180, 0])
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("refunds of all of it complete it with nothing, and it is not due any more", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      yield* refund(account, intent, 10_000)
+      const done = yield* settlementOf(account, intent)
+      assert.deepInclude(done, { status: "completed", amount: 0, attempts: 0 })
+      assert.deepStrictEqual(yield* eventsOf(done.id), ["settlement.completed"])
+      yield* after("3 days")
+      assert.strictEqual((yield* settlementOf(account, intent)).version, done.version)
+      assert.deepStrictEqual(yield* balance(account), [-320, 0])
+    }))
+
+  it.effect("one that fails is tried again by itself, and by a request when it has given up; the key replays", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const settlements = yield* Settlements
+      const once = yield* capture(account, { "sim.settlement": "fail_once" })
+      const ever = yield* capture(account, { "sim.settlement": "fail" })
+      yield* after("2 days")
+      assert.deepInclude(yield* settlementOf(account, once), { status: "failed", failure_reason: "sim.settlement" })
+      yield* after("1 hours")
+      assert.deepInclude(yield* settlementOf(account, once), { status: "completed", attempts: 2, failure_reason: null })
+      yield* after("4 hours")
+      yield* after("24 hours")
+      const given = yield* settlementOf(account, ever)
+      assert.deepInclude(given, { status: "failed", attempts: 4 })
+      yield* after("30 days")
+      assert.strictEqual((yield* settlementOf(account, ever)).version, given.version)
+      const again = { account, id: given.id, keyed: keyed("settlement.retry"), payload: {} }
+      const first = yield* settlements.retry(again)
+      const replayed = yield* settlements.retry(again)
+      assert.deepStrictEqual([first.status, replayed.replayed, replayed.body], [200, true, first.body])
+      yield* after("0 seconds")
+      assert.deepInclude(yield* settlementOf(account, ever), { status: "failed", attempts: 5 })
+      const refused = yield* Effect.flip(settlements.retry({ ...again, id: (yield* settlementOf(account, once)).id, keyed: keyed("settlement.retry") }))
+      assert.strictEqual(refused._tag, "InvalidState")
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("is nobody else's", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const other = yield* openAccount
+      const { id } = yield* settlementOf(account, yield* capture(account))
+      const settlements = yield* Settlements
+      assert.strictEqual((yield* Effect.flip(settlements.get(other.id, id)))._tag, "NotFound")
+      assert.strictEqual((yield* settlements.list(other.id, {}, { page: 1, per_page: 10 })).total, 0)
+    }))
+
+  it.effect("lists are narrowed by payment, status, currency and time", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const settlements = yield* Settlements
+      const [one] = [yield* capture(account), yield* capture(account)]
+      const page = { page: 1, per_page: 10 }
+      const count = (filter: Parameters<typeof settlements.list>[1]) => Effect.map(settlements.list(account.id, filter, page), ({ total }) => total)
+      const { created_at } = yield* settlementOf(account, one)
+      assert.deepStrictEqual(
+        yield* Effect.all([
+          count({}),
+          count({ status: "queued" }),
+          count({ status: "failed" }),
+          count({ currency: "USD" }),
+          count({ currency: "EUR" }),
+          count({ payment_intent_id: one }),
+          count({ "created_at[gte]": created_at }),
+          count({ "created_at[lt]": created_at })
+        ]),
+        [2, 2, 0, 2, 0, 1, 2, 0]
+      )
+    }))
+})
