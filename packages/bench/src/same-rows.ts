@@ -10,6 +10,7 @@ export interface Tally {
   readonly financial_events: number
   readonly events: number
   readonly timers: number
+  readonly settlements: number
   readonly pending: number
   /** Bytes of replies and event bodies of one charge. */
   readonly bytes: number
@@ -21,6 +22,7 @@ export const TALLY = `SELECT
   (SELECT count(*) FROM financial_events)::float8 AS financial_events,
   (SELECT count(*) FROM events)::float8 AS events,
   (SELECT count(*) FROM timers)::float8 AS timers,
+  (SELECT count(*) FROM settlements)::float8 AS settlements,
   (SELECT sum(pending) FROM balance_accounts)::float8 AS pending,
   ((SELECT sum(length(response_body)) FROM idempotency_keys) + (SELECT sum(length(data)) FROM events))::float8
     / (SELECT count(*) FROM payment_intents) AS bytes`
@@ -37,7 +39,8 @@ export const unequal = (tally: Tally, bytes: number): string | undefined => {
     ["idempotency_keys", tally.idempotency_keys, 3 * charges],
     ["financial_events", tally.financial_events, 4 * charges],
     ["events", tally.events, 3 * charges],
-    ["timers", tally.timers, 0],
+    ["timers", tally.timers, charges],
+    ["settlements", tally.settlements, charges],
     ["pending", tally.pending, PENDING * charges]
   ] as const
   for (const [name, found, expected] of counts) {

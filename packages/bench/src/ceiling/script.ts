@@ -40,6 +40,7 @@ const entries = (rows: ReadonlyArray<Entry>, cause: string) =>
   };`
 
 const EXPIRES = "'payment_intent.expires'"
+const SETTLES = "'settlement.due'"
 
 const create = [
   "BEGIN;",
@@ -83,6 +84,9 @@ const capture = [
     { type: "settlement_queued", direction: "credit", amount: 1911, pending: 0, counter: "MEMO" }
   ], "k"),
   `UPDATE balance_accounts SET pending = pending + 1911, updated_at = now() WHERE account_id = ${account} AND currency = 'USD';`,
+  `INSERT INTO settlements (merchant_id, id, payment_intent_id, amount, currency, status, due_at, attempts, created_at, updated_at, version)
+   VALUES (${account}, ${id("set")}, ${intent}, 1911, 'USD', 'queued', now() + interval '2 days', 0, now(), now(), 1);`,
+  `INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) VALUES (${account}, ${SETTLES}, ${id("set")}, now() + interval '2 days', 0);`,
   event("captured", 3, "captured", "evt_k"),
   `DELETE FROM timers WHERE account_id = ${account} AND kind = ${EXPIRES} AND resource_id = ${intent};`,
   moveHead(3),

@@ -11,8 +11,10 @@ import { Refusal } from "./refusal.ts"
 import type { AuthorizeBody, CaptureBody, CreateBody } from "./schemas.ts"
 
 const HOLD_MS = 7 * 24 * 3600 * 1000
+const SETTLE_MS = 2 * 24 * 3600 * 1000
 const FIXED_FEE = 30
 const EXPIRES = "payment_intent.expires"
+const SETTLES = "settlement.due"
 
 interface IntentRow extends Omit<Intent, "capture_before" | "created_at" | "updated_at"> {
   readonly capture_before: Date | null
@@ -39,6 +41,11 @@ const captureIntent = prepared(
   `UPDATE payment_intents SET state = 'captured', captured_amount = $4, fee_amount = $5, unsettled_amount = $6, capture_before = NULL,
      updated_at = $7, version = version + 1
    WHERE merchant_id = $1 AND id = $2 AND version = $3 RETURNING id`
+)
+const insertSettlement = prepared(
+  "insert_settlement",
+  `INSERT INTO settlements (merchant_id, id, payment_intent_id, amount, currency, status, due_at, attempts, created_at, updated_at, version)
+   VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, $7, 1)`
 )
 const setTimer = prepared("set_timer", "INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) VALUES ($1, $2, $3, $4, 0)")
 const clearTimer = prepared("clear_timer", "DELETE FROM timers WHERE account_id = $1 AND kind = $2 AND resource_id = $3")
@@ -163,7 +170,8 @@ export const capture = (caller: Caller, id: string, body: CaptureBody, request: 
     inState(known, "authorized", "capture")
     const amount = body.amount ?? known.authorized_amount
     if (amount > known.authorized_amount) throw new Refusal(400, "validation_error", "amount: more than is authorized.")
-    const at = new Date().toISOString()
+    const now = new Date()
+    const at = now.toISOString()
     const charge = fee(amount, { bps: caller.feeBps, fixed: FIXED_FEE })
     const intent: Intent = { ...known, state: "captured", captured_amount: amount, fee_amount: charge, capture_before: null, updated_at: at, version: known.version + 1 }
     const reply = { status: 200, body: bodyOf(intent) }
@@ -178,6 +186,10 @@ export const capture = (caller: Caller, id: string, body: CaptureBody, request: 
       const changed = await run(client, captureIntent, [caller.account, id, known.version, amount, charge, net, at])
       if (changed.length === 0) throw new Raced()
       await run(client, clearTimer, [caller.account, EXPIRES, id])
+      const settlement = makeId("set", now.getTime())
+      const due = new Date(now.getTime() + SETTLE_MS).toISOString()
+      await run(client, insertSettlement, [caller.account, settlement, id, net, intent.currency, due, at])
+      await run(client, setTimer, [caller.account, SETTLES, settlement, due])
       await post(client, intent, entries, request.key, "payment_intent.captured", reply.body)
     })
     return reply
