@@ -40,6 +40,17 @@ describe("what passes", () => {
     assert.deepStrictEqual(report, { files: 7, imports: 9, problems: [] })
   })
 
+  it("nouns of the business in comments and tests of the kernel, where the list allows them, and above the kernel", () => {
+    const report = checkTree({
+      "kernel/src/a.ts": "/** Such as a payment. */\n// refund\nimport \"./card-numbers.ts\"\nexport const column = \"merchant_id\"\nexport const discard = \"in_progress\"\n",
+      "kernel/src/a.test.ts": "const payment = \"pi_1\"\n",
+      "kernel/src/road/road-fixture.ts": "export const captured = 1\n",
+      "kernel/src/card-numbers.ts": "export const findCardNumber = 1\n",
+      "payments/src/a.ts": "export const payment = 1\n"
+    })
+    assert.deepStrictEqual(report.problems, [])
+  })
+
   it("a role that has become a folder, calls to the outside, and names that have no role", () => {
     const report = checkTree({
       "payments/src/quotes/model.ts": "",
@@ -140,6 +151,24 @@ describe("what fails", () => {
     ["the machine's clock", {
       "kernel/src/a.ts": "export const now = new Date()\n"
     }, "packages/kernel/src/a.ts:1: new Date(); take time from Clock and randomness from a service"],
+    ["a noun of the business in a name of the kernel's code", {
+      "kernel/src/a.ts": "\nexport const openPayouts = 0\n"
+    }, "packages/kernel/src/a.ts:2: payout, a noun of the business: it belongs to the package that owns it"],
+    ["a noun of the business in a text of the kernel", {
+      "kernel/src/a.ts": "export const type = \"settlement_completed\"\n"
+    }, "packages/kernel/src/a.ts:1: settlement, a noun of the business: it belongs to the package that owns it"],
+    ["a noun of the business between values of a text", {
+      "kernel/src/a.ts": "export const say = (n: number) => `the refund of ${n}`\n"
+    }, "packages/kernel/src/a.ts:1: refund, a noun of the business: it belongs to the package that owns it"],
+    ["an id of the business in the kernel", {
+      "kernel/src/a.ts": "export const id = \"pi_1\"\n"
+    }, "packages/kernel/src/a.ts:1: pi_1, a noun of the business: it belongs to the package that owns it"],
+    ["a noun of the business in the name of a file of the kernel", {
+      "kernel/src/invoices/a.ts": ""
+    }, "packages/kernel/src/invoices/a.ts: the name says invoice, a noun of the business: it belongs to the package that owns it"],
+    ["an allowance that nothing needs any more", {
+      "kernel/src/fail-points.ts": "export const failPoints = [\"capture.before\"]\n"
+    }, "packages/kernel/src/fail-points.ts: need not be allowed refund any more; see scripts/direction/nouns.ts"],
     ["a circle of two", {
       "kernel/src/a.ts": "import \"./b.ts\"\n",
       "kernel/src/b.ts": "import \"./a.ts\"\n"

@@ -1,13 +1,14 @@
 /**
  * Checks the direction of every import under packages/: nothing imports upward, every file of a resource has a role, no role
- * reaches past its neighbours, no circle anywhere. Checks on the way that no code asks the machine for the time or for randomness.
+ * reaches past its neighbours, no circle anywhere, and no noun of the business in the kernel. Checks on the way that no code asks the machine for the time or for randomness.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { circles } from "./direction/graph.ts"
+import { unneeded, unwelcome } from "./direction/nouns.ts"
 import { isContract, isKnown, isTest, judge, mayReadClock, misplaced, type Place } from "./direction/rules.ts"
-import { readSource } from "./direction/source.ts"
+import { readSource, type Source } from "./direction/source.ts"
 
 export interface Report {
   readonly files: number
@@ -66,6 +67,16 @@ const loadedByClient = (root: string, edges: ReadonlyMap<string, ReadonlyArray<s
   return problems
 }
 
+/** Nouns of the business in a file of the kernel. */
+const nounsOf = (name: string, { package: owner, path }: Place, { words }: Source): ReadonlyArray<string> => {
+  if (owner !== "kernel") return []
+  const found = [
+    ...unwelcome(path, path).map((noun) => `${name}: the name says ${noun}`),
+    ...words.flatMap(({ line, text }) => unwelcome(path, text).map((noun) => `${name}:${line}: ${noun}`))
+  ].map((where) => `${where}, a noun of the business: it belongs to the package that owns it`)
+  return [...new Set(found), ...unneeded(path, words.map(({ text }) => text)).map((noun) => `${name}: need not be allowed ${noun} any more; see scripts/direction/nouns.ts`)]
+}
+
 /** Checks the tree below `root`, which has a folder `packages`. */
 export const check = (root: string): Report => {
   const files = filesOf(root)
@@ -85,6 +96,7 @@ export const check = (root: string): Report => {
     if (!mayReadClock(from)) {
       for (const { line, text } of source.ambient) problems.push(`${name}:${line}: ${text}; take time from Clock and randomness from a service`)
     }
+    problems.push(...nounsOf(name, from, source))
     const next: Array<string> = []
     for (const { line, text } of source.imports) {
       imports++

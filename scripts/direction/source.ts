@@ -1,4 +1,4 @@
-/** What one source file asks for: its imports, and the ambient clock and randomness that the code must not use. */
+/** What one source file asks for: its imports, the ambient clock and randomness that the code must not use, and the words it is written in. */
 import { parseSync } from "vite"
 
 export interface Finding {
@@ -12,6 +12,8 @@ export interface Source {
   readonly computed: ReadonlyArray<Finding>
   /** Uses of the machine's clock and of unseeded randomness. */
   readonly ambient: ReadonlyArray<Finding>
+  /** Names and texts of the code; no comments, and not the paths of imports. */
+  readonly words: ReadonlyArray<Finding>
   readonly errors: ReadonlyArray<string>
 }
 
@@ -43,23 +45,36 @@ const ambientUse = (node: Node): string | undefined => {
 const literal = (node: unknown): string | undefined =>
   isNode(node) && node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : undefined
 
+/** The name or text that a node is. */
+const wordOf = (node: Node): string | undefined => {
+  if (node.type === "Identifier" || node.type === "PrivateIdentifier") return typeof node["name"] === "string" ? node["name"] : undefined
+  const { value } = node
+  if (node.type === "TemplateElement" && typeof value === "object" && value !== null && "raw" in value && typeof value.raw === "string") return value.raw
+  return literal(node)
+}
+
 /** Reads the text of a TypeScript file. `path` is only used in messages. */
 export const readSource = (path: string, text: string): Source => {
   const { program, errors } = parseSync(path, text)
   const imports: Array<Finding> = []
   const computed: Array<Finding> = []
   const ambient: Array<Finding> = []
+  const words: Array<Finding> = []
+  const paths = new Set<unknown>()
   const at = (node: Node, found: string): Finding => ({ line: text.slice(0, node.start).split("\n").length, text: found })
   walk(program, (node) => {
     const use = ambientUse(node)
     if (use !== undefined) ambient.push(at(node, use))
+    const word = paths.has(node) ? undefined : wordOf(node)
+    if (word !== undefined) words.push(at(node, word))
     // Types can be imported in passing too: import("…").T
     if (!["ImportDeclaration", "ExportAllDeclaration", "ExportNamedDeclaration", "ImportExpression", "TSImportType"].includes(node.type)) return
     const source = node["source"] ?? node["argument"]
     if (source === undefined || source === null) return
+    paths.add(source)
     const target = literal(source) ?? literal(isNode(source) ? source["literal"] : undefined)
     if (target === undefined) computed.push(at(node, node.type))
     else imports.push(at(node, target))
   })
-  return { imports, computed, ambient, errors: errors.map((error) => error.message) }
+  return { imports, computed, ambient, words, errors: errors.map((error) => error.message) }
 }

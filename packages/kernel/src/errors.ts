@@ -1,10 +1,10 @@
 /**
- * The wire errors of the payments API. Every error body is
- * `{error, message, code?, decline_code?, request_id, details?}`: `error` is the stable code a
- * program switches on, `code` names the field on a 400, `message` says what happened, why, and what
- * to do next. `request_id` is added where the response leaves the process.
+ * The wire errors of the API. Every error body is
+ * `{error, message, code?, request_id, details?}`, with fields of its own for some codes: `error` is the
+ * stable code a program switches on, `code` names the field on a 400, `message` says what happened, why,
+ * and what to do next. `request_id` is added where the response leaves the process.
  */
-import { Schema, SchemaAST } from "effect"
+import { Context, Schema, SchemaAST } from "effect"
 import { UNREACHABLE_RETRY_AFTER } from "./database/unreachable.ts"
 import { BODY_KIB } from "./http/body-limit.ts"
 import type { Header } from "./http/headers.ts"
@@ -12,7 +12,7 @@ import type { Header } from "./http/headers.ts"
 /** What the documentation shows of a refusal besides what its code means. */
 export interface Shown {
   /** What its example has besides `error`, `message` and `request_id`. */
-  readonly example?: { readonly code?: string; readonly decline_code?: string; readonly details?: Readonly<Record<string, unknown>> }
+  readonly example?: Readonly<Record<string, unknown>>
   /** Headers of its answer. */
   readonly headers?: ReadonlyArray<Header>
 }
@@ -36,7 +36,8 @@ export const errorCode = <const Name extends string>(error: Name, status: number
 
 const row = errorCode
 
-const ofField = (code: string): Shown => ({ example: { code } })
+/** The code names a field, such as this one. */
+export const ofField = (code: string): Shown => ({ example: { code } })
 
 const retryAfter: Header = {
   name: "Retry-After",
@@ -44,7 +45,7 @@ const retryAfter: Header = {
 }
 
 /** The answer says in its details, and in `Retry-After`, when to come again. */
-const again = (retry_after: number, more: Readonly<Record<string, string>> = {}): Shown => ({ example: { details: { ...more, retry_after } }, headers: [retryAfter] })
+export const again = (retry_after: number, more: Readonly<Record<string, string>> = {}): Shown => ({ example: { details: { ...more, retry_after } }, headers: [retryAfter] })
 
 const challenge: Header = { name: "WWW-Authenticate", value: Schema.String.annotate({ description: "How to authenticate.", examples: ["Bearer"] }) }
 
@@ -55,15 +56,11 @@ export const errorCodes = {
   validation_error: row("validation_error", 400, "A parameter is missing, malformed or out of range; `code` names it.", "Correct the named field and send again. The idempotency key was not consumed.", ofField("amount")),
   card_number_not_accepted: row("card_number_not_accepted", 400, "A field holds what looks like a card number.", "Send the provider's token instead; card numbers never belong in this API.", ofField("metadata.note")),
   idempotency_key_reused: row("idempotency_key_reused", 400, "The idempotency key was already used for something else.", "Use a fresh random key for a new operation; repeat the identical request to replay the old one.", ofField("idempotency_key")),
-  amount_too_large: row("amount_too_large", 400, "The amount exceeds the largest amount accepted, 99999999999 minor units.", "Split the payment or correct the amount.", ofField("amount")),
-  insufficient_balance: row("insufficient_balance", 400, "The available balance is smaller than the amount.", "Wait for settlements, or send a smaller amount."),
   unauthorized: row("unauthorized", 401, "The API key is missing, malformed, unknown or revoked.", "Send `Authorization: Bearer sk_…` with a current key.", { headers: [challenge] }),
-  card_declined: row("card_declined", 402, "The payment was declined; `decline_code` says why.", "Ask the customer for another payment method and make a new payment intent.", { example: { decline_code: "insufficient_funds" } }),
   forbidden: row("forbidden", 403, "The key is valid but may not do this.", "Use a key with the scope named in the message."),
   not_found: row("not_found", 404, "No such resource for this account, or no such route.", "Check the id and that it belongs to the account of the key."),
   method_not_allowed: row("method_not_allowed", 405, "The path exists but not for this method.", "Use one of the methods in the `Allow` header.", { headers: [methods] }),
   invalid_state: row("invalid_state", 409, "The resource is in a state that does not allow this.", "Read the resource; `details.state` and `details.allowed` say where it stands.", { example: { details: { state: "captured", allowed: ["refund"] } } }),
-  payment_in_flight: row("payment_in_flight", 409, "A call to the provider for this payment has not been answered yet.", "Wait until the payment settles its state, then decide anew.", again(2, { state: "authorized", operation: "capture" })),
   idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds.", again(1)),
   version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
   payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", `Send at most ${BODY_KIB} KiB.`),
@@ -73,8 +70,7 @@ export const errorCodes = {
   expectation_failed: row("expectation_failed", 417, "The `Expect` header asks for something that is not known here.", "Leave it out, or send `Expect: 100-continue`."),
   rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds.", again(1)),
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
-  service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice.", again(UNREACHABLE_RETRY_AFTER)),
-  provider_unavailable: row("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.", again(5))
+  service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice.", again(UNREACHABLE_RETRY_AFTER))
 } as const
 
 export type ErrorCodeName = keyof typeof errorCodes
@@ -103,6 +99,15 @@ export const codeOf = ({ ast }: Schema.Top): ErrorCode | undefined => {
   return isCode(found) ? found : undefined
 }
 
+/** Annotates a group with refusals of its resource that endpoints of other groups answer with. */
+export class Refuses extends Context.Service<Refuses, ReadonlyArray<Schema.Top>>()("@svc/kernel/Refuses") {}
+
+/**
+ * Marks a refusal that is only told after a call to the outside, which may have acted: what it was decided on no longer matters,
+ * and it is not decided anew behind the caller's back. Its class has this as a field of its prototype.
+ */
+export const calledOutside: unique symbol = Symbol.for("@svc/kernel/calledOutside")
+
 const body = <const Tag extends string, const Name extends ErrorCodeName>(tag: Tag, name: Name) => wireFields<Tag, Name>(tag, { ...errorCodes[name], error: name })
 const status = (name: ErrorCodeName) => wireAnnotations(errorCodes[name])
 
@@ -121,25 +126,10 @@ export class IdempotencyKeyReused extends Schema.Error<IdempotencyKeyReused>("Id
   { ...body("IdempotencyKeyReused", "idempotency_key_reused"), code: Schema.String },
   status("idempotency_key_reused")
 ) {}
-/** 400. Above the largest amount this API accepts. */
-export class AmountTooLarge extends Schema.Error<AmountTooLarge>("AmountTooLarge")(
-  { ...body("AmountTooLarge", "amount_too_large"), code: Schema.String },
-  status("amount_too_large")
-) {}
-/** 400. A balance is smaller than the amount that it was to give; `details` says what it holds. */
-export class InsufficientBalance extends Schema.Error<InsufficientBalance>("InsufficientBalance")(
-  { ...body("InsufficientBalance", "insufficient_balance"), code: Schema.String },
-  status("insufficient_balance")
-) {}
 /** 401. */
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   body("Unauthorized", "unauthorized"),
   status("unauthorized")
-) {}
-/** 402. `decline_code` explains why. */
-export class CardDeclined extends Schema.Error<CardDeclined>("CardDeclined")(
-  { ...body("CardDeclined", "card_declined"), decline_code: Schema.String },
-  status("card_declined")
 ) {}
 /** 403. The key lacks a scope. */
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(body("Forbidden", "forbidden"), status("forbidden")) {}
@@ -149,11 +139,6 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(body("NotFound"
 export class InvalidState extends Schema.Error<InvalidState>("InvalidState")(
   body("InvalidState", "invalid_state"),
   status("invalid_state")
-) {}
-/** 409. A provider call for this payment is still open. */
-export class PaymentInFlight extends Schema.Error<PaymentInFlight>("PaymentInFlight")(
-  body("PaymentInFlight", "payment_in_flight"),
-  status("payment_in_flight")
 ) {}
 /** 409. The first request with this key has not finished; carries `details.retry_after` seconds. */
 export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
@@ -179,11 +164,6 @@ export class InternalError extends Schema.Error<InternalError>("InternalError")(
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   body("ServiceUnavailable", "service_unavailable"),
   status("service_unavailable")
-) {}
-/** 503. Nothing was charged; carries `details.retry_after` seconds. */
-export class ProviderUnavailable extends Schema.Error<ProviderUnavailable>("ProviderUnavailable")(
-  body("ProviderUnavailable", "provider_unavailable"),
-  status("provider_unavailable")
 ) {}
 
 /** The 404 of a resource kind. The id is left out so that the bytes never depend on who owns it. */

@@ -1,15 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { layerRoad } from "@svc/testkit/road"
-import { DateTime, Effect, Layer, Result } from "effect"
+import { Data, DateTime, Effect, Layer, Result } from "effect"
 import * as database from "./database/client.ts"
-import { InvalidState, ProviderUnavailable } from "./errors.ts"
+import { calledOutside, InvalidState } from "./errors.ts"
 import { Idempotency, keyDone, once } from "./idempotency.ts"
 import type { Begun, Keyed } from "./idempotency.ts"
 import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
 import { now, realNow, standingAt } from "./time.ts"
+
+/** Told only after a call to the outside. */
+class Unreachable extends Data.TaggedError("Unreachable") {
+  get [calledOutside](): true {
+    return true
+  }
+}
 
 const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
@@ -78,12 +85,12 @@ layer(services, { excludeTestServices: true })("a keyed request", (it) => {
       assert.isUndefined(yield* idempotency.find(account, request.key))
     }))
 
-  it.effect("that could not reach the provider is not made again behind the caller's back", () =>
+  it.effect("that could not reach the outside is not made again behind the caller's back", () =>
     Effect.gen(function*() {
       const idempotency = yield* Idempotency
       const account = yield* openAccount
       const request = requestOf("unreachable")
-      const unavailable = new ProviderUnavailable({ message: "Later.", details: { retry_after: 2 } })
+      const unavailable = new Unreachable()
       let acted = 0
       const answer = yield* Effect.result(once(idempotency, account, request, () =>
         Effect.gen(function*() {

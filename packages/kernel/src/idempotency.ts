@@ -5,7 +5,7 @@
 import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
 import type { DateTime } from "effect"
 import { KeyReader } from "./database/client.ts"
-import { IdempotencyInProgress, IdempotencyKeyReused, ProviderUnavailable } from "./errors.ts"
+import { calledOutside, IdempotencyInProgress, IdempotencyKeyReused } from "./errors.ts"
 import type { VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
@@ -161,7 +161,7 @@ export const once = Effect.fnUntraced(function*<E, R>(
     const failure = result.failure
     // No race was lost: deciding again would come to the same.
     if (failure instanceof CommitRefused && failure.reason === "below_zero") return yield* Effect.die(failure)
-    // Only who called the provider is told this, and the key was its own meanwhile.
+    // Only who called the outside is told this, and the key was its own meanwhile.
     if (isFinal(failure) && hasCalled(failure)) return yield* Effect.fail(failure)
     const after: Begun = yield* idempotency.begin(account, request)
     if (isFinal(failure) && after._tag === begun._tag) return yield* Effect.fail(failure)
@@ -172,8 +172,8 @@ export const once = Effect.fnUntraced(function*<E, R>(
 
 const isFinal = <E>(error: E): error is Exclude<E, CommitRefused> => !isLostRace(error)
 
-/** Whether the provider was called before the request was refused: only who called it is told this, and what it was decided on no longer matters. */
-export const hasCalled = (error: unknown): boolean => error instanceof ProviderUnavailable
+/** Whether the outside was called before the request was refused: see `calledOutside`. */
+export const hasCalled = (error: unknown): boolean => typeof error === "object" && error !== null && calledOutside in error
 
 /** What a key is kept for. */
 export interface KeyedResource {

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { layerRoad } from "@svc/testkit/road"
-import { Deferred, Effect, Fiber, Layer, Result } from "effect"
+import { Data, Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { openAccount } from "./account-fixture.ts"
 import * as database from "./database/client.ts"
-import { InvalidState, notFound, ProviderUnavailable, VersionConflict } from "./errors.ts"
+import { calledOutside, InvalidState, notFound, VersionConflict } from "./errors.ts"
 import { Idempotency, keyDone, keyHeld } from "./idempotency.ts"
 import type { Keyed } from "./idempotency.ts"
 import { keyedVerbs, modeOf } from "./keyed-verbs.ts"
@@ -12,6 +12,13 @@ import type { Loading, Resumed, Work } from "./keyed-verbs.ts"
 import { Committer } from "./road/committer.ts"
 import type { KeyWrite } from "./road/decision.ts"
 import { now } from "./time.ts"
+
+/** Told only after a call to the outside. */
+class Unreachable extends Data.TaggedError("Unreachable") {
+  get [calledOutside](): true {
+    return true
+  }
+}
 
 const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
@@ -105,10 +112,10 @@ layer(services, { excludeTestServices: true })("a keyed verb", (it) => {
       assert.deepStrictEqual([seen.length, state.reads], [1, 1])
     }))
 
-  it.effect("that has called the provider is not tried again on what is stored", () =>
+  it.effect("that has called the outside is not tried again on what is stored", () =>
     Effect.gen(function*() {
       const { command, state, verbs } = yield* world
-      const unavailable = new ProviderUnavailable({ message: "Later.", details: { retry_after: 2 } })
+      const unavailable = new Unreachable()
       state.remembered = open
       state.stored = { version: 2, open: true }
       let calls = 0

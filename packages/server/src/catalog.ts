@@ -1,6 +1,6 @@
 /** What the groups of the contract say of themselves: scopes, tables of moves, events. Read once, and nowhere kept a second time. */
 import { RequiredScope } from "@svc/accounts/access/api"
-import { codeOf, type ErrorCode, errorCodes } from "@svc/kernel/errors"
+import { codeOf, type ErrorCode, errorCodes, Refuses } from "@svc/kernel/errors"
 import { Delivers, type Delivering, Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
 import { Context } from "effect"
@@ -27,6 +27,9 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
   const machines: Array<StateMachine> = []
   const events = new Map<string, Schema.Top>()
   const errors = new Map<string, ErrorCode>(Object.entries(errorCodes))
+  const refusedWith = (refusals: ReadonlyArray<Schema.Top>) => {
+    for (const code of refusals.map(codeOf)) if (code !== undefined) errors.set(code.error, code)
+  }
   let delivers: Catalog["delivers"]
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
@@ -35,10 +38,11 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       const machine = Context.getOrUndefined(group.annotations, Machine)
       if (machine !== undefined) machines.push(machine)
       const emitted = Context.getOrUndefined(group.annotations, Emits)
+      refusedWith(Context.getOrElse(group.annotations, Refuses, () => []))
       for (const type of emitted?.types ?? []) if (emitted !== undefined) events.set(type, emitted.data)
     },
     onEndpoint: ({ endpoint, errors: refusals }) => {
-      for (const code of Array.from(refusals.values()).flat().map(codeOf)) if (code !== undefined) errors.set(code.error, code)
+      refusedWith(Array.from(refusals.values()).flat())
       const scope = Context.getOrUndefined(endpoint.annotations, RequiredScope)
       if (scope !== undefined) scopes.push(scope)
     }

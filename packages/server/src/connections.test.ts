@@ -37,7 +37,8 @@ const open = (port: number, { reads }: { readonly reads: boolean }) => {
     /** Waits until so many bytes have come. */
     got: (count: number) =>
       Effect.promise(async () => {
-        while (bytes < count && !socket.destroyed) await Promise.race([once(socket, "data"), closed])
+        const enough = () => bytes >= count || socket.destroyed
+        while (!enough()) await Promise.race([once(socket, "data"), closed])
         return bytes
       }),
     text: () => text,

@@ -48,7 +48,7 @@ const DATABASE = "svc"
 /** What Postgres says when the previous server of the cluster, or one of its sessions, has not quite gone, or another server is just starting. */
 const STILL_IN_USE = /lock file "postmaster.pid" (already exists|is empty)|bogus data in lock file|shared memory block .* is still in use/
 
-interface Plan {
+interface Setup {
   readonly place: Place
   readonly address: Address
   readonly program: string
@@ -61,16 +61,16 @@ interface Slot {
 }
 
 /** Starts the server and waits until it takes connections. */
-const start = Effect.fn("EmbeddedPostgres.start")((plan: Plan, slot: Slot) =>
-  claim(plan.place.cluster, plan.address).pipe(
+const start = Effect.fn("EmbeddedPostgres.start")((setup: Setup, slot: Slot) =>
+  claim(setup.place.cluster, setup.address).pipe(
     Effect.andThen(Effect.uninterruptible(Effect.tap(
-      launch(plan.program, plan.place, plan.address.host, plan.arguments),
+      launch(setup.program, setup.place, setup.address.host, setup.arguments),
       (server) =>
         Effect.sync(() => {
           slot.server = server
         })
     ))),
-    Effect.tap((server) => awaitReady(server, plan.place)),
+    Effect.tap((server) => awaitReady(server, setup.place)),
     Effect.retry({
       schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "20 seconds" })),
       while: (error) => error._tag === "Ended" && STILL_IN_USE.test(error.output)
@@ -78,10 +78,10 @@ const start = Effect.fn("EmbeddedPostgres.start")((plan: Plan, slot: Slot) =>
     // Whatever the words were: when another server has the folder by now, that is the reason.
     Effect.catchTag("Ended", ({ output }) =>
       Effect.andThen(
-        claim(plan.place.cluster, plan.address),
+        claim(setup.place.cluster, setup.address),
         Effect.fail(
           new EmbeddedPostgresError({
-            message: `Postgres did not start in ${plan.place.cluster}: ${reasonOf(output)}. ` +
+            message: `Postgres did not start in ${setup.place.cluster}: ${reasonOf(output)}. ` +
               "Correct that, or choose another DATA_DIR."
           })
         )
@@ -95,11 +95,11 @@ const shutDown = Effect.fnUntraced(function*(server: Server, cluster: string) {
 })
 
 /** Keeps the server running for as long as the scope is open. Clients reconnect at the same address. */
-const supervise = Effect.fnUntraced(function*(plan: Plan, slot: Slot, running: { server: Server }) {
+const supervise = Effect.fnUntraced(function*(setup: Setup, slot: Slot, running: { server: Server }) {
   while (true) {
     const output = yield* Deferred.await(running.server.ended)
     yield* Effect.logError(`Postgres ended unexpectedly: ${reasonOf(output)}. Starting it again.`)
-    running.server = yield* start(plan, slot).pipe(
+    running.server = yield* start(setup, slot).pipe(
       Effect.tapError((error) => Effect.logError(error.message)),
       Effect.retry(Schedule.spaced("1 second"))
     )
@@ -124,12 +124,12 @@ const make = Effect.fn("EmbeddedPostgres.make")(function*(options: Options) {
   if (Option.isSome(binaries.note)) yield* Effect.logInfo(`Postgres ${binaries.note.value}`)
   const place = yield* settle(dataDir, binaries.initdb, account, durable)
   const address = yield* makeAddress(account)
-  const plan: Plan = { place, address, program: binaries.postgres, arguments: settings(place.cluster, address, durable) }
+  const setup: Setup = { place, address, program: binaries.postgres, arguments: settings(place.cluster, address, durable) }
 
   const slot: Slot = { server: undefined }
   yield* Effect.addFinalizer(() => slot.server === undefined ? Effect.void : shutDown(slot.server, place.cluster))
-  const running = { server: yield* start(plan, slot) }
-  yield* Effect.forkScoped(supervise(plan, slot, running))
+  const running = { server: yield* start(setup, slot) }
+  yield* Effect.forkScoped(supervise(setup, slot, running))
   yield* ensureDatabase(address)
   return {
     config: { ...address, username: USERNAME, database: DATABASE },

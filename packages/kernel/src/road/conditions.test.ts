@@ -5,13 +5,11 @@ import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import * as database from "../database/client.ts"
-import { InsufficientBalance } from "../errors.ts"
 import { Idempotency, keyDone, once } from "../idempotency.ts"
 import { makeId } from "../ids.ts"
 import { Committer } from "./committer.ts"
-import { atLeast } from "./conditions.ts"
 import type { Commit } from "./decision.ts"
-import { captured, commitOf, funds, outcomeOf, paidOut, payoutCompleted, refunded } from "./road-fixture.ts"
+import { atLeast, captured, commitOf, funds, outcomeOf, paidOut, payoutCompleted, refunded, TooLittle } from "./road-fixture.ts"
 
 /** Texts of the statements that commits were sent with. */
 class Sent extends Context.Service<Sent, Array<string>>()("@svc/kernel/conditions.test/Sent") {}
@@ -69,10 +67,11 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
       sent.length = 0
       const [first, second] = yield* together([payout(account, "one", 80), payout(account, "two", 80)])
       assert.deepStrictEqual(first, Result.void)
-      assert.isTrue(second !== undefined && Result.isFailure(second) && second.failure instanceof InsufficientBalance)
+      assert.isTrue(second !== undefined && Result.isFailure(second) && second.failure instanceof TooLittle)
       assert.deepInclude(second !== undefined && Result.isFailure(second) ? second.failure : {}, {
-        error: "insufficient_balance",
-        details: { currency: "USD", available: 20 }
+        currency: "USD",
+        bucket: "available",
+        held: 20
       })
       assert.strictEqual(sent.length, 2, "the batch, and the one that is let through")
       assert.deepStrictEqual(yield* balanceOf(account), { available: 20, pending: 0, reserved: 80 })
@@ -90,7 +89,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         payout(account, "d", 5),
         payout(account, "e", 1)
       ])
-      assert.deepStrictEqual(results.map(outcomeOf), ["written", "InsufficientBalance", "written", "written", "written", "InsufficientBalance"])
+      assert.deepStrictEqual(results.map(outcomeOf), ["written", "TooLittle", "written", "written", "written", "TooLittle"])
       assert.deepStrictEqual(yield* balanceOf(account), { available: 0, pending: 0, reserved: 125 })
     }))
 
@@ -100,7 +99,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
       const account = yield* fund(10)
       sent.length = 0
       const results = yield* together(Array.from({ length: 16 }, (_, n) => payout(account, `p${n}`, 11)))
-      assert.deepStrictEqual(new Set(results.map(outcomeOf)), new Set(["InsufficientBalance"]))
+      assert.deepStrictEqual(new Set(results.map(outcomeOf)), new Set(["TooLittle"]))
       // One statement, or two where the sixteen did not all come in one turn. One by one it takes thirty-one.
       assert.isAtMost(sent.length, 3)
     }))
@@ -109,7 +108,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
     Effect.gen(function*() {
       const [rich, poor, empty] = [yield* fund(100), yield* fund(50), yield* openAccount]
       const results = yield* together([payout(rich, "r1", 60), payout(poor, "p1", 60), payout(empty, "e1", 1), payout(rich, "r2", 40), payout(poor, "p2", 50)])
-      assert.deepStrictEqual(results.map(outcomeOf), ["written", "InsufficientBalance", "InsufficientBalance", "written", "written"])
+      assert.deepStrictEqual(results.map(outcomeOf), ["written", "TooLittle", "TooLittle", "written", "written"])
       // Asking is not having: no balance was opened for it.
       assert.isUndefined(yield* balanceOf(empty))
     }))
@@ -138,10 +137,10 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         commitOf(account, "done", { entries: [payoutCompleted(30)], requires: [atLeast("USD", "reserved", 10)] }),
         commitOf(account, "none pending", { requires: [atLeast("USD", "pending", 1)] })
       ])
-      assert.deepStrictEqual(results.map(outcomeOf), ["written", "InsufficientBalance", "InsufficientBalance", "written", "InsufficientBalance"])
-      const details = results.map((result) => Result.isFailure(result) && result.failure instanceof InsufficientBalance ? result.failure.details : undefined)
-      assert.deepStrictEqual(details[1], { currency: "USD", reserved: 40 })
-      assert.deepStrictEqual(details[4], { currency: "USD", pending: 0 })
+      assert.deepStrictEqual(results.map(outcomeOf), ["written", "TooLittle", "TooLittle", "written", "TooLittle"])
+      const held = results.map((result) => Result.isFailure(result) && result.failure instanceof TooLittle ? [result.failure.bucket, result.failure.held] : undefined)
+      assert.deepStrictEqual(held[1], ["reserved", 40])
+      assert.deepStrictEqual(held[4], ["pending", 0])
     }))
 
   it.effect("counts every entry of the commit, and each currency for itself", () =>
@@ -151,9 +150,9 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         entries: [paidOut(60), ...funds(10), paidOut(50), { ...captured(1), currency: "EUR" }],
         requires: [atLeast("USD", "available", 0), atLeast("EUR", "pending", 1)]
       })
-      assert.deepStrictEqual((yield* together([Effect.succeed(both), Effect.succeed({ ...both, cause: "again" })])).map(outcomeOf), ["written", "InsufficientBalance"])
+      assert.deepStrictEqual((yield* together([Effect.succeed(both), Effect.succeed({ ...both, cause: "again" })])).map(outcomeOf), ["written", "TooLittle"])
       const euro = yield* commitOf(account, "euro", { requires: [atLeast("EUR", "pending", 2)] })
-      assert.deepStrictEqual((yield* together([Effect.succeed(euro)])).map(outcomeOf), ["InsufficientBalance"])
+      assert.deepStrictEqual((yield* together([Effect.succeed(euro)])).map(outcomeOf), ["TooLittle"])
     }))
 
   it.effect("cannot be hidden by a later commit of the batch that brings back what an earlier one overdrew", () =>
@@ -184,7 +183,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
             return reply
           }))
       const refused = yield* Effect.flip(send(101))
-      assert.instanceOf(refused, InsufficientBalance)
+      assert.instanceOf(refused, TooLittle)
       assert.strictEqual(acted, 1)
       assert.isFalse((yield* send(100)).replayed)
       // The money is gone, and yet the same request is answered as it was.
@@ -217,7 +216,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
       for (const [index, account] of accounts.entries()) {
         const outcomes = results.filter((_, n) => n % 4 === index).map(outcomeOf)
         assert.strictEqual(outcomes.filter((outcome) => outcome === "written").length, 14)
-        assert.strictEqual(outcomes.filter((outcome) => outcome === "InsufficientBalance").length, 46)
+        assert.strictEqual(outcomes.filter((outcome) => outcome === "TooLittle").length, 46)
         assert.deepStrictEqual(yield* balanceOf(account), { available: 20, pending: 0, reserved: 980 })
         assert.isTrue((yield* verifyBooks(account)).ok)
       }

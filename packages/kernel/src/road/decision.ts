@@ -96,8 +96,8 @@ export interface Shortfall {
 }
 
 /**
- * A condition: after all entries of this commit the bucket holds at least this. `atLeast` in
- * `conditions.ts` makes the usual one.
+ * A condition: after all entries of this commit the bucket holds at least this.
+ * Whoever owns the buckets says what a refusal is on the wire.
  */
 export interface Requirement<out R = never> {
   readonly currency: string

@@ -6,13 +6,13 @@ import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import { contribute } from "../contributions.ts"
 import * as database from "../database/client.ts"
-import { InsufficientBalance, InvalidState } from "../errors.ts"
+import { InvalidState } from "../errors.ts"
 import { now } from "../time.ts"
 import { Committer } from "./committer.ts"
-import { atLeast, atMost, LimitReached } from "./conditions.ts"
+import { atMost, LimitReached } from "./conditions.ts"
 import type { Addition, FollowUp } from "./decision.ts"
 import { FollowUps, moment } from "./follow-ups.ts"
-import { captured, commitOf, funds, memo, paidOut } from "./road-fixture.ts"
+import { atLeast, captured, commitOf, funds, memo, paidOut, type TooLittle } from "./road-fixture.ts"
 
 /** What a part below does, and says of it. */
 interface Capture {
@@ -22,7 +22,7 @@ interface Capture {
 const capturing = moment<Capture, InvalidState | LimitReached>("intent.capturing")
 const refunding = moment<{ readonly intent: string }, InvalidState>("intent.refunding")
 /** What the first follower does, and says of it. */
-const settling = moment<{ readonly settlement: string }, InsufficientBalance>("settlement.settling")
+const settling = moment<{ readonly settlement: string }, TooLittle>("settlement.settling")
 
 const services = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
@@ -94,10 +94,10 @@ layer(services, { excludeTestServices: true })("a follower", (it) => {
       })
       const committer = yield* Committer
       const settleNow = (settlement: string, amount: number) =>
-        Effect.flatMap(commitOf<InsufficientBalance>(account, settlement, { entries: funds(amount), moments: [settling.of({ settlement })] }), committer.commit)
+        Effect.flatMap(commitOf<TooLittle>(account, settlement, { entries: funds(amount), moments: [settling.of({ settlement })] }), committer.commit)
       yield* following(first, second)(Effect.gen(function*() {
         yield* capture(account, "pi_1", 40)
-        assert.deepInclude(yield* Effect.flip(settleNow("too little", 10)), { error: "insufficient_balance", details: { currency: "USD", available: 40 } })
+        assert.deepInclude(yield* Effect.flip(settleNow("too little", 10)), { _tag: "TooLittle", currency: "USD", bucket: "available", held: 40 })
         yield* settleNow("enough", 20)
       }))
       assert.deepStrictEqual(seen, ["capture of pi_1", "too little", "enough"])

@@ -1,7 +1,18 @@
 /** Commits for the tests of the road. Entries follow the routes that the ledger has. */
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { now } from "../time.ts"
-import type { Commit, Entry } from "./decision.ts"
+import type { Bucket, Commit, Entry, Requirement } from "./decision.ts"
+
+/** A bucket holds less than a condition asks for: what it holds. */
+export class TooLittle extends Schema.TaggedError<TooLittle>()("TooLittle", { currency: Schema.String, bucket: Schema.String, held: Schema.Int }) {}
+
+/** The bucket holds at least this after the commit, or the commit is refused. */
+export const atLeast = (currency: string, bucket: Bucket, at_least: number): Requirement<TooLittle> => ({
+  currency,
+  bucket,
+  at_least,
+  refusal: (shortfall) => new TooLittle(shortfall)
+})
 
 export const commitOf = Effect.fnUntraced(function*<R = never>(account_id: string, cause: string, more: Partial<Commit<R>> = {}): Effect.fn.Return<Commit<R>> {
   return { account_id, at: yield* now, cause, writes: [], entries: [], events: [], set: [], clear: [], ...more }

@@ -7,9 +7,9 @@ import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import * as database from "../database/client.ts"
 import { Committer } from "./committer.ts"
-import { atLeast, atMost } from "./conditions.ts"
+import { atMost } from "./conditions.ts"
 import type { Commit, CounterMove, Entry } from "./decision.ts"
-import { captured, commitOf, funds, memo, outcomeOf, paidOut, payoutCompleted, refunded } from "./road-fixture.ts"
+import { atLeast, captured, commitOf, funds, memo, outcomeOf, paidOut, payoutCompleted, refunded } from "./road-fixture.ts"
 
 const services = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
@@ -77,7 +77,7 @@ const applied = (state: State, step: Step): Result.Result<State, ReadonlyArray<s
   const moves = movesOf(step)
   for (const { add, key } of moves) after = plus(plus(after, `${key} spent`, add.spent), `${key} reserved`, add.reserved)
   const why: Array<string> = []
-  if (step.required.some(({ at_least, bucket }) => at(after, bucket) < at_least)) why.push("InsufficientBalance")
+  if (step.required.some(({ at_least, bucket }) => at(after, bucket) < at_least)) why.push("TooLittle")
   if (moves.some(({ key, limit }) => limit !== undefined && at(after, `${key} spent`) + at(after, `${key} reserved`) > limit.at_most)) why.push("LimitReached")
   const lowered = (name: string) => at(after, name) < 0
   if (["pending", "reserved"].some((bucket) => at(after, bucket) < at(state, bucket) && lowered(bucket))) why.push("below_zero")

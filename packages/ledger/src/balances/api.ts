@@ -1,12 +1,12 @@
 /** The routes of balance accounts. */
-import { NotFound } from "@svc/kernel/errors"
+import { NotFound, Refuses } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { BalanceAccountJson } from "./model.ts"
+import { BalanceAccountJson, InsufficientBalance } from "./model.ts"
 
 export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(
   HttpApiEndpoint.get("list", "/balance_accounts", { query: pageQueryOf("ba"), success: PaginatedList(BalanceAccountJson, "BalanceAccountList") })
@@ -21,4 +21,4 @@ export class BalancesGroup extends HttpApiGroup.make("balance_accounts").add(
       summary: "Retrieve a balance account",
       description: "What is pending, available and reserved in one currency."
     }))
-).pipe(forMerchants({ title: "Balances", description: "The merchant's money, by currency and by what can be done with it." })) {}
+).pipe(forMerchants({ title: "Balances", description: "The merchant's money, by currency and by what can be done with it." })).annotate(Refuses, [InsufficientBalance]) {}

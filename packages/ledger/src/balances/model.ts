@@ -1,5 +1,6 @@
 /** The balance account: a merchant's money in one currency, in three disjoint buckets. */
 import { Currency } from "@svc/kernel/currency"
+import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount, SignedAmount } from "@svc/kernel/money"
@@ -31,3 +32,11 @@ export const BalanceAccountJson = BalanceAccount.json.annotate({
 }).pipe(Schema.annotateEncoded({
   examples: [{ id: exampleId("ba"), currency: "USD", available: 0, pending: 1426, reserved: 0, updated_at: EXAMPLE_TIME }]
 }))
+
+const insufficient = errorCode("insufficient_balance", 400, "The available balance is smaller than the amount.", "Wait for settlements, or send a smaller amount.")
+
+/** 400. A balance is smaller than the amount that it was to give; `details` says what it holds. */
+export class InsufficientBalance extends Schema.Error<InsufficientBalance>("InsufficientBalance")(
+  { ...wireFields("InsufficientBalance", insufficient), code: Schema.String },
+  wireAnnotations(insufficient)
+) {}

@@ -1,16 +1,6 @@
 /** The routes of payment intents. */
 import { Currency } from "@svc/kernel/currency"
-import {
-  AmountTooLarge,
-  CardDeclined,
-  IdempotencyInProgress,
-  IdempotencyKeyReused,
-  InvalidState,
-  NotFound,
-  PaymentInFlight,
-  ProviderUnavailable,
-  VersionConflict
-} from "@svc/kernel/errors"
+import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Emits } from "@svc/kernel/events"
@@ -25,6 +15,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AmountTooLarge, CardDeclined, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { paymentIntentMachine } from "./machine.ts"
 import { RailName, RoutingLog } from "../rails/model.ts"
 import {

@@ -1,5 +1,4 @@
 /** From a decision about an intent to the commit that writes it, and to the answer of the request. */
-import { CardDeclined } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { keyDone, keyHeld } from "@svc/kernel/idempotency"
@@ -11,6 +10,7 @@ import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { remembered } from "@svc/kernel/road/remembered"
 import { realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { CardDeclined } from "./errors.ts"
 import { paymentIntentEvents, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
 import type { IntentDecision } from "./rules/decision.ts"

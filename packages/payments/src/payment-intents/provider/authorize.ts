@@ -1,5 +1,4 @@
 /** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
-import { ProviderUnavailable } from "@svc/kernel/errors"
 import { failPoint } from "@svc/kernel/fail-points"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -11,6 +10,7 @@ import type { RailAnswer } from "../../rails/model.ts"
 import { Rails } from "../../rails/rail.ts"
 import { mayTryNext, route } from "../../rails/routing.ts"
 import type { RoutedRail, Routing } from "../../rails/routing.ts"
+import { ProviderUnavailable } from "../errors.ts"
 import type { AuthorizeCommand, PaymentIntent } from "../model.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"

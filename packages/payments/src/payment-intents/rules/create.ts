@@ -1,7 +1,8 @@
 /** Making a payment intent. */
-import { AmountTooLarge, ValidationError } from "@svc/kernel/errors"
+import { ValidationError } from "@svc/kernel/errors"
 import { MAX_AMOUNT } from "@svc/kernel/money"
 import { Result } from "effect"
+import { AmountTooLarge } from "../errors.ts"
 import { EXPIRES, PaymentIntent } from "../model.ts"
 import type { CreatePaymentIntentRequest, PaymentIntentId } from "../model.ts"
 import { leadsTo, PENDING_SECONDS, timerAt } from "./decision.ts"

@@ -1,8 +1,9 @@
 /** What the table of moves forbids, in words. */
-import { InvalidState, PaymentInFlight } from "@svc/kernel/errors"
+import { InvalidState } from "@svc/kernel/errors"
 import type { ValidationError } from "@svc/kernel/errors"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { Result } from "effect"
+import { PaymentInFlight } from "../errors.ts"
 import { paymentIntentMachine } from "../machine.ts"
 import type { PaymentIntentTrigger } from "../machine.ts"
 import type { OpenCall, PaymentIntent } from "../model.ts"
