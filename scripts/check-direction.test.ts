@@ -169,6 +169,10 @@ describe("what fails", () => {
     ["an allowance that nothing needs any more", {
       "kernel/src/fail-points.ts": "export const failPoints = [\"capture.before\"]\n"
     }, "packages/kernel/src/fail-points.ts: need not be allowed refund any more; see scripts/direction/nouns.ts"],
+    ["the world's time where an account's may be meant", {
+      "kernel/src/a.ts": "import { Clock } from \"effect\"\nexport const now = Clock.currentTimeMillis\n",
+      "payments/src/a.ts": "import { DateTime } from \"effect\"\nexport const now = DateTime.now\n"
+    }, "packages/payments/src/a.ts:2: DateTime.now; take now of @svc/kernel/time, for an account may have a clock of its own, or realNow where the world's time is meant"],
     ["a circle of two", {
       "kernel/src/a.ts": "import \"./b.ts\"\n",
       "kernel/src/b.ts": "import \"./a.ts\"\n"
@@ -222,5 +226,7 @@ describe("reading a source", () => {
   it("knows the clock from a date that somebody gave", () => {
     const uses = readSource("a.ts", "new Date(); new Date(0); Date.now(); Date.parse(\"\"); Math.random(); Math.floor(1)").ambient
     assert.deepStrictEqual(uses.map((use) => use.text), ["new Date()", "Date.now", "Math.random"])
+    const worldly = readSource("a.ts", "Clock.currentTimeMillis; Clock.Clock; DateTime.now; DateTime.makeUnsafe(0); DateTime.nowUnsafe()").worldly
+    assert.deepStrictEqual(worldly.map((use) => use.text), ["Clock.currentTimeMillis", "DateTime.now", "DateTime.nowUnsafe"])
   })
 })

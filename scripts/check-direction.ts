@@ -1,13 +1,14 @@
 /**
  * Checks the direction of every import under packages/: nothing imports upward, every file of a resource has a role, no role
- * reaches past its neighbours, no circle anywhere, and no noun of the business in the kernel. Checks on the way that no code asks the machine for the time or for randomness.
+ * reaches past its neighbours, no circle anywhere, and no noun of the business in the kernel. Checks on the way that no code asks the machine for the time or for randomness,
+ * nor Effect for a time that may not be the account's.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { circles } from "./direction/graph.ts"
 import { unneeded, unwelcome } from "./direction/nouns.ts"
-import { isContract, isKnown, isTest, judge, mayReadClock, misplaced, type Place } from "./direction/rules.ts"
+import { isContract, isKnown, isTest, judge, livesByAccounts, mayReadClock, misplaced, type Place } from "./direction/rules.ts"
 import { readSource, type Source } from "./direction/source.ts"
 
 export interface Report {
@@ -97,6 +98,9 @@ export const check = (root: string): Report => {
       for (const { line, text } of source.ambient) problems.push(`${name}:${line}: ${text}; take time from Clock and randomness from a service`)
     }
     problems.push(...nounsOf(name, from, source))
+    if (livesByAccounts(from)) {
+      for (const { line, text } of source.worldly) problems.push(`${name}:${line}: ${text}; take now of @svc/kernel/time, for an account may have a clock of its own, or realNow where the world's time is meant`)
+    }
     const next: Array<string> = []
     for (const { line, text } of source.imports) {
       imports++

@@ -27,6 +27,15 @@ const FOR_TESTS = ["testkit", "bench"]
 export const mayReadClock = (place: Place): boolean => place.package === "bench" || isTest(place)
 
 /**
+ * Whether a file holds what belongs to accounts, which may have a clock of their own: every package between the kernel and the server. There
+ * the present moment is `now` of the kernel's `time.ts`, and where that of the world is meant, `realNow`.
+ */
+export const livesByAccounts = (place: Place): boolean => {
+  const floor = FLOORS[place.package] ?? 0
+  return floor > (FLOORS["kernel"] ?? 0) && floor < (FLOORS["server"] ?? 0) && !isTest(place)
+}
+
+/**
  * Which roles a file of each role may import. A role that outgrows its file becomes a folder of that name: `rules/refund.ts`
  * is rules as `rules.ts` is. CONTRIBUTING.md says what each holds.
  */

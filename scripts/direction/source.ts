@@ -14,6 +14,8 @@ export interface Source {
   readonly ambient: ReadonlyArray<Finding>
   /** Names and texts of the code; no comments, and not the paths of imports. */
   readonly words: ReadonlyArray<Finding>
+  /** Reads of Effect's clock, which is that of the world. */
+  readonly worldly: ReadonlyArray<Finding>
   readonly errors: ReadonlyArray<string>
 }
 
@@ -42,6 +44,14 @@ const ambientUse = (node: Node): string | undefined => {
   return undefined
 }
 
+const worldlyUse = (node: Node): string | undefined => {
+  const property = node["property"]
+  if (node.type !== "MemberExpression" || !isNode(property) || property.type !== "Identifier") return undefined
+  const name = String(property["name"])
+  if (isIdentifier(node["object"], "Clock") && name.startsWith("currentTime")) return `Clock.${name}`
+  return isIdentifier(node["object"], "DateTime") && name.startsWith("now") ? `DateTime.${name}` : undefined
+}
+
 const literal = (node: unknown): string | undefined =>
   isNode(node) && node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : undefined
 
@@ -61,12 +71,15 @@ export const readSource = (path: string, text: string): Source => {
   const ambient: Array<Finding> = []
   const words: Array<Finding> = []
   const paths = new Set<unknown>()
+  const worldly: Array<Finding> = []
   const at = (node: Node, found: string): Finding => ({ line: text.slice(0, node.start).split("\n").length, text: found })
   walk(program, (node) => {
     const use = ambientUse(node)
     if (use !== undefined) ambient.push(at(node, use))
     const word = paths.has(node) ? undefined : wordOf(node)
     if (word !== undefined) words.push(at(node, word))
+    const read = worldlyUse(node)
+    if (read !== undefined) worldly.push(at(node, read))
     // Types can be imported in passing too: import("…").T
     if (!["ImportDeclaration", "ExportAllDeclaration", "ExportNamedDeclaration", "ImportExpression", "TSImportType"].includes(node.type)) return
     const source = node["source"] ?? node["argument"]
@@ -76,5 +89,5 @@ export const readSource = (path: string, text: string): Source => {
     if (target === undefined) computed.push(at(node, node.type))
     else imports.push(at(node, target))
   })
-  return { imports, computed, ambient, words, errors: errors.map((error) => error.message) }
+  return { imports, computed, ambient, words, worldly, errors: errors.map((error) => error.message) }
 }

@@ -167,6 +167,7 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       const [made = ""] = (yield* clock("clock make")).lines
       const [, id_, present = ""] = /^(clock_\w{26}) {2}(\S+) {2}ready$/.exec(made) ?? assert.fail(made)
       assert.deepStrictEqual([(yield* clock("clock make")).lines, (yield* clock("clock show")).lines], [[made], [made]])
+      yield* (yield* WebhookEndpoints).put({ id, sandbox: true }, { url: "http://127.0.0.1:9/" })
       const [, payment = ""] = (yield* clock("trigger payment_intent.authorized")).lines[0]?.split("  ") ?? []
       const after = (days: number) => new Date(Date.parse(present) + days * 86_400_000).toISOString()
       assert.deepStrictEqual((yield* clock("clock advance +6d")).lines, [`${id_}  ${after(6)}  ready`])
@@ -174,6 +175,8 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.deepStrictEqual(yield* state, ["authorized", present])
       assert.deepStrictEqual((yield* clock(`clock advance ${after(30)}`)).lines, [`${id_}  ${after(30)}  ready`])
       assert.deepStrictEqual(yield* state, ["cancelled", after(7)])
+      // What failed a month ago by the account's time did not fail within the hour.
+      assert.deepStrictEqual([(yield* clock("replay --since 1h")).lines, (yield* clock("replay --since 40d")).lines], [["0 replayed"], ["3 replayed"]])
       const back = yield* clock(`clock advance ${present}`)
       assert.deepStrictEqual([back.code, /only moves forward/.test(back.error)], [1, true])
       assert.notStrictEqual(id, account)

@@ -19,7 +19,10 @@ export interface Part<S, SN, R, RN, TN, WN> {
   readonly routes: Layer.Layer<R, never, RN>
   /** What happens when a timer of this part is due. */
   readonly timers: Effect.Effect<Timers, never, TN>
-  /** What runs beside requests and timers for as long as the process does. They may need connections of their own. */
+  /**
+   * What runs beside requests and timers for as long as the process does. They may need connections of their own. What falls due in an
+   * account without being a timer is added to its `Agendas` here, or the account's own clock would pass over it.
+   */
   readonly workers: Layer.Layer<never, SqlError.SqlError, WN>
   /** Tables, by the number and name of the migration that makes them. */
   readonly migrations: Migrations

@@ -106,13 +106,14 @@ export class TestClocks extends Context.Service<TestClocks, {
       ).pipe(Effect.timeoutOption(PATIENCE))
 
     const advance = Effect.fn("TestClocks.advance")(function*(account: string, id: TestClockId, to: DateTime.Utc) {
-      yield* stored(account, id)
       if (to.epochMilliseconds >= Date.parse(LAST_MOMENT)) return yield* tooLate
-      while ((yield* Effect.orDie(rows.setOut(account, to.epochMilliseconds))) === undefined) {
+      let sent = false
+      // Again when it arrives between the two looks.
+      while (!sent) {
         const { advance_to, present } = yield* stored(account, id)
         if (advance_to !== null) return yield* underWay(advance_to)
-        if (Date.parse(present) > to.epochMilliseconds) return yield* backwards(present)
-        // It arrived between the two looks.
+        if (to.epochMilliseconds < Date.parse(present)) return yield* backwards(present)
+        sent = (yield* Effect.orDie(rows.setOut(account, to.epochMilliseconds))) !== undefined
       }
       yield* arrival(account, id)
       return shown(yield* stored(account, id))

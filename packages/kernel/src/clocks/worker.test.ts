@@ -108,6 +108,23 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
       assert.deepStrictEqual(yield* ran, [["now", 5], ["later", 6]])
     }).pipe(Effect.scoped, virtual))
 
+  it.effect("gives each its turn, also when some never arrive", () =>
+    Effect.gen(function*() {
+      const [kind, commit, { handler, ran }] = [newKind(), yield* commits, yield* recorder]
+      // Each run sets the next one for the same moment, and takes a second.
+      const endless: TimerHandler = (id, resource_id) =>
+        resource_id === "endless" ? Effect.andThen(TestClock.adjust("1 second"), Effect.flatMap(now, (due_at) => commit(id, { set: [{ kind, resource_id, due_at }] }))) : handler(id, resource_id)
+      const accounts = yield* Effect.forEach(Array.from({ length: 8 }), () => clocked)
+      const last = yield* clocked
+      for (const account of accounts) yield* setTimer(account, kind, "endless", 5)
+      yield* setTimer(last, kind, "one", 5)
+      for (const account of [...accounts, last]) yield* send(account, 10)
+      const { wake } = yield* start({ [kind]: endless })
+      for (const account of [...accounts, last]) wake(account)
+      assert.deepStrictEqual(yield* arrived(last), { present: 10, to: null, taken: false })
+      assert.deepStrictEqual(yield* ran, [["one", 5]])
+    }).pipe(Effect.scoped, virtual))
+
   it.effect("does not wait for ever when it stops", () =>
     Effect.gen(function*() {
       const [kind, account] = [newKind(), yield* clocked]

@@ -9,6 +9,8 @@ import { clockRows } from "./rows.ts"
 
 /** Clocks that this process moves at once; further ones wait for their turn. */
 const CONCURRENCY = 8
+/** How long a clock has its turn while others wait: one that never arrives, because each webhook causes the next, must not hold up them. */
+const TURN_MILLIS = 10_000
 const POLL = "2 seconds"
 /** After something went wrong, until it is tried again. */
 const PAUSE = "1 second"
@@ -28,9 +30,15 @@ const worker = Effect.gen(function*() {
   const idle = Latch.makeUnsafe(true)
   let stopping = false
 
-  /** Whoever waits for the clock hears of it when it has stopped, and so does this worker: something may have been set meanwhile. */
+  const turn = Effect.fnUntraced(function*(account: string) {
+    const clock = yield* Clock.Clock
+    const end = clock.currentTimeMillisUnsafe() + TURN_MILLIS
+    return yield* drive(account, () => stopping || (busy.size > CONCURRENCY && clock.currentTimeMillisUnsafe() > end))
+  })
+
+  /** Whoever waits for the clock hears of it when it has stopped, and so does this worker: it is still on its way, or something was set meanwhile. */
   const move = (account: string) =>
-    permits.withPermits(1)(drive(account, () => stopping)).pipe(
+    permits.withPermits(1)(turn(account)).pipe(
       Effect.catchCauseIf(unlessInterrupted, (cause) =>
         Effect.logWarning("a clock could not be moved to where it was sent; it is tried again", cause).pipe(
           Effect.annotateLogs({ account_id: account }),

@@ -228,5 +228,6 @@ const yieldless = {
   balance_account: "",
   event: "",
   webhook_event: "",
-  api_key: "key_01KDVK5D80000000000000000A"
+  api_key: "key_01KDVK5D80000000000000000A",
+  test_clock: "clock_01KDVK5D80000000000000000A"
 }

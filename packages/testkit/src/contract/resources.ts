@@ -19,6 +19,7 @@ export interface Resources {
   readonly event: string
   readonly webhook_event: string
   readonly api_key: string
+  readonly test_clock: string
 }
 
 const text = (json: Readonly<Record<string, unknown>>, field: string): string => {
@@ -53,6 +54,7 @@ export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn
   const created_intent = yield* intent(randomUUID())
   const authorized_intent = yield* intent(randomUUID())
   yield* authorize(authorized_intent, false)
+  const clock = yield* create("/v1/test_clocks", undefined)
   const made = yield* create("/v1/api_keys", { name: tag, kind: "restricted", scopes: ["ledger:read"] })
   return {
     merchant,
@@ -67,7 +69,8 @@ export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn
     balance_account: yield* firstId(merchant, "/v1/balance_accounts"),
     event: yield* firstId(merchant, "/v1/events"),
     webhook_event: yield* firstId(merchant, "/v1/webhook_events"),
-    api_key: text(made, "id")
+    api_key: text(made, "id"),
+    test_clock: text(clock, "id")
   }
 })
 
@@ -76,7 +79,7 @@ export const snapshot = Effect.fnUntraced(function*({ merchant: { key, id }, pay
   const paths = [
     "/v1/account",
     `/v1/accounts/${id}`,
-    ...["payment_intents", "payment_methods", "api_keys", "financial_events", "balance_accounts", "events", "webhook_events"].map((list) => `/v1/${list}?per_page=100`),
+    ...["payment_intents", "payment_methods", "api_keys", "test_clocks", "financial_events", "balance_accounts", "events", "webhook_events"].map((list) => `/v1/${list}?per_page=100`),
     "/v1/webhook_endpoint",
     `/v1/payment_intents/${payment_intent}/routing`,
     `/v1/idempotency_keys/${rest.idempotency_key}`
