@@ -43,7 +43,7 @@ const layerWay = Layer.effect(Way, Effect.gen(function*() {
   return { config: { ...config, host: "127.0.0.1", port }, cut, mend: Effect.asVoid(open(port)) }
 })).pipe(Layer.provide(layerDatabase))
 
-const service = layerWith({}, Layer.effect(DatabaseConfig, Effect.map(Way, ({ config }) => config)).pipe(Layer.provide(layerWay))).pipe(Layer.merge(layerWay))
+const service = layerWith({}, { database: Layer.effect(DatabaseConfig, Effect.map(Way, ({ config }) => config)).pipe(Layer.provide(layerWay)) }).pipe(Layer.merge(layerWay))
 
 const PATH = "/v1/payment_intents"
 

@@ -50,7 +50,7 @@ const whileFrozen = Effect.fnUntraced(function*<A, E, R>(use: Effect.Effect<A, E
 const ANSWER_WITHIN = Duration.seconds(4)
 const patience = Layer.succeed(Patience, { answer: ANSWER_WITHIN, stop: Duration.seconds(10) })
 
-const service = layerWith({}, layerDatabase.pipe(Layer.provide(layerPostgres), Layer.orDie)).pipe(Layer.provide(patience), Layer.provideMerge(layerPostgres))
+const service = layerWith({}, { database: layerDatabase.pipe(Layer.provide(layerPostgres), Layer.orDie) }).pipe(Layer.provide(patience), Layer.provideMerge(layerPostgres))
 
 const PATH = "/v1/payment_intents"
 const intentsOf = Effect.fnUntraced(function*(key: string) {
@@ -66,7 +66,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("while the 
   // Windows has no such signals.
   it.effect.skipIf(process.platform === "win32")("requests end with 503, what was being committed happens once, and its key tells", () =>
     Effect.gen(function*() {
-      const [log, { authorized_intent, merchant: { key } }] = [yield* ServerLog, yield* makeResources("frozen")]
+      const [log, { made, merchant: { key } }] = [yield* ServerLog, yield* makeResources("frozen")]
+      const [, authorized_intent = ""] = made.get(PATH)?.others ?? []
       const intents = yield* intentsOf(key)
       assert.strictEqual(yield* captures(key, authorized_intent), 0)
       const capture = ["POST", `${PATH}/${authorized_intent}/capture`, { key, body: { idempotency_key: randomUUID() } }] as const

@@ -26,7 +26,8 @@ const policyOf = ({ egressAllow, publicUrl }: ServerConfig): EgressPolicy => ({
   allow: (egressAllow ?? (publicUrl === undefined ? LOOPBACK : "none")).split(",").map((entry) => entry.trim()).filter((entry) => entry !== "" && entry !== "none")
 })
 
-const rails = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>
+/** The connections to providers that the configuration asks for. */
+export const railsOf = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>
   config.providerUrl === undefined ? simulatedRails : remoteSimulatorRails({ url: config.providerUrl })
 
 /** What the packages are told of this installation and of each other. */
@@ -36,11 +37,11 @@ const facts = (policy: EgressPolicy) => Layer.mergeAll(
   Layer.succeed(KnownEventTypes, new Set(catalog.events.keys()))
 )
 
-/** The services that requests use. */
-export const layer = (config: ServerConfig, baseUrl: string) => {
+/** The services that requests use, on these rails. */
+export const layer = (config: ServerConfig, baseUrl: string, rails: Layer.Layer<Rails, never, Egress> = railsOf(config)) => {
   const policy = policyOf(config)
   return all.services.pipe(
-    Layer.provideMerge(rails(config)),
+    Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, baseUrl), RequestLimit.layer.pipe(Layer.provide(layerStore))))

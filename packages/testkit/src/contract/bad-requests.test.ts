@@ -6,7 +6,7 @@ import type { Case, Ingredients } from "./cases.ts"
 import { makeCase } from "./cases.ts"
 import { routesOf, served } from "./document.ts"
 import { patternsOf, problemsOf } from "./judge.ts"
-import { pathPositions } from "./positions.ts"
+import { idAt } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources } from "./resources.ts"
 import { singles } from "./singles.ts"
@@ -39,10 +39,8 @@ const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
     },
     idsFor: ({ key }, position) => {
       if (key === "operator_key") return others.map(({ id }) => id)
-      if (position === "/v1/payment_intents/{id}") return [resources.payment_intent, resources.created_intent, resources.authorized_intent]
-      const id = pathPositions[position]
-      if (id === undefined) throw new Error(`positions.ts does not say where the id of ${position} comes from`)
-      return [id(resources)]
+      const { others: more = [] } = resources.made.get(position.slice(0, position.lastIndexOf("/"))) ?? {}
+      return [idAt(resources, position), ...more]
     }
   }
   return ingredients

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
-import { fillPath, pathPositions } from "./positions.ts"
+import { fillPath, idAt } from "./positions.ts"
 import { makeResources } from "./resources.ts"
 import type { Asked } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
@@ -29,7 +29,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       const operator = yield* operatorKey
       const writes = routesOf(yield* served).filter(({ key, method }) => key !== undefined && method !== "GET")
       for (const route of writes) {
-        const path = fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? assert.fail(`positions.ts does not know ${position}`))
+        const path = fillPath(route.path, (position) => idAt(resources, position))
         const key = route.key === "operator_key" ? operator : resources.merchant.key
         const header = randomUUID()
         const body = bodyOf(route)

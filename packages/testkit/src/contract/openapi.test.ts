@@ -8,9 +8,9 @@ import { randomUUID } from "node:crypto"
 import type { Document, Operation, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
-import { fillPath, pathPositions, unknownLike } from "./positions.ts"
+import { fillPath, idAt, unknownLike } from "./positions.ts"
 import { makeResources } from "./resources.ts"
-import { jsonOf, layer as service, openMerchant, operatorKey, send, Service } from "./service.ts"
+import { jsonOf, layer as service, operatorKey, send, Service } from "./service.ts"
 
 /** Served beside the contract: the document and its page, and the simulator's pages for people. */
 const besides = ["GET /openapi.json", "GET /docs", "GET /sim/actions/:key", "POST /sim/actions/:key/pass", "POST /sim/actions/:key/fail", "* *"]
@@ -133,12 +133,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
   it.effect("what a request body must and must not hold is as it says", () =>
     Effect.gen(function*() {
       const document = yield* served
-      const [merchant, operator] = [yield* openMerchant("strict"), yield* operatorKey]
+      const [resources, operator] = [yield* makeResources("strict"), yield* operatorKey]
       const bodies = routesOf(document).filter(({ body }) => body !== undefined)
       assert.isNotEmpty(bodies)
       for (const route of bodies) {
-        const path = fillPath(route.path, (position) => unknownLike(pathPositions[position]?.(yieldless) ?? ""))
-        const ask = (body: unknown) => send(route.method, path, { key: route.key === "operator_key" ? operator : merchant.key, body })
+        const path = fillPath(route.path, (position) => unknownLike(idAt(resources, position)))
+        const ask = (body: unknown) => send(route.method, path, { key: route.key === "operator_key" ? operator : resources.merchant.key, body })
         const said = (body: unknown): Effect.Effect<Record<string, unknown>, never, Service> => Effect.map(ask(body), (answer) => ({ status: answer.status, ...jsonOf(answer) }))
         const example = exampleOf(route)
         const good = yield* said(withKey(example))
@@ -190,7 +190,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
     Effect.gen(function*() {
       const [document, resources, operator] = [yield* served, yield* makeResources("headers"), yield* operatorKey]
       for (const route of routesOf(document).filter(({ method }) => method === "GET")) {
-        const path = fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? "")
+        const path = fillPath(route.path, (position) => idAt(resources, position))
         const answer = yield* send(route.method, path, { key: route.key === "operator_key" ? operator : resources.merchant.key })
         for (const name of Object.keys(route.operation.responses[String(answer.status)]?.headers ?? {})) {
           assert.property(answer.headers, name.toLowerCase(), `${nameOf(route)} ${answer.status}`)
@@ -213,21 +213,3 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       assert.include(page.text, "\"withDefaultFonts\":false")
     }))
 })
-
-/** For paths of resources that nobody has: the kind of id is all that counts. */
-const yieldless = {
-  merchant: { id: "acct_01KDVK5D80000000000000000A", key: "" },
-  customer: "c",
-  payment_method: "pm_01KDVK5D80000000000000000A",
-  payment_intent: "pi_01KDVK5D80000000000000000A",
-  created_intent: "",
-  authorized_intent: "",
-  provider_reference: "",
-  idempotency_key: "",
-  financial_event: "",
-  balance_account: "",
-  event: "",
-  webhook_event: "",
-  api_key: "key_01KDVK5D80000000000000000A",
-  test_clock: "clock_01KDVK5D80000000000000000A"
-}

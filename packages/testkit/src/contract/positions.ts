@@ -1,85 +1,25 @@
 /**
- * Every place where a request names something that belongs to somebody. A parameter of the contract that is
- * in none of these tables fails the tenant matrix, so that no new route can be forgotten.
+ * Every place where a request names something that belongs to somebody, read off the contract: path parameters, cursors, parameters of the
+ * query and fields of bodies. What the contract does not say of a parameter stands here, and without it the tenant matrix fails.
  */
-import type { Resources } from "./resources.ts"
+import type { Document, Parameter, Route } from "./document.ts"
+import { resolve } from "./document.ts"
+import type { Merchant } from "./service.ts"
 
-type FromResources = (resources: Resources) => string
+/** A resource as the API shows it. */
+export type Row = Readonly<Record<string, unknown>>
 
-/** Path parameters, by the path up to them. */
-export const pathPositions: Readonly<Record<string, FromResources>> = {
-  "/v1/payment_intents/{id}": (of) => of.payment_intent,
-  "/v1/payment_methods/{id}": (of) => of.payment_method,
-  "/v1/accounts/{id}": (of) => of.merchant.id,
-  "/v1/api_keys/{id}": (of) => of.api_key,
-  "/v1/test_clocks/{id}": (of) => of.test_clock,
-  "/v1/financial_events/{id}": (of) => of.financial_event,
-  "/v1/balance_accounts/{id}": (of) => of.balance_account,
-  "/v1/events/{id}": (of) => of.event,
-  "/v1/webhook_events/{id}": (of) => of.webhook_event,
-  "/v1/idempotency_keys/{key}": (of) => of.idempotency_key
+export interface Made {
+  readonly row: Row
+  /** Ids of more of them, in other states. */
+  readonly others?: ReadonlyArray<string>
 }
 
-/** The ids that a list pages by, by its path. */
-export const cursors: Readonly<Record<string, FromResources>> = {
-  "/v1/payment_intents": (of) => of.payment_intent,
-  "/v1/payment_methods": (of) => of.payment_method,
-  "/v1/api_keys": (of) => of.api_key,
-  "/v1/test_clocks": (of) => of.test_clock,
-  "/v1/financial_events": (of) => of.financial_event,
-  "/v1/balance_accounts": (of) => of.balance_account,
-  "/v1/events": (of) => of.event,
-  "/v1/webhook_events": (of) => of.webhook_event,
-  // Nothing is delivered here, so there is no attempt: an id of one that is as old as the delivery.
-  "/v1/webhook_events/{id}/attempts": (of) => of.webhook_event.replace(/^whq_/, "wha_")
+export interface Resources {
+  readonly merchant: Merchant
+  /** By the path of the collection, such as `/v1/payment_intents`. */
+  readonly made: ReadonlyMap<string, Made>
 }
-
-/** Query parameters that name something. `after` and `before` are in {@link cursors}. */
-export const queryPositions: Readonly<Record<string, FromResources>> = {
-  merchant_id: (of) => of.merchant.id,
-  customer_id: (of) => of.customer,
-  resource_id: (of) => of.payment_intent,
-  provider_reference: (of) => of.provider_reference,
-  q: (of) => of.payment_intent
-}
-
-/** Query parameters that belong to nobody. */
-export const queryValues: ReadonlySet<string> = new Set([
-  "page",
-  "per_page",
-  "state",
-  "currency",
-  "amount[gte]",
-  "amount[lte]",
-  "created_at[gte]",
-  "created_at[lt]",
-  "selected_rail",
-  "event_type",
-  "sequence_id[gte]",
-  "sequence_id[lte]",
-  "from",
-  "to",
-  "after_seq",
-  "status",
-  "type"
-])
-
-/** Fields of bodies that name something. Idempotency keys have a test of their own. */
-export const bodyPositions: Readonly<Record<string, FromResources>> = {
-  payment_method_id: (of) => of.payment_method
-}
-
-/** Fields of bodies that belong to nobody, though their names end like those that do. */
-export const bodyValues: ReadonlySet<string> = new Set(["customer_id"])
-
-/** An id of the same kind that was never given out. */
-export const unknownLike = (id: string): string => {
-  const kind = /^([a-z]+_)[0-9A-Z]{26}$/.exec(id)?.[1]
-  return kind === undefined ? `${id}-unknown` : `${kind}01KDV8Q400ABCDEFGHJKMNPQRS`
-}
-
-/** An id that was never given out either, with the same place among all others: where a cursor of it points to. */
-export const neighbourOf = (id: string): string => `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`
 
 /** The path with its parameters filled in by `of`, which is told the path up to each. */
 export const fillPath = (path: string, of: (position: string, name: string) => string): string => {
@@ -90,3 +30,111 @@ export const fillPath = (path: string, of: (position: string, name: string) => s
     return name === undefined ? part : of(before, name)
   }).join("/")
 }
+
+interface Position {
+  /** The path up to and with the parameter. */
+  readonly position: string
+  /** The path before it. */
+  readonly collection: string
+  readonly name: string
+}
+
+const positionIn = (position: string): Position => {
+  const at = position.lastIndexOf("/")
+  return { position, collection: position.slice(0, at), name: position.slice(at + 2, -1) }
+}
+
+/** The path parameters of a route. */
+export const positionsOf = ({ path }: Pick<Route, "path">): ReadonlyArray<Position> => {
+  const positions: Array<Position> = []
+  fillPath(path, (position) => {
+    positions.push(positionIn(position))
+    return ""
+  })
+  return positions
+}
+
+const textIn = ({ made }: Resources, collection: string, field: string): string | undefined => {
+  const value = made.get(collection)?.row[field]
+  return typeof value === "string" ? value : undefined
+}
+
+/** A real id for the path parameter at this position. */
+export const idAt = (resources: Resources, position: string): string => {
+  const { collection, name } = positionIn(position)
+  const id = textIn(resources, collection, name)
+  if (id === undefined) throw new Error(`What was made of ${collection} has no field ${name}: give "${collection}" an entry in makers of packages/testkit/src/contract/resources.ts whose row has one`)
+  return id
+}
+
+type FromResources = (resources: Resources) => string
+
+const kindOf = ({ schema }: Parameter): string | undefined => /^\^([a-z]+_)/.exec(String(schema["pattern"]))?.[1]
+
+/**
+ * The id that a list pages by at `after` and `before`. A list inside a resource may be empty here, as nothing is delivered: then it is
+ * an id of its kind as old as the resource.
+ */
+const cursorOf = ({ path }: Route, parameter: Parameter): FromResources => (resources) => {
+  const own = textIn(resources, path, "id") ?? idAt(resources, path.slice(0, path.lastIndexOf("}") + 1))
+  const kind = kindOf(parameter)
+  if (kind === undefined) throw new Error(`${path}: the pattern of ${parameter.name} does not begin with the prefix of an id; declare it by pageQueryOf`)
+  return own.replace(/^[a-z]+_/, kind)
+}
+
+/** Parameters of queries that name something which is no field of the rows. */
+const named: Readonly<Record<string, FromResources>> = {
+  merchant_id: ({ merchant }) => merchant.id,
+  q: (resources) => idAt(resources, "/v1/payment_intents/{id}")
+}
+
+/** Fields of bodies that end like those that name something, and are a merchant's own words. */
+const ownWords: ReadonlySet<string> = new Set(["customer_id"])
+
+const namesSomething = (name: string) => /_(id|ids|reference)$/.test(name)
+
+/** True for a cursor. */
+export const isCursor = ({ name }: Parameter): boolean => name === "after" || name === "before"
+
+/** What a parameter of a list's query names; undefined when its values belong to nobody, such as a currency. */
+export const queryPosition = (route: Route, parameter: Parameter): FromResources | undefined => {
+  const { name, schema } = parameter
+  if (isCursor(parameter)) return cursorOf(route, parameter)
+  if (named[name] !== undefined) return named[name]
+  if (namesSomething(name)) {
+    return (resources) => {
+      const text = textIn(resources, route.path, name)
+      if (text === undefined) throw new Error(`${route.path}: what was made of it has no ${name} to filter by: give it one in makers of resources.ts, or say in named of positions.ts what ${name} is`)
+      return text
+    }
+  }
+  // A schema of its own, or a number, says what the values are. Any other text could be anything.
+  if (schema["$ref"] !== undefined || schema["enum"] !== undefined || schema["type"] !== "string") return undefined
+  throw new Error(`${route.method} ${route.path}: say in named of packages/testkit/src/contract/positions.ts what the parameter ${name} names, or give its values a schema of their own`)
+}
+
+/** The fields of a route's body that name something of a collection, such as `payment_method_id`. */
+export const bodyPositions = (document: Document, routes: ReadonlyArray<Route>, route: Route): ReadonlyArray<{ readonly name: string; readonly of: FromResources }> => {
+  const properties = resolve(document, route.body?.schema ?? {})["properties"]
+  return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) => namesSomething(name) && !ownWords.has(name)).map((name) => {
+    const position = `/v1/${name.replace(/_id$/, "s")}/{id}`
+    if (!routes.some(({ path }) => path === position)) throw new Error(`${route.method} ${route.path}: no route ${position} tells what the field ${name} names. If it is a merchant's own word, add it to ownWords in packages/testkit/src/contract/positions.ts`)
+    return { name, of: (resources) => idAt(resources, position) }
+  })
+}
+
+/** An id of the same kind that was never given out. */
+export const unknownLike = (id: string): string => {
+  const kind = /^([a-z]+_)[0-9A-Z]{26}$/.exec(id)?.[1]
+  return kind === undefined ? `${id}-unknown` : `${kind}01KDV8Q400ABCDEFGHJKMNPQRS`
+}
+
+/** An id that was never given out either, with the same place among all others: where a cursor of it points to. */
+export const neighbourOf = (id: string): string => `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`
+
+/** Every text of a resource that only its merchant may see: its ids, and what names something in it. */
+export const textsOf = ({ made, merchant }: Resources): ReadonlyArray<string> =>
+  [merchant.id, ...Array.from(made.values()).flatMap(({ others = [], row }) => [
+    ...others,
+    ...Object.entries(row).flatMap(([name, value]) => typeof value === "string" && (name === "id" || name === "key" || namesSomething(name)) ? [value] : [])
+  ])]

@@ -1,88 +1,85 @@
-/** One of everything that belongs to a merchant, made through the API, so that there are real ids to ask for. */
+/**
+ * One of everything that belongs to a merchant, made through the API, so that there are real ids to ask for. What there is says the
+ * contract: each path with a parameter. Of a collection that takes a POST the documented example is sent; of another, whatever
+ * came about with the rest is taken from its list. What neither makes as the tests need it has an entry in `makers`.
+ */
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import type { Merchant } from "./service.ts"
+import type { Route } from "./document.ts"
+import { routesOf, served } from "./document.ts"
+import type { Made, Resources, Row } from "./positions.ts"
+import { fillPath, idAt, positionsOf } from "./positions.ts"
+import type { Merchant, Service } from "./service.ts"
 import { jsonOf, must, openMerchant, send } from "./service.ts"
 
-export interface Resources {
-  readonly merchant: Merchant
-  readonly customer: string
-  readonly payment_method: string
-  /** Captured, with a refund, and with everything a filter can look for. */
-  readonly payment_intent: string
-  readonly created_intent: string
-  readonly authorized_intent: string
-  readonly provider_reference: string
-  readonly idempotency_key: string
-  readonly financial_event: string
-  readonly balance_account: string
-  readonly event: string
-  readonly webhook_event: string
-  readonly api_key: string
-  readonly test_clock: string
+export type { Resources } from "./positions.ts"
+
+type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service>
+
+const keyed = (body: unknown): Row => ({ ...(typeof body === "object" ? body : {}), ...(typeof body === "object" && body !== null && "idempotency_key" in body ? { idempotency_key: randomUUID() } : {}) })
+
+/** An intent that is captured, with a refund, and with everything a filter can look for; and one created, and one authorized. */
+const intents: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const path = "/v1/payment_intents"
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const intent = Effect.map(Effect.suspend(() => post(path, { amount: 1999, currency: "USD", customer_id: `customer-${tag}`, metadata: { tag } })), ({ id }) => String(id))
+  const [captured, created, authorized] = yield* Effect.all([intent, intent, intent])
+  yield* post(`${path}/${captured}/authorize`, { payment_method_id: "tok_visa", capture: true })
+  yield* post(`${path}/${captured}/refund`, { amount: 10 })
+  yield* post(`${path}/${authorized}/authorize`, { payment_method_id: "tok_visa" })
+  return { row: yield* must("GET", `${path}/${captured}`, { key }), others: [created, authorized] }
+})
+
+/** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
+const makers: Readonly<Record<string, Make>> = {
+  "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
+  "/v1/payment_intents": intents,
+  "/v1/payment_methods": ({ key }, tag) =>
+    Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
+  "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
+    const idempotency_key = randomUUID()
+    yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key } })
+    return { row: { key: idempotency_key } }
+  })
 }
 
-const text = (json: Readonly<Record<string, unknown>>, field: string): string => {
-  const value = json[field]
-  return typeof value === "string" ? value : ""
+/** Sends the documented example of a POST to the collection. */
+export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, { key }: Merchant) => {
+  const post = routes.find((route) => route.method === "POST" && route.path === collection && route.key === "secret_key")
+  return post === undefined ? undefined : must("POST", collection, { key, ...(post.body === undefined ? {} : { body: keyed(post.body.example) }) })
 }
 
-const firstId = Effect.fnUntraced(function*(merchant: Merchant, list: string) {
-  const { data } = yield* must("GET", list, { key: merchant.key })
-  const [first] = Array.isArray(data) ? data : []
-  const id: unknown = first?.id
-  return typeof id === "string" ? id : yield* Effect.die(new Error(`${list} of ${merchant.id} is empty`))
+const firstOf = Effect.fnUntraced(function*(routes: ReadonlyArray<Route>, collection: string, { key }: Merchant) {
+  const { data } = routes.some(({ method, path }) => method === "GET" && path === collection) ? jsonOf(yield* send("GET", collection, { key })) : {}
+  const [first]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+  if (typeof first === "object" && first !== null) return { ...first } satisfies Row
+  return yield* Effect.die(new Error(`A test needs a real id for ${collection}/{…}, but nothing takes a POST to ${collection} and GET ${collection} is empty after everything else was made: ` +
+    `add an entry "${collection}" to makers in packages/testkit/src/contract/resources.ts that brings one about`))
 })
 
 /** Opens a merchant and gives it one of everything. `tag` is in every text of its own. */
-export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Effect.Services<ReturnType<typeof send>>> {
+export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service> {
   const merchant = yield* openMerchant(tag)
-  const { key } = merchant
-  const customer = `customer-${tag}`
-  const create = (path: string, body: unknown) => must("POST", path, { key, body })
-  yield* must("PUT", "/v1/webhook_endpoint", { key, body: { url: "http://127.0.0.1:8443/webhooks" } })
-  const method = yield* create("/v1/payment_methods", { type: "card", token: "tok_visa", customer_id: customer })
-  const intent = Effect.fnUntraced(function*(idempotency_key: string) {
-    return text(yield* create("/v1/payment_intents", { amount: 1999, currency: "USD", idempotency_key, customer_id: customer, metadata: { tag } }), "id")
-  })
-  const authorize = (id: string, capture: boolean) =>
-    create(`/v1/payment_intents/${id}/authorize`, { idempotency_key: randomUUID(), payment_method_id: text(method, "id"), capture })
-  const idempotency_key = randomUUID()
-  const payment_intent = yield* intent(idempotency_key)
-  const captured = yield* authorize(payment_intent, true)
-  yield* create(`/v1/payment_intents/${payment_intent}/refund`, { idempotency_key: randomUUID(), amount: 10 })
-  const created_intent = yield* intent(randomUUID())
-  const authorized_intent = yield* intent(randomUUID())
-  yield* authorize(authorized_intent, false)
-  const clock = yield* create("/v1/test_clocks", undefined)
-  const made = yield* create("/v1/api_keys", { name: tag, kind: "restricted", scopes: ["ledger:read"] })
-  return {
-    merchant,
-    customer,
-    payment_method: text(method, "id"),
-    payment_intent,
-    created_intent,
-    authorized_intent,
-    provider_reference: text(captured, "provider_reference"),
-    idempotency_key,
-    financial_event: yield* firstId(merchant, "/v1/financial_events"),
-    balance_account: yield* firstId(merchant, "/v1/balance_accounts"),
-    event: yield* firstId(merchant, "/v1/events"),
-    webhook_event: yield* firstId(merchant, "/v1/webhook_events"),
-    api_key: text(made, "id"),
-    test_clock: text(clock, "id")
+  const routes = routesOf(yield* served)
+  const made = new Map<string, Made>()
+  yield* must("PUT", "/v1/webhook_endpoint", { key: merchant.key, body: { url: "http://127.0.0.1:8443/webhooks" } })
+  for (const [collection, make] of Object.entries(makers)) made.set(collection, yield* make(merchant, tag))
+  const collections = new Set(routes.flatMap(positionsOf).map(({ collection }) => collection))
+  for (const collection of collections) {
+    if (made.has(collection)) continue
+    const another = makeAnother(routes, collection, merchant)
+    made.set(collection, { row: yield* another ?? firstOf(routes, collection, merchant) })
   }
+  return { merchant, made }
 })
 
 /** What a merchant sees of itself: every list and resource, as text. */
-export const snapshot = Effect.fnUntraced(function*({ merchant: { key, id }, payment_intent, ...rest }: Resources) {
-  const paths = [
-    "/v1/account",
-    `/v1/accounts/${id}`,
-    ...["payment_intents", "payment_methods", "api_keys", "test_clocks", "financial_events", "balance_accounts", "events", "webhook_events"].map((list) => `/v1/${list}?per_page=100`),
-    "/v1/webhook_endpoint",
-    `/v1/payment_intents/${payment_intent}/routing`,
-    `/v1/idempotency_keys/${rest.idempotency_key}`
-  ]
-  return yield* Effect.forEach(paths, (path) => Effect.map(send("GET", path, { key }), (answer) => ({ path, status: answer.status, json: jsonOf(answer) })))
+export const snapshot = Effect.fnUntraced(function*(resources: Resources) {
+  const { key } = resources.merchant
+  const routes = routesOf(yield* served).filter((route) => route.method === "GET" && route.key === "secret_key" && route.path !== "/v1/ledger/verify")
+  return yield* Effect.forEach(routes, (route) => {
+    const path = fillPath(route.path, (position) => encodeURIComponent(idAt(resources, position)))
+    const target = route.parameters.some(({ name }) => name === "per_page") ? `${path}?per_page=100` : path
+    return Effect.map(send("GET", target, { key }), (answer) => ({ path: target, status: answer.status, json: jsonOf(answer) }))
+  })
 })

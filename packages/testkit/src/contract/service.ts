@@ -5,6 +5,7 @@ import { ApiKeys } from "@svc/accounts/api-keys/service"
 import * as Database from "@svc/kernel/database/client"
 import type { Scope } from "@svc/accounts/access/model"
 import { parseJson } from "@svc/kernel/json"
+import type { Rails } from "@svc/payments/rails/rail"
 import { ServerConfig } from "@svc/server/config"
 import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
@@ -40,12 +41,19 @@ const layerService = Layer.effect(Service, Effect.gen(function*() {
   return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
 }))
 
+/** What a test may put in the place of the usual. The clock of all of it is the one of whoever builds the layer. */
+export interface Parts {
+  readonly database?: typeof layerDatabase
+  /** Instead of those that the environment asks for, which are the simulator's. */
+  readonly rails?: Layer.Layer<Rails>
+}
+
 /** The service under these environment variables, its client, and the services under it, for what no request can bring about. */
-export const layerWith = (environment: Readonly<Record<string, string>>, database: typeof layerDatabase = layerDatabase) => Layer.unwrap(Effect.gen(function*() {
+export const layerWith = (environment: Readonly<Record<string, string>>, { database = layerDatabase, rails }: Parts = {}) => Layer.unwrap(Effect.gen(function*() {
   const config = yield* ServerConfig
   return layerService.pipe(
     Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-    Layer.provideMerge(services.layer(config, "http://svc.test")),
+    Layer.provideMerge(services.layer(config, "http://svc.test", rails)),
     Layer.provideMerge(Database.layer),
     Layer.provide(database),
     Layer.provideMerge(layerLog)

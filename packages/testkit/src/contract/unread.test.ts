@@ -4,11 +4,11 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
-import { fillPath, pathPositions } from "./positions.ts"
+import { fillPath, idAt } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources } from "./resources.ts"
 import type { Asked } from "./service.ts"
-import { jsonOf, layer as service, operatorKey, send } from "./service.ts"
+import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
@@ -25,7 +25,7 @@ const asker = Effect.gen(function*() {
   const operator = yield* operatorKey
   const routes = routesOf(yield* served).filter(({ key }) => key !== undefined)
   assert.isAbove(routes.length, 30)
-  const pathOf = (route: Route) => fillPath(route.path, (position) => pathPositions[position]?.(resources) ?? assert.fail(`positions.ts does not know ${position}`))
+  const pathOf = (route: Route) => fillPath(route.path, (position) => idAt(resources, position))
   const ask = (route: Route, { headers = {}, ...asked }: Asked = {}, search = "") =>
     send(route.method, `${pathOf(route)}${search}`, {
       key: route.key === "operator_key" ? operator : resources.merchant.key,
@@ -104,9 +104,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
 
   it.effect("a verb of a payment intent acts on the version that If-Match names", () =>
     Effect.gen(function*() {
-      const { resources: { created_intent, merchant: { key } } } = yield* asker
-      const path = `/v1/payment_intents/${created_intent}`
-      const { version } = jsonOf(yield* send("GET", path, { key }))
+      const { key } = yield* openMerchant("if-match")
+      const { id, version } = yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key: randomUUID() } })
+      const path = `/v1/payment_intents/${String(id)}`
       const body = { idempotency_key: randomUUID(), payment_method_id: "tok_visa" }
       const authorize = (ifMatch: string) => send("POST", `${path}/authorize`, { key, body, headers: { "If-Match": ifMatch } })
       for (const [ifMatch, status] of [["*", 400], [`W/"${String(version)}"`, 400], [`"${Number(version) + 1}"`, 409], [`"${String(version)}"`, 200]] as const) {
