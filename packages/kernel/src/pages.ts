@@ -53,7 +53,7 @@ export const pageFieldsOf = (prefix: Prefix) => ({
 } as const)
 
 const owner = {
-  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "Only your own id finds anything." }))
+  merchant_id: Schema.optionalKey(Schema.String.annotate({ description: "With a key of an account only its own id finds anything. With an operator key, the account whose items are listed." }))
 } as const
 
 /** The query fields of a list of an account's items with this id prefix; spread them into the `query` of an endpoint. */

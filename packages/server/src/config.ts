@@ -36,7 +36,7 @@ export const ServerConfig = Config.all({
   providerUrl: optional(Config.String("PROVIDER_URL")),
   /** The least important lines that are still logged. */
   logLevel: oneOf("LOG_LEVEL", ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"], "Info"),
-  /** `RATE_LIMIT_PER_SECOND` and `RATE_LIMIT_BURST`. Read where they count; here too, so that a mistake is told before anything starts. */
+  /** `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST` and `RATE_LIMIT_ACCOUNT_…`. Read where they count; here too, so that a mistake is told before anything starts. */
   rateLimit: RateLimitSettings
 })
 export type ServerConfig = Config.Success<typeof ServerConfig>

@@ -1,5 +1,5 @@
 /** The contracts of authentication and authorization; the implementation lives with the API keys. */
-import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
+import { Forbidden, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { Sends } from "@svc/kernel/http/headers"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
@@ -17,7 +17,7 @@ export class RequiredScope extends Context.Service<RequiredScope, `${string}:${"
 
 const whole = (name: string, description: string) => ({ name, value: Schema.Natural.annotate({ description }) })
 
-/** A key in the header `Authorization`. Every answer but the 401 tells how many more requests the key may make. */
+/** A key in the header `Authorization`. Every answer but the 401 tells how many more requests the key may make, or its account when that is less. */
 const bearer = (description: string) =>
   HttpApiSecurity.bearer.pipe(
     HttpApiSecurity.annotate(OpenApi.Description, description),
@@ -30,7 +30,7 @@ const bearer = (description: string) =>
 
 /** `Authorization: Bearer sk_live_…`, `sk_test_…` or `rk_…`; provides the `Caller`. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()("@svc/accounts/Authorization", {
-  error: [Unauthorized, Forbidden, RateLimited],
+  error: [Unauthorized, Forbidden, RateLimited, ValidationError],
   requiredForClient: true,
   security: { secret_key: bearer("A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names.") }
 }) {}

@@ -8,7 +8,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { apiKeyExample, ApiKeyIssued } from "../api-keys/model.ts"
-import { accountExample, AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest } from "./model.ts"
+import { accountExample, AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest, UpdateFeesRequest } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
 
@@ -69,6 +69,19 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
     description: "Opens a live or sandbox account and makes its first secret key. The secret is shown once. " +
       "The request is not idempotent: repeating it opens another account."
   })),
+  HttpApiEndpoint.patch("set_fees", "/accounts/:id", {
+    params: { id: AccountId },
+    headers: { "if-match": Schema.optionalKey(IfMatch) },
+    payload: UpdateFeesRequest,
+    success: AccountJson,
+    error: [NotFound, InvalidState, VersionConflict]
+  })
+    .annotate(ReadsIfMatch, true)
+    .annotateMerge(OpenApi.annotations({
+      summary: "Set an account's fees",
+      description: "For captures from now on; what was captured keeps the fee it was charged. Fields left out stay as they are. " +
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since."
+    })),
   moveOf("activate", "Activate an account", "A pending account may now take payments."),
   moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
   moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),

@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Api, type Asked, Client, layer as layerApi, open, operator, readError, reads, seen } from "../fixture.ts"
 import { AccountCreated } from "./api.ts"
 import { AccountJson } from "./model.ts"
+import { Accounts } from "./service.ts"
 
 const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(layerDatabase))
 
@@ -115,6 +116,65 @@ layer(services)("accounts over HTTP", (it) => {
         assert.deepInclude(readError(refused), { error: "card_number_not_accepted", code })
       }
       assert.strictEqual(readAccount(yield* send("GET", "/v1/account", { key })).version, 1)
+    }))
+
+  it.effect("an operator sets an account's fees, and the next request is charged by them", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { account, key } = yield* open
+      const own = Effect.map(send("GET", "/v1/account", { key: key.secret }), readAccount)
+      const set = (body: unknown) => Effect.flatMap(operator, (by) => send("PATCH", `/v1/accounts/${account.id}`, { key: by, body }))
+      yield* send("PATCH", "/v1/account", { key: key.secret, body: { settings: { block_above: 5_000 } } })
+      const fees = { fee_bps: 250, fee_fixed: 25, fee_refund_policy: "proportional" } as const
+      const answer = yield* set({ ...fees, fee_tier_bps: 120, version: 2 })
+      assert.strictEqual(answer.status, 200, answer.text)
+      const changed = readAccount(answer)
+      assert.deepInclude(changed.settings, { ...fees, block_above: 5_000 })
+      assert.deepInclude(changed, { fee_tier_bps: 120, version: 3 })
+      assert.deepStrictEqual(yield* own, changed)
+      assert.deepStrictEqual(readAccount(yield* set({ fee_bps: 250 })), changed, "nothing new changes nothing")
+      assert.deepInclude(readAccount(yield* set({ fee_tier_bps: null })), { fee_tier_bps: null, settings: changed.settings, version: 4 })
+      const { facts } = yield* Accounts
+      assert.deepInclude(yield* facts(account.id), { fee_tier_bps: null, settings: changed.settings })
+      const stale = yield* set({ fee_bps: 0, version: 3 })
+      assert.deepStrictEqual([stale.status, readError(stale).error], [409, "version_conflict"])
+    }))
+
+  const badFees: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
+    ["fee_bps", { fee_bps: 10_001 }],
+    ["fee_bps", { fee_bps: -1 }],
+    ["fee_bps", { fee_bps: null }],
+    ["fee_fixed", { fee_fixed: 100_001 }],
+    ["fee_fixed", { fee_fixed: 0.5 }],
+    ["fee_tier_bps", { fee_tier_bps: 10_001 }],
+    ["fee_refund_policy", { fee_refund_policy: "all" }],
+    ["block_above", { block_above: 1 }],
+    ["payout_destination", { payout_destination: "ti_operator" }]
+  ]
+  it.effect.each(badFees)("an operator cannot set %s so: %j", ([code, body]) =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { account, key } = yield* open
+      const refused = yield* send("PATCH", `/v1/accounts/${account.id}`, { key: yield* operator, body })
+      assert.strictEqual(refused.status, 400)
+      assert.deepInclude(readError(refused), { error: "validation_error", code })
+      assert.strictEqual(readAccount(yield* send("GET", "/v1/account", { key: key.secret })).version, 1)
+    }))
+
+  it.effect("no merchant sets its fees, nobody those of a closed or unknown account", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { account, key } = yield* open
+      const by = yield* operator
+      const set = (id: string, as: Asked["key"]) => send("PATCH", `/v1/accounts/${id}`, { ...(as === undefined ? {} : { key: as }), body: { fee_bps: 0 } })
+      const merchant = yield* set(account.id, key.secret)
+      assert.deepStrictEqual([merchant.status, readError(merchant).error], [403, "forbidden"])
+      assert.strictEqual((yield* set(makeId("acct", 0), by)).status, 404)
+      yield* send("POST", `/v1/accounts/${account.id}/suspend`, { key: by })
+      assert.strictEqual(readAccount(yield* set(account.id, by)).settings.fee_bps, 0, "a suspension is no reason not to")
+      yield* send("POST", `/v1/accounts/${account.id}/close`, { key: by })
+      const refused = yield* set(account.id, by)
+      assert.deepStrictEqual([refused.status, readError(refused).error], [409, "invalid_state"])
     }))
 
   it.effect("an operator leads an account through its life", () =>

@@ -43,6 +43,9 @@ const operatorAccounts = HttpApiBuilder.group(api, "operator_accounts", Effect.f
   return handlers.handleAll({
     create: ({ payload }) =>
       Effect.map(service.create(payload), ({ account, key: { record, secret } }) => ({ ...account, api_key: { ...record, secret } })),
+    set_fees: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {
+      return yield* service.setFees(params.id, patch, yield* Effect.fromResult(expectedVersion(version, headers["if-match"])))
+    }),
     activate: move("activate"),
     suspend: move("suspend"),
     reactivate: move("reactivate"),

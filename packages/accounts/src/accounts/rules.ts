@@ -4,7 +4,7 @@ import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Equal, Result } from "effect"
 import { accountMachine } from "./machine.ts"
-import { Account, type AccountMove, type AccountPatch, AccountSuspended } from "./model.ts"
+import { Account, type AccountMove, type AccountPatch, AccountSuspended, type FeesPatch } from "./model.ts"
 
 /**
  * Moves the account. `obstacles` says in words what stands against closing it.
@@ -34,6 +34,25 @@ export const move = (
   return Result.succeed(new Account({ ...account, status: to, updated_at: at, version: account.version + 1 }))
 }
 
+const closed = (account: Account) =>
+  new InvalidState({
+    message: "The account is closed, so it cannot be changed.",
+    details: { state: account.status, allowed: [] }
+  })
+
+/** What the operator changes. A patch that changes nothing returns the account itself. */
+export const setFees = (
+  account: Account,
+  { fee_tier_bps = account.fee_tier_bps, ...fees }: FeesPatch,
+  at: DateTime.Utc
+): Result.Result<Account, InvalidState> => {
+  if (account.status === "closed") return Result.fail(closed(account))
+  const settings = { ...account.settings, ...fees }
+  return Result.succeed(fee_tier_bps === account.fee_tier_bps && Equal.equals(settings, account.settings)
+    ? account
+    : new Account({ ...account, fee_tier_bps, settings, updated_at: at, version: account.version + 1 }))
+}
+
 /**
  * What the merchant changes. A suspended account may only be renamed, so that whoever got hold of a key
  * cannot redirect its payouts; a closed one stays as it is. A patch that changes nothing returns the
@@ -44,12 +63,7 @@ export const update = (
   patch: AccountPatch,
   at: DateTime.Utc
 ): Result.Result<Account, AccountSuspended | InvalidState> => {
-  if (account.status === "closed") {
-    return Result.fail(new InvalidState({
-      message: "The account is closed, so it cannot be changed.",
-      details: { state: account.status, allowed: [] }
-    }))
-  }
+  if (account.status === "closed") return Result.fail(closed(account))
   const next = new Account({ ...account, ...patch, settings: { ...account.settings, ...patch.settings } })
   const moved = !Equal.equals(next.settings, account.settings) ||
     next.payout_destination !== account.payout_destination ||

@@ -13,9 +13,9 @@ import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
-import { type AccountSuspended, Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES } from "./model.ts"
+import { type AccountSuspended, Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, type FeesPatch, INITIAL_CAPABILITIES } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
-import { move, update } from "./rules.ts"
+import { move, setFees, update } from "./rules.ts"
 
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
@@ -40,6 +40,8 @@ export class Accounts extends Context.Service<Accounts, {
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
   readonly update: (account: AccountId, patch: AccountPatch, version?: number) =>
     Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended>
+  /** Changes the fees, for captures from now on. With `version`, only if that is still the current one. */
+  readonly setFees: (account: AccountId, patch: FeesPatch, version?: number) => Effect.Effect<Account, NotFound | VersionConflict | InvalidState>
   /** Activates, suspends, reactivates or closes an account. Its keys follow at once. With `version`, only if that is still the current one. */
   readonly move: (account: AccountId, trigger: AccountMove, version?: number) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
 }>()("@svc/accounts/Accounts") {
@@ -111,6 +113,11 @@ export class Accounts extends Context.Service<Accounts, {
         const at = yield* now
         return yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
+      }),
+      setFees: Effect.fn("Accounts.setFees")(function*(id: AccountId, patch: FeesPatch, version?: number) {
+        const at = yield* timeOf(id)
+        return yield* untilCommitted("account", change(id, (account) =>
+          Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => setFees(current, patch, at)))))
       }),
       move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove, version?: number) {
         const at = yield* timeOf(id)

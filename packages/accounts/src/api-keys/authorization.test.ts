@@ -167,7 +167,7 @@ layer(services)("how often", (it) => {
       }
     }))
 
-  it.effect("refuses what is too much with 429 and the seconds to wait, each key for itself", () =>
+  it.effect("refuses what is too much with 429 and the seconds to wait, the keys of an account together", () =>
     Effect.gen(function*() {
       const { send } = yield* Client
       const { account, key } = yield* open
@@ -183,7 +183,9 @@ layer(services)("how often", (it) => {
       assert.strictEqual(refused.headers.get("retry-after"), "1")
       assert.strictEqual(refused.headers.get("ratelimit-remaining"), "0")
       assert.strictEqual(refused.headers.get("ratelimit-reset"), "2")
-      assert.strictEqual((yield* send("GET", "/v1/account", { key: second.secret })).status, 200)
+      assert.strictEqual((yield* send("GET", "/v1/account", { key: second.secret })).status, 429, "another key of the account")
+      const { key: other } = yield* open
+      assert.strictEqual((yield* send("GET", "/v1/account", { key: other.secret })).status, 200, "a key of another account")
 
       yield* TestClock.adjust("1 second")
       const later = yield* Effect.all(Array.from({ length: 101 }, () => ask))

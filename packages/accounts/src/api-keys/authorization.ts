@@ -3,12 +3,15 @@
  * request of the service passes here, so nothing is built per request that could be built once.
  */
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { Forbidden, RateLimited, Unauthorized } from "@svc/kernel/errors"
+import { Forbidden, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { Authorization, OperatorAuthorization, RequiredScope } from "../access/api.ts"
 import { Caller, Operator, type Scope } from "../access/model.ts"
-import { Context, Effect, Layer, Redacted } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { KnownKey, MerchantKey } from "./known-keys.ts"
+import { Context, Effect, Layer, Redacted, Schema, SchemaAST } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { AccountId } from "../accounts/model.ts"
+import { Accounts } from "../accounts/service.ts"
+import type { KnownKey, MerchantKey, OperatorKey } from "./known-keys.ts"
 import { KnownKeys } from "./known-keys.ts"
 import type { Standing } from "./rate-limit.ts"
 import { RequestLimit } from "./rate-limit.ts"
@@ -35,9 +38,11 @@ const announce = ({ limit, remaining, reset, retryAfter }: Standing): HttpEffect
 
 const tooMany = (retryAfter: number) =>
   new RateLimited({
-    message: `Too many requests with this key. Wait ${retryAfter} s and send again.`,
+    message: `Too many requests with this key or the other keys of its account. Wait ${retryAfter} s and send again.`,
     details: { retry_after: retryAfter }
   })
+
+const countedOf = (key: KnownKey) => key._tag === "Merchant" ? { keyId: key.id, accountId: key.caller.account.id } : { keyId: key.id }
 
 /** The handler of a request that was counted, or the 429. */
 const counted = <A, E, R>(standing: Standing, handler: Effect.Effect<A, E, R>) =>
@@ -47,7 +52,7 @@ const counted = <A, E, R>(standing: Standing, handler: Effect.Effect<A, E, R>) =
   })
 
 const forMerchants = new Forbidden({
-  message: "This is an operator key, and the endpoint belongs to an account. Use a key of the account."
+  message: "This is an operator key, and the endpoint belongs to an account. Use a key of the account, or on a list its id as merchant_id."
 })
 const forOperators = new Forbidden({
   message: "Only the operator of this installation may do this. Use an operator key."
@@ -78,18 +83,41 @@ const makeEnter = Effect.gen(function*() {
     Effect.flatMap(
       keys.find(Redacted.value(credential)),
       (key): Effect.Effect<A, E | Unauthorized | RateLimited, R | HttpServerRequest.HttpServerRequest> =>
-        key === undefined ? rejected : Effect.flatMap(limit.take(key.id), (standing) => counted(standing, admit(key)))
+        key === undefined ? rejected : Effect.flatMap(limit.take(countedOf(key)), (standing) => counted(standing, admit(key)))
     )
 })
 
+/** A list says in its query whose items it shows. */
+const isList = ({ method, query }: HttpApiEndpoint.Top): boolean =>
+  method === "GET" && query !== undefined && SchemaAST.isObjects(query.ast) && query.ast.propertySignatures.some(({ name }) => name === "merchant_id")
+
+const noMerchant = new ValidationError({
+  code: "merchant_id",
+  message: "merchant_id: no account has this id. Give the id of one, such as the one that opening the account answered with"
+})
+
 /**
- * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope. What follows runs in the
- * account's time.
+ * Whose items the operator wants to read: of the account that `merchant_id` names, in that account's time. Only lists have the
+ * parameter, so that an operator changes nothing in the name of a merchant.
  */
-const layerAuthorization = Layer.effect(Authorization, Effect.zipWith(makeEnter, accountTime, (enter, { inTimeOf }) => ({
+const makeReader = Effect.map(Accounts, (accounts) => Effect.fnUntraced(function*(key: OperatorKey, endpoint: HttpApiEndpoint.Top) {
+  const merchant = isList(endpoint) ? (yield* HttpServerRequest.ParsedSearchParams)["merchant_id"] : undefined
+  if (merchant === undefined) return yield* forMerchants
+  if (!Schema.is(AccountId)(merchant)) return yield* noMerchant
+  const account = yield* Effect.catchTag(accounts.get(merchant), "NotFound", () => Effect.fail(noMerchant))
+  return { account, keyId: key.id, kind: "secret" } as const
+}))
+
+/**
+ * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope, operator keys
+ * where they read a list. What follows runs in the account's time.
+ */
+const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader]), ([enter, { inTimeOf }, readerOf]) => ({
   secret_key: (handler, { credential, endpoint }) =>
-    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> => {
-      if (key._tag === "Operator") return Effect.fail(forMerchants)
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.ParsedSearchParams> => {
+      if (key._tag === "Operator") {
+        return Effect.flatMap(readerOf(key, endpoint), (caller) => inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
+      }
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
       const admitted = Effect.provideService(handler, Caller, key.caller)

@@ -6,17 +6,15 @@ import { layerStore, RequestLimit } from "./rate-limit.ts"
 
 const environment = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))
 
+const limitedBy = (variables: Record<string, string>) => RequestLimit.layer.pipe(Layer.provide(layerStore), Layer.provide(environment(variables)))
 const limited = (perSecond: number, burst: number) =>
-  RequestLimit.layer.pipe(
-    Layer.provide(layerStore),
-    Layer.provide(environment({ RATE_LIMIT_PER_SECOND: String(perSecond), RATE_LIMIT_BURST: String(burst) }))
-  )
+  limitedBy({ RATE_LIMIT_PER_SECOND: String(perSecond), RATE_LIMIT_BURST: String(burst) })
 
 /** How many of `tries` requests in one moment pass. */
-const passing = (key: string, tries: number) =>
+const passing = (keyId: string, tries: number, accountId?: string) =>
   Effect.gen(function*() {
     const limit = yield* RequestLimit
-    const taken = yield* Effect.forEach(Array.from({ length: tries }), () => limit.take(key))
+    const taken = yield* Effect.forEach(Array.from({ length: tries }), () => limit.take(accountId === undefined ? { keyId } : { keyId, accountId }))
     return taken.filter(({ retryAfter }) => retryAfter === undefined).length
   })
 
@@ -42,28 +40,48 @@ describe("RequestLimit", () => {
     Effect.gen(function*() {
       const limit = yield* RequestLimit
       for (const [remaining, reset] of [[2, 1], [1, 2], [0, 3]] as const) {
-        assert.deepStrictEqual(yield* limit.take("key_a"), { limit: 3, remaining, reset, retryAfter: undefined })
+        assert.deepStrictEqual(yield* limit.take({ keyId: "key_a" }), { limit: 3, remaining, reset, retryAfter: undefined })
       }
-      assert.deepStrictEqual(yield* limit.take("key_a"), { limit: 3, remaining: 0, reset: 3, retryAfter: 1 })
+      assert.deepStrictEqual(yield* limit.take({ keyId: "key_a" }), { limit: 3, remaining: 0, reset: 3, retryAfter: 1 })
       yield* TestClock.adjust("999 millis")
-      assert.strictEqual((yield* limit.take("key_a")).retryAfter, 1)
+      assert.strictEqual((yield* limit.take({ keyId: "key_a" })).retryAfter, 1)
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual((yield* limit.take("key_a")).retryAfter, undefined)
+      assert.strictEqual((yield* limit.take({ keyId: "key_a" })).retryAfter, undefined)
     }).pipe(Effect.provide(limited(1, 3))))
+
+  const tenKeys = Array.from({ length: 10 }, (_, n) => `key_${n}`)
+  it.effect("ten keys of one account have together what one has, unless the account has more", () =>
+    Effect.gen(function*() {
+      const together = (tries: number) => Effect.map(Effect.forEach(tenKeys, (key) => passing(key, tries, "acct_a")), (passed) => passed.reduce((sum, n) => sum + n, 0))
+      assert.strictEqual(yield* together(20), 20)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* together(20), 10)
+      assert.strictEqual(yield* passing("key_other", 30, "acct_b"), 20, "another account has its own")
+    }).pipe(Effect.provide(limited(10, 20))))
+
+  it.effect("an account may have more than each of its keys, and what a key's own bucket refuses costs the account nothing", () =>
+    Effect.gen(function*() {
+      const limit = yield* RequestLimit
+      assert.deepStrictEqual(yield* limit.take({ keyId: "key_0", accountId: "acct_a" }), { limit: 4, remaining: 3, reset: 1, retryAfter: undefined })
+      assert.strictEqual(yield* passing("key_0", 100, "acct_a"), 3)
+      assert.strictEqual(yield* passing("key_1", 100, "acct_a"), 4)
+      assert.strictEqual(yield* passing("key_2", 100, "acct_a"), 2, "the account's ten are used up")
+      assert.deepStrictEqual(yield* limit.take({ keyId: "key_3", accountId: "acct_a" }), { limit: 10, remaining: 0, reset: 5, retryAfter: 1 })
+    }).pipe(Effect.provide(limitedBy({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "4", RATE_LIMIT_ACCOUNT_PER_SECOND: "2", RATE_LIMIT_ACCOUNT_BURST: "10" }))))
 
   it.effect("lets requests pass, and says so in the log, while the store does not answer", () =>
     Effect.gen(function*() {
       const logged: Array<unknown> = []
       const down = () => Effect.fail(new RateLimiter.RateLimiterError({ reason: new RateLimiter.RateLimitStoreError({ message: "down" }) }))
       const store = Layer.mock(RateLimiter.RateLimiterStore)({ tokenBucket: down })
-      const standing = yield* RequestLimit.use((limit) => limit.take("key_a")).pipe(
+      const standing = yield* RequestLimit.use((limit) => limit.take({ keyId: "key_a" })).pipe(
         Effect.provide([RequestLimit.layer.pipe(Layer.provide(store)), Logger.layer([Logger.make(({ message }) => logged.push(message))])])
       )
       assert.strictEqual(standing.retryAfter, undefined)
       assert.strictEqual(logged.length, 1)
     }))
 
-  it.effect.each([["RATE_LIMIT_PER_SECOND", "0"], ["RATE_LIMIT_BURST", "0"], ["RATE_LIMIT_BURST", "many"]] as const)(
+  it.effect.each([["RATE_LIMIT_PER_SECOND", "0"], ["RATE_LIMIT_BURST", "0"], ["RATE_LIMIT_BURST", "many"], ["RATE_LIMIT_ACCOUNT_BURST", "0"]] as const)(
     "refuses %s=%s",
     ([name, value]) =>
       Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** How many requests a key may make: a bucket of tokens that refills at a steady rate. */
+/** How many requests a key, and all keys of an account together, may make: buckets of tokens that refill at a steady rate. */
 import { wholeNumber } from "@svc/kernel/settings"
 import { Config, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { RateLimiterStore, layerStoreMemory, layerStoreRedis } from "effect/persistence/RateLimiter"
@@ -6,10 +6,26 @@ import { RateLimiterStore, layerStoreMemory, layerStoreRedis } from "effect/pers
 const range = { minimum: 1, maximum: 1_000_000 }
 
 /** Requests a second, and how many may come at once after a pause. */
-export const RateLimitSettings = Config.all({
-  perSecond: wholeNumber("RATE_LIMIT_PER_SECOND", { ...range, usual: 100 }),
-  burst: wholeNumber("RATE_LIMIT_BURST", { ...range, usual: 200 })
+interface Limit {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+const limitOf = (name: string, usual: Limit): Config.Config<Limit> => Config.all({
+  perSecond: wholeNumber(`${name}_PER_SECOND`, { ...range, usual: usual.perSecond }),
+  burst: wholeNumber(`${name}_BURST`, { ...range, usual: usual.burst })
 })
+
+/** What each key may do, and what all keys of one account may do together: as much as one key unless set. */
+export const RateLimitSettings = limitOf("RATE_LIMIT", { perSecond: 100, burst: 200 }).pipe(
+  Config.flatMap((key) => Config.map(limitOf("RATE_LIMIT_ACCOUNT", key), (account) => ({ key, account })))
+)
+
+/** Who is counted: a key, and the account it belongs to unless it is the operator's. */
+export interface Counted {
+  readonly keyId: string
+  readonly accountId?: string
+}
 
 /** Where a key stands after a request. Times are whole seconds. */
 export interface Standing {
@@ -23,35 +39,53 @@ export interface Standing {
 
 const seconds = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
+const tighter = (own: Standing, shared: Standing): Standing =>
+  shared.retryAfter !== undefined || shared.remaining < own.remaining ? shared : own
+
+/** Takes one token of the bucket with this name. */
+const bucketsOf = (store: RateLimiterStore["Service"], { burst, perSecond }: Limit) => {
+  const refillMillis = 1000 / perSecond
+  const refillRate = Duration.millis(refillMillis)
+  const standing = ([left, elapsed]: readonly [number, number]): Standing => ({
+    limit: burst,
+    remaining: Math.max(0, Math.floor(left)),
+    reset: seconds(Math.ceil(burst - Math.max(0, left)) * refillMillis - elapsed),
+    retryAfter: left < 0 ? seconds(Math.ceil(-left) * refillMillis - elapsed) : undefined
+  })
+  const unlimited = (error: unknown) =>
+    Effect.as(
+      Effect.logWarning("Requests are not limited: the store of the rate limits does not answer", error),
+      { limit: burst, remaining: burst, reset: 1, retryAfter: undefined }
+    )
+  return (key: string): Effect.Effect<Standing> =>
+    Effect.matchEffect(store.tokenBucket({ key, tokens: 1, limit: burst, refillRate, allowOverflow: false }), {
+      onSuccess: (taken) => Effect.succeed(standing(taken)),
+      onFailure: unlimited
+    })
+}
+
 export class RequestLimit extends Context.Service<RequestLimit, {
-  /** Takes one token of the key's bucket. Never fails: a limiter that is down lets requests pass. */
-  readonly take: (keyId: string) => Effect.Effect<Standing>
+  /**
+   * Takes one token of the key's bucket and one of its account's; the standing is that of the emptier. What the key's own
+   * bucket refuses costs the account nothing. Never fails: a limiter that is down lets requests pass.
+   */
+  readonly take: (counted: Counted) => Effect.Effect<Standing>
 }>()("@svc/accounts/RequestLimit") {
   static readonly layer = Layer.effect(RequestLimit, Effect.gen(function*() {
-    const { burst, perSecond } = yield* RateLimitSettings
+    const limits = yield* RateLimitSettings
     // The store and not the `RateLimiter` above it: a refusal is an answer here, and must not cost more than one.
-    const store = yield* RateLimiterStore
-    const refillMillis = 1000 / perSecond
-    const refillRate = Duration.millis(refillMillis)
-
-    const standing = ([left, elapsed]: readonly [number, number]): Standing => ({
-      limit: burst,
-      remaining: Math.max(0, Math.floor(left)),
-      reset: seconds(Math.ceil(burst - Math.max(0, left)) * refillMillis - elapsed),
-      retryAfter: left < 0 ? seconds(Math.ceil(-left) * refillMillis - elapsed) : undefined
-    })
-    const unlimited = (error: unknown) =>
-      Effect.as(
-        Effect.logWarning("Requests are not limited: the store of the rate limits does not answer", error),
-        { limit: burst, remaining: burst, reset: 1, retryAfter: undefined }
-      )
+    const ofKeys = bucketsOf(yield* RateLimiterStore, limits.key)
+    const ofAccounts = bucketsOf(yield* RateLimiterStore, limits.account)
+    // Else the account's bucket is never fuller than the key's, and says all.
+    const both = limits.account.perSecond > limits.key.perSecond || limits.account.burst > limits.key.burst
 
     return RequestLimit.of({
-      take: (keyId) =>
-        Effect.matchEffect(store.tokenBucket({ key: keyId, tokens: 1, limit: burst, refillRate, allowOverflow: false }), {
-          onSuccess: (taken) => Effect.succeed(standing(taken)),
-          onFailure: unlimited
-        })
+      take: ({ accountId, keyId }) => {
+        if (accountId === undefined) return ofKeys(keyId)
+        if (!both) return ofAccounts(accountId)
+        return Effect.flatMap(ofKeys(keyId), (own) =>
+          own.retryAfter === undefined ? Effect.map(ofAccounts(accountId), (shared) => tighter(own, shared)) : Effect.succeed(own))
+      }
     })
   }))
 }
