@@ -3,14 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
-import { fillPath, pathPositions, unknownLike } from "./positions.ts"
-import type { Resources } from "./resources.ts"
+import { fillPath, idAt, unknownLike } from "./positions.ts"
+import type { Resources } from "./positions.ts"
 import { makeResources } from "./resources.ts"
 import { jsonOf, layer as service, operatorKey, send } from "./service.ts"
 
 const takesMerchant = ({ parameters }: Route) => parameters.some((parameter) => parameter.in === "query" && parameter.name === "merchant_id")
 
-const pathOf = ({ path }: Route, of: Resources) => fillPath(path, (position) => pathPositions[position]?.(of) ?? "none")
+const pathOf = ({ path }: Route, of: Resources) => fillPath(path, (position) => idAt(of, position))
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an operator key", (it) => {
   it.effect("reads each list of the merchant it names, as that merchant does, and of no other", () =>
