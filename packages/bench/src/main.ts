@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,clock,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,clock,settlements,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -19,13 +19,14 @@ import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
 import { restart } from "./measures/restart.ts"
+import { settlements } from "./measures/settlements.ts"
 import { webhooks } from "./measures/webhooks.ts"
 import { full, quick } from "./plan.ts"
 import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, restart }
+const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, settlements, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

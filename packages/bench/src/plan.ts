@@ -18,6 +18,8 @@ export interface Plan {
   readonly restarts: number
   /** Payments that are held when an account's clock is sent a year ahead. */
   readonly holds: number
+  /** Captured payments that fall due together. */
+  readonly settlements: number
 }
 
 export const full: Plan = {
@@ -35,7 +37,8 @@ export const full: Plan = {
   large: 1_000_000,
   reads: 500,
   restarts: 3,
-  holds: 1_000
+  holds: 1_000,
+  settlements: 10_000
 }
 
 export const quick: Plan = {
@@ -50,5 +53,6 @@ export const quick: Plan = {
   webhookSeconds: 6,
   large: 100_000,
   reads: 100,
-  restarts: 1
+  restarts: 1,
+  settlements: 1_000
 }
