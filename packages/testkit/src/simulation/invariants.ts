@@ -1,8 +1,9 @@
 /** What must hold after every history, whatever went wrong in it. The ids are those of docs/invariants.md. */
 import { fromJsonText } from "@svc/kernel/json"
+import type { StateMachine } from "@svc/kernel/state-machine"
 import { Ledger } from "@svc/ledger/financial-events/service"
-import { paymentIntentMachine } from "@svc/payments/payment-intents/machine"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { catalog } from "@svc/server/catalog"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Played } from "./history.ts"
@@ -32,7 +33,7 @@ interface Booked {
 }
 
 const readId = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
-const readState = Schema.decodeSync(fromJsonText(Schema.Struct({ state: Schema.String })))
+const readState = Schema.decodeSync(fromJsonText(Schema.Struct({ state: Schema.optionalKey(Schema.String), status: Schema.optionalKey(Schema.String) })))
 
 type Problems = Array<string>
 
@@ -65,7 +66,9 @@ const money = Effect.fnUntraced(function*(played: Played, problems: Problems) {
       coalesce(sum(amount) FILTER (WHERE event_type = 'payment_refunded'), 0)::bigint AS refunded,
       coalesce(sum(amount) FILTER (WHERE event_type = 'fee_charged'), 0)::bigint AS fees,
       coalesce(sum(delta_pending), 0)::bigint AS pending
-    FROM financial_events WHERE resource_type = 'payment_intent' AND merchant_id = ANY(${accountsOf(played)}::text[]) GROUP BY resource_id`
+    FROM (SELECT coalesce(s.payment_intent_id, e.resource_id) AS resource_id, e.event_type, e.amount, e.delta_pending FROM financial_events e
+      LEFT JOIN settlements s ON s.merchant_id = e.merchant_id AND s.id = e.resource_id
+      WHERE e.merchant_id = ANY(${accountsOf(played)}::text[])) moved GROUP BY resource_id`
   const books = new Map(booked.map((row) => [row.resource_id, row]))
   const provider = new Map(played.books.report().payments.map((payment) => [payment.reference, payment]))
   const referenced = new Set<string>()
@@ -126,6 +129,7 @@ interface EventRow {
   readonly account_id: string
   readonly seq: number
   readonly type: string
+  readonly resource_type: string
   readonly resource_id: string
   readonly resource_version: number
   readonly data: string
@@ -140,25 +144,35 @@ const states: Readonly<Record<string, ReadonlyArray<string>>> = {
   "payment_intent.cancelled": ["cancelled"]
 }
 
-/** M7, M9: the event log has no gap, follows the transition table, and tells the state of each intent. */
+/** The states that a machine leads to from this one, and itself. */
+const reachable = ({ transitions }: StateMachine, from: string | null): ReadonlySet<string | null> => {
+  const found = new Set([from])
+  for (const state of found) for (const move of transitions) if (move.from === state) found.add(move.to)
+  return found
+}
+
+/** M7, M9: the event log has no gap, follows the tables of moves, and tells the state of each intent. */
 const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<EventRow>`SELECT account_id, seq, type, resource_id, resource_version, data FROM events
-    WHERE resource_type = 'payment_intent' AND account_id = ANY(${accountsOf(played)}::text[]) ORDER BY account_id, seq`
+  const rows = yield* sql<EventRow>`SELECT account_id, seq, type, resource_type, resource_id, resource_version, data FROM events
+    WHERE account_id = ANY(${accountsOf(played)}::text[]) ORDER BY account_id, seq`
+  const byName = new Map(catalog.machines.map((machine) => [machine.name, machine]))
   const last = new Map<string, { readonly version: number; readonly state: string }>()
   const counted = new Map<string, number>()
   for (const row of rows) {
     const seq = (counted.get(row.account_id) ?? 0) + 1
     counted.set(row.account_id, seq)
     if (row.seq !== seq) problems.push(`M9: ${row.account_id} has event ${row.seq} where ${seq} belongs`)
+    const machine = byName.get(row.resource_type)
+    if (machine === undefined) continue
     const data = readState(row.data)
-    if (!states[row.type]?.includes(data.state)) problems.push(`M7: ${row.type} carries state ${data.state}`)
+    const state = data.state ?? data.status ?? ""
+    if (states[row.type]?.includes(state) === false) problems.push(`M7: ${row.type} carries state ${state}`)
     const before = last.get(row.resource_id)
-    if ((before === undefined) !== (row.type === "payment_intent.created")) problems.push(`M7: ${row.resource_id} has ${row.type} at the wrong place`)
-    if (before !== undefined && (before.version > row.resource_version || paymentIntentMachine.terminal.some((state) => state === before.state))) {
-      problems.push(`M7: ${row.resource_id} ${row.type} version ${row.resource_version} after ${before.state} version ${before.version}`)
+    if (!reachable(machine, before?.state ?? null).has(state) || (before !== undefined && before.version > row.resource_version)) {
+      problems.push(`M7: ${row.resource_id} ${row.type} is ${state} at version ${row.resource_version} after ${before?.state} at version ${before?.version}`)
     }
-    last.set(row.resource_id, { version: row.resource_version, state: data.state })
+    last.set(row.resource_id, { version: row.resource_version, state })
   }
   const intents = yield* sql<IntentRow>`SELECT id, state, version FROM payment_intents WHERE merchant_id = ANY(${accountsOf(played)}::text[])`
   for (const { id, state } of intents) {
@@ -166,6 +180,16 @@ const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
     // Blocked and unblocked without an event: only these two may differ from what was last told.
     if (told !== state && !["created", "blocked"].includes(state)) problems.push(`M9: ${id} is ${state}, the events tell ${told}`)
   }
+})
+
+/** M2: each capture has one settlement; what is on its way or arrived is no longer unsettled, and after 15 days all has arrived. */
+const settled = Effect.fnUntraced(function*(played: Played, problems: Problems) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    SELECT p.id, p.unsettled_amount, s.status, s.amount FROM payment_intents p
+    LEFT JOIN settlements s ON s.merchant_id = p.merchant_id AND s.payment_intent_id = p.id
+    WHERE p.merchant_id = ANY(${accountsOf(played)}::text[]) AND p.captured_amount > 0 AND (s.status IS DISTINCT FROM 'completed' OR p.unsettled_amount <> 0)`
+  for (const row of rows) problems.push(`M2: a capture is not settled ${JSON.stringify(row)}`)
 })
 
 /** M11: another merchant's intent looks like one that does not exist. */
@@ -190,6 +214,7 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* chains(played, problems)
   yield* keys(played, problems)
   yield* events(played, problems)
+  yield* settled(played, problems)
   yield* isolation(played, problems)
   return problems
 })
