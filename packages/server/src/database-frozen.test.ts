@@ -5,8 +5,7 @@ import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Embedded from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
 import { PgClient } from "@effect/sql-pg"
-import { makeResources } from "@svc/testkit/contract/resources"
-import { jsonOf, layerWith, must, send, ServerLog } from "@svc/testkit/contract/service"
+import { jsonOf, layerWith, must, openMerchant, send, ServerLog } from "@svc/testkit/contract/service"
 import { Duration, Effect, FileSystem, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { execFileSync } from "node:child_process"
@@ -66,8 +65,11 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("while the 
   // Windows has no such signals.
   it.effect.skipIf(process.platform === "win32")("requests end with 503, what was being committed happens once, and its key tells", () =>
     Effect.gen(function*() {
-      const [log, { made, merchant: { key } }] = [yield* ServerLog, yield* makeResources("frozen")]
-      const [, authorized_intent = ""] = made.get(PATH)?.others ?? []
+      // Without a clock of its own: nothing needs to be read before the capture is written.
+      const [log, { key }] = [yield* ServerLog, yield* openMerchant("frozen")]
+      const post = (path: string, body: object) => must("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
+      const authorized_intent = String((yield* post(PATH, { amount: 1999, currency: "USD" }))["id"])
+      yield* post(`${PATH}/${authorized_intent}/authorize`, { payment_method_id: "tok_visa" })
       const intents = yield* intentsOf(key)
       assert.strictEqual(yield* captures(key, authorized_intent), 0)
       const capture = ["POST", `${PATH}/${authorized_intent}/capture`, { key, body: { idempotency_key: randomUUID() } }] as const

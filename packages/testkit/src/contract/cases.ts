@@ -165,7 +165,7 @@ export const putId = (draft: Draft, route: Route, id: string): string => {
 const segment: Spoil = (draft, chance, route) => route.path.includes("{") ? putId(draft, route, chance.pick(nasty.segments)) : undefined
 
 const path: Spoil = (draft, chance) => {
-  draft.path = chance.pick([`${draft.path}/`, `/${draft.path}`, draft.path.toUpperCase(), `${draft.path}/x`, draft.path.replace("/v1", "/v2"), `${draft.path}.json`, draft.path.replaceAll("/", "%2F"), `http://evil.test${draft.path}`, "*", "/", draft.path.slice(0, -1)])
+  draft.path = chance.pick([`${draft.path}/`, `/${draft.path}`, draft.path.toUpperCase(), `${draft.path}/x`, draft.path.replace("/v1", "/v2"), `${draft.path}.json`, draft.path.replaceAll("/", "%2F"), `http://evil.test/${draft.path.replace(/^\//, "")}`, "*", "/", draft.path.slice(0, -1)])
   return `path ${shorten(draft.path)}`
 }
 
