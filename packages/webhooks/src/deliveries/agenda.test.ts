@@ -18,6 +18,7 @@ import { emit, layer as layerFixture, openAccount } from "../fixture.ts"
 import { layerAgenda } from "./agenda.ts"
 import { Attempts } from "./attempts.ts"
 import { DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
+import { BATCH, DeliveryRepository } from "./repository.ts"
 import { Deliveries } from "./service.ts"
 import { WebhookWorker } from "./worker.ts"
 
@@ -133,6 +134,17 @@ layer(services)("deliveries of an account with a clock", (it) => {
       assert.deepStrictEqual(seen.filter(([lane]) => lane === "b"), [["b", 2, 0], ["b", 2, 30]])
     }))
 
+  it.effect("of a lane that keeps failing go on with the next when one is given up", () =>
+    Effect.gen(function*() {
+      const { attempts, posts } = receiver(503)
+      const id = yield* account(0)
+      yield* emitAt(id, 0, ["a", "a"])
+      yield* advance(id, HOUR, attempts)
+      const seen = posts.map(({ body, present }) => [JSON.parse(body).event_seq, present / SECOND])
+      assert.deepStrictEqual(seen, [[1, 0], [1, 30], [1, 60], [1, 90], [2, 90], [2, 120], [2, 150], [2, 180]])
+      assert.deepStrictEqual(yield* statuses(id), ["failed", "failed"])
+    }))
+
   it.effect("are left alone by ordinary workers while somebody moves the clock, and found again afterwards", () =>
     Effect.gen(function*() {
       const [queue, rows, { attempts }] = [yield* DeliveryQueue, yield* clockRows, receiver(200)]
@@ -179,6 +191,21 @@ layer(services)("deliveries of an account with a clock", (it) => {
       assert.deepStrictEqual(posts.slice(1).map(({ body }) => JSON.parse(body).event_seq), Array.from({ length: 300 }, (_, n) => n + 1))
     }), 60_000)
 
+  it.effect("that nobody woke, because they were made while the one in front was being completed, come forward by the world's time", () =>
+    Effect.gen(function*() {
+      const { attempts, posts } = receiver(200)
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* account(0)
+      yield* emitAt(id, 0, Array.from({ length: 20 }, () => "flood"))
+      const queue = yield* DeliveryQueue
+      const { deliveries: [first] } = yield* queue.claim([{ account: id, slots: 1 }])
+      for (let rounds = 0; rounds < 20; rounds++) yield* queue.claim([{ account: id, slots: 1 }])
+      yield* sql`UPDATE webhook_deliveries SET status = 'delivered', lease_until = NULL, lease_token = NULL WHERE account_id = ${id} AND id = ${first?.id ?? ""}`
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* pass(id, attempts), 1)
+      assert.deepStrictEqual(posts.map(({ body }) => JSON.parse(body).event_seq), [2])
+    }))
+
   it.effect("carry a secret that was rotated out for 24 hours of the account's time", () =>
     Effect.gen(function*() {
       const { attempts, posts } = receiver(200)
@@ -212,6 +239,23 @@ layer(services)("deliveries of an account with a clock", (it) => {
       assert.deepStrictEqual([yield* replayAll, yield* replayAll], [2, 0])
       assert.strictEqual(yield* pass(id, attempts), 2)
       assert.strictEqual(yield* replayAll, 2)
+    }))
+
+  it.effect("are replayed each once, also when the replays fail in the very moment in which the others are still looked for", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* account(0)
+      for (let made = 0; made < BATCH + 1; made += 167) yield* emitAt(id, 0, Array.from({ length: Math.min(167, BATCH + 1 - made) }, (_, n) => `${made} ${n}`))
+      const failAll = Effect.orDie(sql`UPDATE webhook_deliveries SET status = 'failed', last_outcome = 'http_404' WHERE account_id = ${id} AND status = 'pending'`)
+      yield* failAll
+      const failing = Layer.effect(DeliveryRepository, Effect.map(DeliveryRepository, (repository) => ({
+        ...repository,
+        replay: (...asked: Parameters<typeof repository.replay>) => Effect.tap(repository.replay(...asked), failAll)
+      }))).pipe(Layer.provide(DeliveryRepository.layer))
+      const replayAll = Effect.flatMap(Deliveries, (deliveries) => deliveries.replayAll(id, {})).pipe(
+        Effect.provide(Layer.fresh(Deliveries.layer).pipe(Layer.provide(failing)), { local: true })
+      )
+      assert.strictEqual(yield* standingAt(0)(replayAll), BATCH + 1)
     }))
 
   it.effect("of an account without one are due by the world's time, whatever is done to other clocks", () =>
