@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result, Schema } from "effect"
+import { Deferred, Effect, Fiber, Queue, Result, Schema } from "effect"
 import { makeId } from "./ids.ts"
 import type { Prefix } from "./ids.ts"
 import type { Page, PageRequest } from "./pages.ts"
@@ -147,8 +147,22 @@ describe("lists that are read at one time", () => {
     }))
     yield* Effect.forEach([...Array.from({ length: 50 }, () => "greedy"), "modest"], list, { concurrency: "unbounded" })
     assert.strictEqual(order.length, 51)
-    assert.isAtMost(most, 4)
+    assert.isAtMost(most, 3)
     assert.isBelow(order.indexOf("modest"), 8)
+  }))
+})
+
+describe("a list that nobody waits for any more", () => {
+  it.effect("keeps its place until it was read, and those behind it that nobody waits for are not read", () => Effect.gen(function*() {
+    const [may, begun] = [yield* Deferred.make<void>(), yield* Queue.unbounded<number>()]
+    const list = (n: number) =>
+      listOwn("acct_1", { per_page: 1 }, Effect.as(Effect.andThen(Queue.offer(begun, n), Deferred.await(may)), paginate({ per_page: 1 }, [], 0)))
+    const fibers = yield* Effect.forEach(Array.from({ length: 20 }, (_, n) => n), (n) => Effect.forkChild(list(n), { startImmediately: true }))
+    const gone = yield* Effect.forkChild(Fiber.interruptAll(fibers.slice(0, 19)), { startImmediately: true })
+    yield* Deferred.succeed(may, undefined)
+    yield* Fiber.join(gone)
+    assert.deepStrictEqual(yield* Fiber.join(fibers[19]!), paginate({ per_page: 1 }, [], 0))
+    assert.deepStrictEqual(yield* Queue.clear(begun), [0, 1, 2, 19])
   }))
 })
 

@@ -106,8 +106,11 @@ const withinBytes = <Item>(request: PageRequest, page: Page<Item>): Result.Resul
   }))
 }
 
-/** Lists that this process reads at one time, the accounts in turn. Rows of many at once would fill its memory, and hold up what is short. */
-const reading = PartitionedSemaphore.makeUnsafe<string>({ permits: 4 })
+/**
+ * Lists that this process reads at one time, the accounts in turn. Rows of many at once would fill its memory, and hold up what is short.
+ * A statement that was sent sends its rows, whether anybody waits for them or not: so it keeps its place to its end.
+ */
+const reading = PartitionedSemaphore.makeUnsafe<string>({ permits: 3 })
 
 /**
  * A list that is asked for another merchant's items is empty, and does not tell whether that merchant exists.
@@ -119,7 +122,7 @@ export const listOwn = <Item, E, R>(
   list: Effect.Effect<Page<Item>, E, R>
 ): Effect.Effect<Page<Item>, E | ValidationError, R> =>
   request.merchant_id === undefined || request.merchant_id === account
-    ? Effect.flatMap(reading.withPermit(account)(list), (page) => Effect.fromResult(withinBytes(request, page)))
+    ? Effect.flatMap(reading.withPermit(account)(Effect.uninterruptible(list)), (page) => Effect.fromResult(withinBytes(request, page)))
     : Effect.fromResult(Result.map(checkPage(request), () => paginate(request, [], 0)))
 
 /** The answer of a list of `item`, with an example that holds the item's; `identifier` names it in OpenAPI, such as `PaymentIntentList`. */

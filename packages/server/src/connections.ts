@@ -20,7 +20,7 @@ export class Capacity extends Context.Reference<{
   /** Bytes of large answers that are under way, of all connections. */
   readonly unsent: number
 }>("@svc/server/Capacity", {
-  defaultValue: () => ({ connections: 2_000, waiting: 100, allWaiting: 10_000, unsent: 128 * 1024 * 1024 })
+  defaultValue: () => ({ connections: 2_000, waiting: 100, allWaiting: 10_000, unsent: 64 * 1024 * 1024 })
 }) {}
 
 /** Answers of fewer bytes are not worth counting: {@link Capacity} bounds how many there are. */

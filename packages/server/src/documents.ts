@@ -26,17 +26,19 @@ const policyOf = (html: string): string =>
     "frame-ancestors 'none'"
   ].join("; ")
 
-export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  // Effect gives its page to a router only; this one serves nobody else.
+/** Effect gives its page to a router only; this one serves nobody else, and is gone with its text when the page was made. */
+const page = Effect.scoped(Effect.gen(function*() {
   const aside = yield* HttpRouter.make
   yield* Layer.build(Layer.provide(
     HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }),
     Layer.succeed(HttpRouter.HttpRouter, aside)
   ))
-  const page = Effect.map(aside.asHttpEffect(), ({ body }): Document => {
-    const text = body._tag === "Uint8Array" && body.text !== undefined ? body.text : ""
-    return { text, contentType: "text/html; charset=utf-8", headers: { "content-security-policy": policyOf(text) } }
-  })
+  const { body } = yield* aside.asHttpEffect()
+  const text = body._tag === "Uint8Array" && body.text !== undefined ? body.text : ""
+  return { text, contentType: "text/html; charset=utf-8", headers: { "content-security-policy": policyOf(text) } } satisfies Document
+}))
+
+export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("GET", "/docs", yield* sharedAnswer(page))
   yield* router.add("GET", "/openapi.json", yield* sharedAnswer(contract))
 }))

@@ -10,7 +10,7 @@ import { RequestId } from "@svc/kernel/http/request-id"
 import { makeId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
 import { Cause, Clock, Effect, Predicate, Result } from "effect"
-import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
 import type { Refused } from "./head.ts"
 import { isSupported } from "./system/versions.ts"
@@ -75,6 +75,17 @@ const finishError = (response: Response, request_id: string): Response => {
   return seconds === undefined ? finished : HttpServerResponse.setHeader(finished, "retry-after", seconds)
 }
 
+/** Bytes from which on an answer is kept until it was taken. */
+const LARGE = 1024 * 1024
+
+/** Kept as bytes, which lie outside of V8's heap. Its text would be kept beside the bytes that are on their way. */
+const asBytes = (response: Response): Response => {
+  const { body } = response
+  return body._tag === "Uint8Array" && body.text !== undefined && body.contentLength >= LARGE
+    ? HttpServerResponse.setBody(response, HttpBody.uint8Array(Buffer.from(body.text), body.contentType))
+    : response
+}
+
 const kept = (response: Response): Record<string, string> =>
   Object.fromEntries(Object.entries(response.headers).filter(([name]) =>
     name.startsWith("ratelimit-") || name === "www-authenticate" || name === "retry-after"))
@@ -117,7 +128,7 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const response = refused !== undefined
     ? refuse(refused)
     : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
-  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) ? finishError(response, request_id) : response, {
+  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) ? finishError(response, request_id) : asBytes(response), {
     "request-id": request_id,
     // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
     "cache-control": response.headers["cache-control"] ?? "no-store",

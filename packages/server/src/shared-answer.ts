@@ -45,7 +45,7 @@ export const encodingFor = (accepted: string | undefined): Encoding => {
 const isKnown = (etag: string, condition: string | undefined): boolean =>
   condition !== undefined && condition.split(",").some((entry) => ["*", etag, `W/${etag}`].includes(entry.trim()))
 
-const variant = Effect.fnUntraced(function*(document: Document & { readonly bytes: Uint8Array; readonly hash: string }, encoding: Encoding) {
+const variant = Effect.fnUntraced(function*(document: Omit<Document, "text"> & { readonly bytes: Uint8Array; readonly hash: string }, encoding: Encoding) {
   const etag = `"${document.hash}-${encoding}"`
   const headers = { ...document.headers, etag, vary: "accept-encoding", "cache-control": "no-cache", "x-content-type-options": "nosniff" }
   const body = yield* Effect.promise(() => encodings[encoding](document.bytes))
@@ -61,8 +61,8 @@ const variant = Effect.fnUntraced(function*(document: Document & { readonly byte
 
 /** A handler that answers with what `make` makes when it is first asked for. */
 export const sharedAnswer = Effect.fnUntraced(function*<E, R>(make: Effect.Effect<Document, E, R>) {
-  const made = yield* Effect.cached(Effect.map(make, (document) => {
-    const bytes = new TextEncoder().encode(document.text)
+  const made = yield* Effect.cached(Effect.map(make, ({ text, ...document }) => {
+    const bytes = new TextEncoder().encode(text)
     return { ...document, bytes, hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) }
   }))
   const of = (encoding: Encoding) => Effect.cached(Effect.flatMap(made, (document) => variant(document, encoding)))

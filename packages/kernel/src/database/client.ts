@@ -35,8 +35,8 @@ const make = (config: PgClient.PgPoolConfig): Layer.Layer<PgClient.PgClient | Sq
 const general = Layer.unwrap(Effect.map(DatabaseConfig, (config) =>
   make({
     ...config,
-    maxConnections: 6,
-    multiplex: true,
+    // Not multiplexed: a statement would wait for whole lists, and a shared connection keeps the rows of all it answered until it is idle.
+    maxConnections: 8,
     startupParameters: { statement_timeout: "15000", lock_timeout: "5000", idle_in_transaction_session_timeout: "30000" }
   })))
 

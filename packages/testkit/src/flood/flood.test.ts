@@ -15,14 +15,13 @@ import { layerDatabase } from "../database.ts"
 import { dataDir, startServer } from "../kills/server.ts"
 
 /** Mebibytes that the process may take. It has about 200 when it has worked for a while. */
-const MEMORY = 800
+const MEMORY = 700
 
 /** How long an answer may take on a machine that does much else. */
 const PATIENCE = 25_000
 
-const options = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(
-  readFileSync(new URL("../../../../scripts/bootstrap/server-options.json", import.meta.url), "utf8")
-)
+/** A quarter of the heap that the server is started with: what is held must be bounded, and not only fit. */
+const HEAP = "--max-old-space-size=240"
 
 interface Running {
   readonly url: string
@@ -33,8 +32,9 @@ class Service extends Context.Service<Service, Running>()("@svc/testkit/flood/Se
 
 const service = Layer.effect(Service, Effect.gen(function*() {
   const folder = yield* dataDir
-  const server = yield* startServer({ dataDir: folder, node: options })
+  const server = yield* startServer({ dataDir: folder, node: [HEAP] })
   yield* server.ready
+  yield* Effect.forkScoped(Effect.tap(server.ended, (signal) => Effect.sync(() => console.log("ENDED", signal, server.output()))))
   const { secret_key } = Schema.decodeSync(Schema.fromJsonString(Credentials))(readFileSync(join(folder, "credentials.json"), "utf8"))
   // Windows has no such program, and its tests say only that everything is answered.
   const memory = () => process.platform === "win32" ? 0 : Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024

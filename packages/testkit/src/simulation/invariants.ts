@@ -182,14 +182,20 @@ const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   }
 })
 
-/** M2: each capture has one settlement; what is on its way or arrived is no longer unsettled, and after 15 days all has arrived. */
+/**
+ * M2: each capture has one settlement, of what is unsettled; what is on its way or arrived is no longer unsettled, and what is to move has a
+ * timer that moves it.
+ */
 const settled = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
-    SELECT p.id, p.unsettled_amount, s.status, s.amount FROM payment_intents p
+    SELECT p.id, p.unsettled_amount, s.status, s.amount, t.kind FROM payment_intents p
     LEFT JOIN settlements s ON s.merchant_id = p.merchant_id AND s.payment_intent_id = p.id
-    WHERE p.merchant_id = ANY(${accountsOf(played)}::text[]) AND p.captured_amount > 0 AND (s.status IS DISTINCT FROM 'completed' OR p.unsettled_amount <> 0)`
-  for (const row of rows) problems.push(`M2: a capture is not settled ${JSON.stringify(row)}`)
+    LEFT JOIN timers t ON t.account_id = p.merchant_id AND t.resource_id = s.id
+    WHERE p.merchant_id = ANY(${accountsOf(played)}::text[]) AND p.captured_amount > 0 AND (
+      s.id IS NULL OR p.unsettled_amount <> CASE WHEN s.status IN ('queued', 'failed') THEN s.amount ELSE 0 END
+      OR (s.status IN ('queued', 'processing') AND t.kind IS NULL))`
+  for (const row of rows) problems.push(`M2: a capture and its settlement differ ${JSON.stringify(row)}`)
 })
 
 /** M11: another merchant's intent looks like one that does not exist. */
