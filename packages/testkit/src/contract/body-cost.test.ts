@@ -25,6 +25,8 @@ const payment = "\"amount\":1999,\"currency\":\"USD\",\"idempotency_key\":\"k\""
 const contents: Readonly<Record<string, string>> = {
   "one digit": filled("1", "\"", "\""),
   "one digit, without quotes": filled("1"),
+  "digits with spaces": filled("1 ", "\"", "\""),
+  "digits with dashes": filled("1-", "\"", "\""),
   "thirteen digits, apart": filled("1 1 1 1 1 1 1 1 1 1 1 1 1 x", "\"", "\""),
   "digits with dots": filled("0.", "\"", "\""),
   "digits with slashes": filled("1/", "\"", "\""),
