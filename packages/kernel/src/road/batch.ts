@@ -38,7 +38,7 @@ const emptyBatch = (sinks: ReadonlyArray<Sink>): Batch => ({
   timersSet: [],
   timersClear: [],
   sinks: sinks.map((sink) => sink.begin()),
-  tallies: new Map(talliesOf(sinks).map((tally) => [tally, { rows: new Map(), hasFloors: false }]))
+  tallies: new Map(talliesOf(sinks).map((tally) => [tally, { rows: new Map(), hasFloors: false, hasNew: false }]))
 })
 
 const addRow = (into: Map<string, TableRows>, table: Table, row: Row) => {
@@ -67,8 +67,16 @@ const addKey = (batch: Batch, commit: Commit<unknown>, at: string) => {
   else batch.keysFinish.push(row)
 }
 
-/** Lays the commits out in order, each account's head continuing from `heads`. */
-export const layOut = (commits: ReadonlyArray<Commit<unknown>>, heads: ReadonlyMap<string, Head>, sinks: ReadonlyArray<Sink>): Batch => {
+/** What a process remembers of the database. */
+export interface Memory {
+  /** By account. */
+  readonly heads: ReadonlyMap<string, Head>
+  /** Rows of tallies that are there. */
+  readonly rows: ReadonlySet<string>
+}
+
+/** Lays the commits out in order, each account's head continuing from where it stands. */
+export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }: Memory, sinks: ReadonlyArray<Sink>): Batch => {
   const batch = emptyBatch(sinks)
   for (const commit of commits) {
     const at = DateTime.formatIso(commit.at)
@@ -82,7 +90,7 @@ export const layOut = (commits: ReadonlyArray<Commit<unknown>>, heads: ReadonlyM
     let head: Head = { ...slot.to, commit_seq: slot.to.commit_seq + 1 }
     for (const laying of batch.sinks) head = laying.add(commit, at, head)
     slot.to = head
-    for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at)
+    for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)
     for (const { row, table } of commit.writes) addRow(row.version === 1 ? batch.inserts : batch.updates, table, row)
     for (const timer of commit.set) {
       batch.timersSet.push({ account_id: commit.account_id, kind: timer.kind, resource_id: timer.resource_id, due_at: DateTime.formatIso(timer.due_at) })

@@ -126,6 +126,24 @@ layer(road)("the commit road", (it) => {
       assert.strictEqual(yield* checkChain(poor), 0)
     }))
 
+  it.effect("goes on behind a process of the version before, which moved the head without counting its commit", () =>
+    Effect.gen(function*() {
+      const [sql, committer] = [yield* SqlClient.SqlClient, yield* Committer]
+      const account = yield* openAccount
+      const row = yield* methodRow(account)
+      yield* committer.commit(yield* commitOf(account, "a", { entries: [captured(1)], events: [event(row)] }))
+      const other = yield* Committer.pipe(Effect.provide(yield* Layer.build(Layer.fresh(layerRoad))))
+      yield* other.commit(yield* commitOf(account, "b", { entries: [captured(2)], events: [event(row)] }))
+      yield* sql`UPDATE account_heads SET commit_seq = commit_seq - 1 WHERE account_id = ${account}`
+      // Here the head is remembered as it was before.
+      yield* committer.commit(yield* commitOf(account, "c", { set: [{ kind: "test", resource_id: row.id, due_at: yield* now }] }))
+      assert.strictEqual(yield* checkChain(account), 2)
+      yield* sql`UPDATE account_heads SET commit_seq = commit_seq - 1 WHERE account_id = ${account}`
+      yield* other.commit(yield* commitOf(account, "d", { entries: [captured(3)], events: [event(row)] }))
+      yield* committer.commit(yield* commitOf(account, "e", { entries: [captured(4)], events: [event(row)] }))
+      assert.strictEqual(yield* checkChain(account), 4)
+    }))
+
   it.effect("two processes on the same accounts keep every chain whole", () =>
     Effect.gen(function*() {
       const here = yield* Committer

@@ -165,6 +165,18 @@ layer(services, { excludeTestServices: true })("counters", (it) => {
       assert.deepStrictEqual((yield* together(other, [[spend(10, 10)]])).map(outcomeOf), ["written"])
     }))
 
+  it.effect("that somebody removed, as old windows may be, begin again", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* openAccount
+      yield* together(account, [[spend(5, 10)]])
+      for (const limit of [10, undefined]) {
+        yield* sql`DELETE FROM counters WHERE account_id = ${account}`
+        assert.deepStrictEqual((yield* together(account, [[spend(6, limit)]])).map(outcomeOf), ["written"])
+        assert.deepInclude((yield* countersOf(account))[0], { spent: 6 })
+      }
+    }))
+
   it.effect("hold across processes, in windows that nobody opened before", () =>
     Effect.gen(function*() {
       const here = yield* Committer

@@ -22,6 +22,8 @@ export type Failure = { readonly error: unknown } & (
   | { readonly _tag: "Refused"; readonly reason: "version" | "key" }
   /** Refused for what rows of numbers hold. */
   | { readonly _tag: "Held"; readonly tally: Tally; readonly held: ReadonlyMap<string, Numbers> }
+  /** Rows of numbers that were believed to be there are not. */
+  | { readonly _tag: "Missing" }
   /** Another process was faster, or in the way. */
   | { readonly _tag: "Again" }
   | { readonly _tag: "Broken" }
@@ -54,7 +56,7 @@ export const classify = (error: SqlError.SqlError, batch: Batch | undefined, sin
     for (const [tally, moves] of batch?.tallies ?? []) {
       if (tally.table === reason && moves.hasFloors) return { _tag: "Held", tally, held: heldOf(tally, moves, fieldOf(error, "detail")), error }
     }
-    return broken(error)
+    return { _tag: "Missing", error }
   }
   if (error.reason._tag === "UniqueViolation") {
     const reason = violated(error.reason.constraint, sinks)

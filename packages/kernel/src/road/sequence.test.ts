@@ -121,7 +121,7 @@ layer(services, { excludeTestServices: true })("commits with conditions", (it) =
       }
       assert.deepStrictEqual(yield* journalOf(account), steps.map((_, n) => n).filter((n) => outcomes[n] === "written"))
       yield* checkState(account, state)
-    }), { arbitrary: { runs: 80 }, timeout: 120_000 })
+    }), { arbitrary: { runs: 50 }, timeout: 120_000 })
 
   it.effect.prop("of two processes are accepted in one order, and each refusal has a place in it", [Steps], ([steps]) =>
     Effect.gen(function*() {
@@ -156,5 +156,5 @@ layer(services, { excludeTestServices: true })("commits with conditions", (it) =
           return Result.isFailure(next) && next.failure.includes(outcomes[n] ?? "")
         }), `step ${n} was refused with ${outcomes[n]}`)
       }
-    }).pipe(Effect.scoped), { arbitrary: { runs: 40 }, timeout: 120_000 })
+    }).pipe(Effect.scoped), { arbitrary: { runs: 25 }, timeout: 120_000 })
 })

@@ -20,6 +20,8 @@ export interface CommitStatement {
 const headsClause = (sinks: ReadonlyArray<Sink>): Clause => {
   const own: Columns = Object.fromEntries(sinks.flatMap(({ head }) => Object.entries(head)))
   const set = Object.keys(own).map((column) => `, ${column} = r.${column}`).join("")
+  // Numbers of a head only grow, whoever else writes it: a process of an older version, which does not count commits.
+  const onwards = Object.keys(own).filter((column) => own[column] === "int8").map((column) => ` AND h.${column} <= r.${column}`).join("")
   return {
     name: "heads",
     columns: { account_id: "text", commit_from: "int8", commit_seq: "int8", ...own },
@@ -27,7 +29,7 @@ const headsClause = (sinks: ReadonlyArray<Sink>): Clause => {
 heads AS (
   UPDATE account_heads h SET commit_seq = r.commit_seq${set}
   FROM ${rows} r
-  WHERE h.account_id = r.account_id AND h.commit_seq = r.commit_from
+  WHERE h.account_id = r.account_id AND h.commit_seq = r.commit_from${onwards}
   RETURNING 1),
 gate AS MATERIALIZED (SELECT svc_require((SELECT count(*) FROM heads) = ${count}, 'head') AS ok)`
   }

@@ -14,56 +14,63 @@ const bounds = ({ computed, numbers }: Tally): ReadonlyArray<readonly [name: str
 ]
 
 /**
- * Rows that are there are moved, others begin with the moves, so no row has to be made beforehand. That a
+ * Rows that are there are moved. Others begin with the moves, so no row has to be made beforehand. That a
  * row is there is read from the statement's snapshot: behind the gate no other commit of the account can have
  * come since. Where it nevertheless did, the key is violated and the batch is tried again.
  */
-const clauseOf = (tally: Tally, floored: boolean): Clause => {
+const clauseOf = (tally: Tally, floored: boolean, begins: boolean): Clause => {
   const { fixed, key, numbers, table } = tally
   const keys = ["account_id", ...Object.keys(key)]
   const same = keys.map((column) => `t.${column} = r.${column}`).join(" AND ")
-  const first = [...keys, ...numbers, ...Object.keys(fixed.columns)].map((column) => `r.${column}`).join(", ")
-  const above = floored ? bounds(tally).map(([name, sql]) => ` AND ${sql} >= r.floor_${name}`).join("") : ""
-  const zeroIsAbove = floored ? bounds(tally).map(([name]) => ` AND 0 >= r.floor_${name}`).join("") : ""
-  const changed = `(SELECT count(*) FROM ${table}_moved) + (SELECT count(*) FROM ${table}_begun)`
+  const whole = [...keys, ...numbers, ...Object.keys(fixed.columns)]
+  const above = (of: (sql: string) => string): string =>
+    floored ? bounds(tally).map(([name, sql]) => ` AND ${of(sql)} >= r.floor_${name}`).join("") : ""
   const found = bounds(tally).map(([, sql]) => `coalesce(${sql}, 0)`).join(", ")
+  const begun = `
+${table}_begun AS (
+  INSERT INTO ${table} (${whole.join(", ")}, updated_at) SELECT ${whole.map((column) => `r.${column}`).join(", ")}, r.at FROM ${table}_rows r
+  WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE ${same})${above(() => "0")}
+  RETURNING 1)`
   return {
-    name: floored ? `${table}_floored` : table,
+    name: `${table}${floored ? "_floored" : ""}${begins ? "_begins" : ""}`,
     columns: {
       account_id: "text",
       ...key,
       ...named(numbers, "int8"),
-      ...fixed.columns,
       at: "timestamptz",
+      ...(begins ? fixed.columns : {}),
       ...(floored ? { n: "int8", ...named(bounds(tally).map(([name]) => `floor_${name}`), "int8") } : {})
     },
-    sql: (rows) => `
-${table}_rows AS MATERIALIZED (SELECT r.* FROM ${rows} r, gate),
+    sql: (rows) => {
+      const moved = (from: string) => `
 ${table}_moved AS (
   UPDATE ${table} t SET ${numbers.map((name) => `${name} = t.${name} + r.${name}`).join(", ")}, updated_at = r.at
-  FROM ${table}_rows r
-  WHERE ${same}${above}
-  RETURNING 1),
-${table}_begun AS (
-  INSERT INTO ${table} (${[...keys, ...numbers, ...Object.keys(fixed.columns)].join(", ")}, updated_at)
-  SELECT ${first}, r.at FROM ${table}_rows r
-  WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE ${same})${zeroIsAbove}
-  RETURNING 1)`,
-    check: (count) =>
-      floored
-        ? `CASE WHEN ${changed} = ${count} THEN true ELSE svc_refuse('${table}',
+  FROM ${from}
+  WHERE ${same}${above((sql) => sql)}
+  RETURNING 1)`
+      if (!floored && !begins) return moved(`${rows} r, gate`)
+      return `
+${table}_rows AS MATERIALIZED (SELECT r.* FROM ${rows} r, gate),${moved(`${table}_rows r`)}${begins ? `,${begun}` : ""}`
+    },
+    check: (count) => {
+      const all = `(SELECT count(*) FROM ${table}_moved)${begins ? ` + (SELECT count(*) FROM ${table}_begun)` : ""} = ${count}`
+      return floored
+        ? `CASE WHEN ${all} THEN true ELSE svc_refuse('${table}',
     (SELECT jsonb_agg(jsonb_build_array(${found}) ORDER BY r.n)::text FROM ${table}_rows r LEFT JOIN ${table} t ON ${same})) END`
-        : `svc_require(${changed} = ${count}, '${table}')`
+        : `svc_require(${all}, '${table}')`
+    }
   }
 }
 
-/** Both forms of a tally's clause, made once: batches without floors are spared their columns. */
+/**
+ * The forms of a tally's clause, made once. Batches without floors are spared their columns, and batches whose
+ * rows are known to be there, which are nearly all, the look for those that are not.
+ */
 export const tallyClauses = (tally: Tally) => {
-  const plain = clauseOf(tally, false)
-  const floored = clauseOf(tally, true)
+  const forms = [clauseOf(tally, false, false), clauseOf(tally, false, true), clauseOf(tally, true, false), clauseOf(tally, true, true)] as const
   const names = bounds(tally).map(([name]) => name)
-  return ({ hasFloors, rows }: Moves): Filled => [
-    hasFloors ? floored : plain,
+  return ({ hasFloors, hasNew, rows }: Moves): Filled => [
+    hasFloors ? forms[hasNew ? 3 : 2] : forms[hasNew ? 1 : 0],
     Array.from(rows.values(), ({ at, fields, floors, moves }, n) => {
       const row: Record<string, unknown> = { ...fields, at }
       for (const name of tally.numbers) row[name] = moves[name] ?? 0

@@ -60,31 +60,34 @@ export interface Moved {
 export interface Moves {
   readonly rows: Map<string, Moved>
   hasFloors: boolean
+  /** Some of the rows may not be there yet. */
+  hasNew: boolean
 }
 
-export const idOf = (account_id: string, turn: Turn<unknown>): string => `${account_id}/${turn.id}`
+const idOf = (tally: Tally, account_id: string, turn: Turn<unknown>): string => `${tally.table}/${account_id}/${turn.id}`
 
 const raise = (into: Record<string, number>, name: string, to: number) => {
   into[name] = Math.max(into[name] ?? Number.MIN_SAFE_INTEGER, to)
 }
 
-/** Adds a commit's turns, behind those of the commits before it. */
-export const addTurns = (tally: Tally, into: Moves, commit: Commit<unknown>, at: string): void => {
+/** Adds a commit's turns, behind those of the commits before it. `known` are rows that are there. */
+export const addTurns = (tally: Tally, into: Moves, commit: Commit<unknown>, at: string, known: ReadonlySet<string>): void => {
   const turns = tally.turns(commit)
   for (const turn of turns) {
-    const id = idOf(commit.account_id, turn)
+    const id = idOf(tally, commit.account_id, turn)
     let row = into.rows.get(id)
     if (row === undefined) {
       const fields = { account_id: commit.account_id, ...turn.key, ...tally.fixed.make(commit.at.epochMilliseconds) }
       row = { fields, moves: {}, floors: {}, at }
       into.rows.set(id, row)
+      into.hasNew ||= !known.has(id)
     }
     row.at = at
     for (const name in turn.moves) row.moves[name] = (row.moves[name] ?? 0) + (turn.moves[name] ?? 0)
   }
   // Conditions hold after all that the commit does, so its moves come first.
   for (const turn of turns) {
-    const row = turn.floors.length === 0 ? undefined : into.rows.get(idOf(commit.account_id, turn))
+    const row = turn.floors.length === 0 ? undefined : into.rows.get(idOf(tally, commit.account_id, turn))
     if (row === undefined) continue
     into.hasFloors = true
     for (const { at_least, number } of turn.floors) raise(row.floors, number, at_least - (row.moves[number] ?? 0))
@@ -115,11 +118,11 @@ export const judge = (tally: Tally, commits: ReadonlyArray<Commit<unknown>>, hel
     const turns = tally.turns(commit)
     const after = new Map<string, Numbers>()
     for (const turn of turns) {
-      const id = idOf(commit.account_id, turn)
+      const id = idOf(tally, commit.account_id, turn)
       after.set(id, plus(after.get(id) ?? standing.get(id) ?? {}, turn.moves))
     }
     for (const [n, turn] of turns.entries()) {
-      const id = idOf(commit.account_id, turn)
+      const id = idOf(tally, commit.account_id, turn)
       const floor = turn.floors.findIndex(({ at_least, number }) => (after.get(id)?.[number] ?? 0) < at_least)
       if (floor >= 0) return { tally, turn: n, floor, held: standing.get(id) ?? {} }
     }

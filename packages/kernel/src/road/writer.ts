@@ -5,7 +5,7 @@
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import { failPoint } from "../fail-points.ts"
-import { layOut } from "./batch.ts"
+import { type Batch, layOut } from "./batch.ts"
 import type { Fields } from "./clause.ts"
 import type { Commit } from "./decision.ts"
 import { broken, classify, CommitRefused, type Failure } from "./failure.ts"
@@ -13,8 +13,8 @@ import type { Head, Sink } from "./sink.ts"
 import { statements } from "./statement.ts"
 import { judge, type Unmet } from "./tally.ts"
 
-/** Heads are a cache: forgetting them costs one read. */
-const REMEMBERED_HEADS = 20_000
+/** Heads and rows are a cache: forgetting them costs one read. */
+const REMEMBERED = 20_000
 const MAX_TRIES = 12
 
 type Commits = ReadonlyArray<Commit<unknown>>
@@ -37,27 +37,35 @@ export interface Writer {
 export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>): Writer => {
   const statementOf = statements(sinks)
   const heads = new Map<string, Head>()
+  const rows = new Set<string>()
   const headColumns = ["commit_seq", ...sinks.flatMap(({ head }) => Object.keys(head))].join(", ")
   const loadHeads = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, lock: boolean) {
-    const rows = yield* sql.unsafe<Head & { readonly account_id: string }>(
+    const found = yield* sql.unsafe<Head & { readonly account_id: string }>(
       `SELECT account_id, ${headColumns} FROM account_heads
        WHERE account_id = ANY($1::text[]) ORDER BY account_id${lock ? " FOR UPDATE" : ""}`,
       [`{${accounts.join(",")}}`]
     ).pipe(Effect.mapError((error) => classify(error, undefined, sinks)))
-    if (heads.size > REMEMBERED_HEADS) heads.clear()
-    for (const { account_id, ...head } of rows) heads.set(account_id, head)
+    if (heads.size > REMEMBERED) heads.clear()
+    for (const { account_id, ...head } of found) heads.set(account_id, head)
   })
 
   const prepared = (commits: Commits) => {
-    const batch = layOut(commits, heads, sinks)
+    const batch = layOut(commits, { heads, rows }, sinks)
     return [batch, statementOf(batch)] as const
+  }
+
+  const remember = (batch: Batch) => {
+    if (rows.size > REMEMBERED) rows.clear()
+    for (const moves of batch.tallies.values()) {
+      if (moves.hasNew) for (const id of moves.rows.keys()) rows.add(id)
+    }
   }
 
   const run = Effect.fnUntraced(function*(commits: Commits) {
     const [batch, { params, text }] = yield* Effect.try({ try: () => prepared(commits), catch: broken })
-    const rows = yield* sql.unsafe<Fields>(text, params).pipe(Effect.mapError((error) => classify(error, batch, sinks)))
+    const [returned = {}] = yield* sql.unsafe<Fields>(text, params).pipe(Effect.mapError((error) => classify(error, batch, sinks)))
     for (const [account, { to }] of batch.heads) heads.set(account, to)
-    const returned = rows[0] ?? {}
+    remember(batch)
     for (const sink of sinks) sink.written(returned, () => Array.from(batch.heads.keys()))
   })
 
@@ -85,6 +93,7 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
         if (unmet.some((one) => one !== undefined)) return yield* Effect.fail({ _tag: "Judged" as const, unmet })
       }
       for (const account of accounts) heads.delete(account)
+      if (failure._tag === "Missing" || failure._tag === "Held") rows.clear()
       if (failure._tag === "Refused") return yield* new CommitRefused({ reason: failure.reason })
       if (failure._tag === "Broken" || tries === MAX_TRIES) return yield* Effect.fail(broken(failure.error))
     }
