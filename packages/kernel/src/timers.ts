@@ -44,9 +44,9 @@ export const makeWakeUp = <About = void>(): WakeUp<About> => {
 export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: () => makeWakeUp() }) {}
 
 /** Timers of one claim. */
-const BATCH = 50
+const BATCH = 200
 /** Handlers at one time in this process. */
-const CONCURRENCY = 8
+const CONCURRENCY = 32
 /** Finds what was set by other processes. */
 const POLL_MILLIS = 500
 /** How long a stop waits for handlers under way; what is left goes back to be leased again. */

@@ -32,7 +32,8 @@ export const settlements = Effect.gen(function*() {
   yield* Effect.forEach(Array.from({ length: plan.settlements }, (_, n) => n), charge, { concurrency: CONNECTIONS, discard: true })
   yield* settleAfterLoad(database.name)
   const begun = yield* Clock.currentTimeMillis
-  yield* run(database.name, ["UPDATE timers SET due_at = now() WHERE kind = 'settlement.due'"])
+  // Within one minute, which is over: captures have moments of their own, and so have their settlements.
+  yield* run(database.name, ["UPDATE timers SET due_at = now() - random() * interval '1 minute' WHERE kind = 'settlement.due'"])
   yield* Effect.repeat(query<{ readonly n: number }>(database.name, DONE), {
     until: ([row]) => row?.n === plan.settlements,
     schedule: Schedule.spaced("100 millis")

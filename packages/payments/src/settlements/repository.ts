@@ -1,4 +1,5 @@
 /** Settlements in Postgres. Every method takes the account first. */
+import { KeyReader } from "@svc/kernel/database/client"
 import { ulidFloor } from "@svc/kernel/ids"
 import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
@@ -16,6 +17,7 @@ export class SettlementRepository extends Context.Service<SettlementRepository, 
 }>()("@svc/payments/SettlementRepository") {
   static readonly layer = Layer.effect(SettlementRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const reader = yield* KeyReader
 
     const conditions = (account: string, filter: SettlementFilter) => {
       const { "created_at[gte]": from, "created_at[lt]": before } = filter
@@ -31,7 +33,7 @@ export class SettlementRepository extends Context.Service<SettlementRepository, 
     }
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
-      const [row] = yield* sql`SELECT * FROM settlements WHERE merchant_id = ${account} AND id = ${id}`
+      const [row] = yield* reader.unsafe("SELECT * FROM settlements WHERE merchant_id = $1 AND id = $2", [account, id])
       return row === undefined ? undefined : decodeRow(row)
     }, Effect.orDie)
 

@@ -3,7 +3,7 @@ import { InvalidState } from "@svc/kernel/errors"
 import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { post } from "@svc/ledger/financial-events/routes"
-import { DateTime, Result } from "effect"
+import { DateTime, Duration, Result } from "effect"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { withUnsettled } from "../payment-intents/rules/decision.ts"
@@ -16,6 +16,9 @@ export const AUTOMATIC_RETRIES = 3
 
 /** The hours until the next of them, by how often it failed. */
 const RETRY_HOURS = [1, 4, 24] as const
+
+/** Where one that is processing has no answer by then, whoever asked for it is gone, and somebody else asks. Longer than a timer's lease. */
+const ANSWERED_WITHIN = Duration.minutes(1)
 
 /** What a step of a settlement comes to. */
 export interface SettlementDecision {
@@ -91,7 +94,7 @@ export const shrink = (settlement: Settlement, { unsettled_amount: amount, updat
 /** Its time has come: from here on no refund takes from it. */
 const process = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, destination: Destination): SettlementDecision => {
   const next = change(settlement, at, { status: "processing", attempts: settlement.attempts + 1, failure_reason: null, ...destination })
-  return leadsTo(next, { intent: withUnsettled(intent, at, 0), event: "processing", set: [dueAt(next, at)] })
+  return leadsTo(next, { intent: withUnsettled(intent, at, 0), event: "processing", set: [dueAt(next, DateTime.addDuration(at, ANSWERED_WITHIN))] })
 }
 
 /** The money arrived, or did not; then it is unsettled again, and a refund may take from it. */

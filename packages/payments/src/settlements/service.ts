@@ -23,6 +23,7 @@ import type { RetrySettlementRequest, Settlement, SettlementFilter } from "./mod
 import { SettlementRepository } from "./repository.ts"
 import { additionOf, commitOf, wireOf } from "./road.ts"
 import { queue, retry, shrink, step } from "./rules.ts"
+import type { Destination } from "./rules.ts"
 
 type SettlementWork = Work<AccountFacts, Settlement, RetrySettlementRequest>
 
@@ -37,7 +38,7 @@ export class Settlements extends Context.Service<Settlements, {
   readonly onCapture: (moved: Moved) => Effect.Effect<Addition>
   /** For refunds: what their commit writes besides. */
   readonly onRefund: (moved: Moved) => Effect.Effect<Addition>
-  /** For the timer: the next step of one that is due. */
+  /** For the timer: the next steps of one that is due. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused | RailUnreachable>
 }>()("@svc/payments/Settlements") {
   static readonly layer = Layer.effect(Settlements, Effect.gen(function*() {
@@ -76,14 +77,25 @@ export class Settlements extends Context.Service<Settlements, {
       return answer._tag === "Refused" ? answer.reason : undefined
     })
 
+    /** Where the money goes is decided once, when it sets out. */
+    const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<Destination, NotFound> {
+      const { payout_destination, payout_method, settlement_asset } = settlement.status === "queued" ? yield* accounts.get(settlement.merchant_id) : settlement
+      return { payout_destination, payout_method, settlement_asset }
+    })
+
     const proceed = Effect.fn("Settlements.proceed")(function*(account: string, id: string) {
-      const settlement = yield* get(account, id)
-      const [intent, of] = yield* Effect.all([intents.find(account, settlement.payment_intent_id), accounts.get(settlement.merchant_id)], { concurrency: 2 })
-      if (intent === undefined) return yield* notFound("payment intent")
-      const { payout_destination, payout_method, settlement_asset } = of
-      const refused = yield* refusalOf(settlement, intent)
-      const decided = step(settlement, { intent, at: yield* now, destination: { payout_destination, payout_method, settlement_asset }, refused })
-      if (decided !== undefined) yield* committer.commit(commitOf(decided, internalCause(DUE, `${id}:${settlement.version}`)))
+      let settlement = yield* get(account, id)
+      const [found, destination] = yield* Effect.all([intents.find(account, settlement.payment_intent_id), destinationOf(settlement)], { concurrency: 2 })
+      let intent = found ?? (yield* notFound("payment intent"))
+      do {
+        const refused = yield* refusalOf(settlement, intent)
+        const decided = step(settlement, { intent, at: yield* now, destination, refused })
+        if (decided === undefined) return
+        yield* committer.commit(commitOf(decided, internalCause(DUE, `${id}:${settlement.version}`)))
+        settlement = decided.settlement
+        intent = decided.intent ?? intent
+        // What set out is followed to its end at once; its timer is for a process that dies on the way.
+      } while (settlement.status === "processing")
     })
 
     return Settlements.of({
