@@ -1,0 +1,71 @@
+/** What stands between every door and the tools: a request in, an answer out. Doors shape the answer for their protocol. */
+import { Context, type Effect } from "effect"
+
+/** A call as it came in at some door. */
+export interface ToolRequest {
+  readonly name: string
+  readonly arguments: unknown
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** `params._meta`: credentials and receipts travel here where no header can. */
+  readonly meta: Readonly<Record<string, unknown>>
+  /** The address at which the caller reached this server: what a challenge says is being paid for. */
+  readonly url: string
+  /** The bytes of the body, where a credential may be bound to them. */
+  readonly body?: string
+  /** Where the call came from: what anonymous callers are counted by. */
+  readonly address: string | undefined
+}
+
+/** Headers of the answer: tier, quota, credits, cost, and receipts. */
+export type AnswerHeaders = Readonly<Record<string, string>>
+
+/** The tool has run, or answers for an earlier call. */
+export interface Answered {
+  readonly _tag: "Answered"
+  readonly result: unknown
+  /** A domain failure: the model reads it and goes on. */
+  readonly isError: boolean
+  readonly headers: AnswerHeaders
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** The tool has not run: who asks, or how, is refused. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: number
+  /** JSON-RPC's. */
+  readonly code: number
+  readonly message: string
+  readonly data: { readonly code: string; readonly detail: string; readonly retryable: boolean; readonly docs_url: string } & Readonly<Record<string, unknown>>
+  readonly headers: AnswerHeaders
+}
+
+/** The tool runs as soon as it is paid for. */
+export interface PaymentRequired {
+  readonly _tag: "PaymentRequired"
+  /** Keys of the contract, of RFC 9457 and of x402 v1 in one object. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** `PaymentRequired` of x402 v2, with the contract's keys. */
+  readonly inBand: Readonly<Record<string, unknown>>
+  /** Challenges of the Payment scheme as they stand in `_meta["org.paymentauth/payment-required"]`. */
+  readonly challenges: ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** One `WWW-Authenticate` each. */
+  readonly authenticate: ReadonlyArray<string>
+  readonly headers: AnswerHeaders
+}
+
+/** What it was paid with may have arrived or not. */
+export interface Pending {
+  readonly _tag: "Pending"
+  readonly call_id: string
+  readonly status_url: string
+  readonly headers: AnswerHeaders
+}
+
+export type ToolAnswer = Answered | Refused | PaymentRequired | Pending
+
+export class Gate extends Context.Service<Gate, {
+  /** Checks the call, runs the tool, charges for it. Whatever happens is an answer. */
+  readonly call: (request: ToolRequest) => Effect.Effect<ToolAnswer>
+}>()("@svc/tools/Gate") {}

@@ -1,0 +1,23 @@
+/** The JSON Schema of a tool's arguments, as clients of models read it. */
+import { type JsonSchema, Schema } from "effect"
+
+type WithFields = Schema.Constraint & { readonly fields: Schema.Struct.Fields }
+
+const hasNone = ({ fields }: WithFields): boolean => Object.keys(fields).length === 0
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What a struct without fields lets pass, and `additionalProperties: false` does not say by itself. */
+export const refusedArguments = (payload: WithFields, args: unknown): string | undefined => {
+  if (!isObject(args)) return "arguments: must be an object"
+  return hasNone(payload) && Object.keys(args).length > 0 ? `arguments: this tool takes none, but got ${Object.keys(args).slice(0, 5).join(", ")}` : undefined
+}
+
+/** Its root is always a closed object: a struct without fields prints as `not null`, and one with an identifier as a reference. */
+export const inputSchemaOf = (payload: WithFields): JsonSchema.JsonSchema => {
+  if (hasNone(payload)) return { type: "object", properties: {}, additionalProperties: false }
+  const { definitions, schema } = Schema.toJsonSchemaDocument(payload, { onExcessProperty: "error" })
+  const { $ref, ...inline } = schema
+  const root = typeof $ref === "string" ? definitions[$ref.slice("#/$defs/".length)] ?? inline : inline
+  return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions }
+}

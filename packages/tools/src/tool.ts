@@ -1,0 +1,187 @@
+/**
+ * What a tool is: one value that says what it takes and gives, what it costs, and how it runs. The list of tools, the price table, the RPC
+ * group, the documents and the seeds of the fuzz are read from it. Types are erased here, inside the closure that still knows them.
+ */
+import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
+import { Rpc } from "effect/rpc"
+import { NotConfigured } from "./backend.ts"
+import type { Call, Cents, Mode } from "./call.ts"
+import { inputSchemaOf, refusedArguments } from "./input-schema.ts"
+
+/** A mode without a price of its own costs the standard price. */
+export type Prices = "free" | { readonly standard: Cents; readonly lite?: Cents; readonly engineer?: Cents }
+
+/** A run that says what it delivered. Lowers what was quoted, never raises it. */
+export class Billed<out A> {
+  readonly result: A
+  readonly cents: Cents
+  constructor(result: A, cents: Cents) {
+    this.result = result
+    this.cents = cents
+  }
+}
+export const billed = <A>(result: A, cents: Cents): Billed<A> => new Billed(result, cents)
+
+/** What is known of a tool without running it. */
+export interface Meta {
+  readonly title: string
+  /** One or two short sentences: every word costs each agent that lists the tools. */
+  readonly description: string
+  /** `key`: needs an account. `scoped`: works without one, and sees only what belongs to the caller. `agent`: an agent key, and shown to no one else. */
+  readonly auth: "none" | "key" | "scoped" | "agent"
+  /** `inline`: pure, or within the database. `outside`: calls out, takes long or cannot be repeated, so its price is reserved first. */
+  readonly kind: "inline" | "outside"
+  readonly prices: Prices
+  readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean; readonly openWorld: boolean }
+  readonly limits: {
+    /** After so many seconds the run is given up. */
+    readonly seconds: number
+    /** Bytes of the arguments as JSON. */
+    readonly bytes: number
+  }
+  /** Other names it answers to. */
+  readonly also?: ReadonlyArray<string>
+}
+
+// A struct (or class) at the root, so that the root of the input schema is an object; pure, so that decoding needs no service.
+type Payload = Schema.Codec<object, { readonly [key: string]: Schema.Json }, never, never> & { readonly fields: Schema.Struct.Fields }
+type Plain = Schema.Codec<unknown, unknown, never, never>
+type Failure = Schema.Codec<{ readonly _tag: string; readonly message: string }, unknown, never, never>
+
+/** The arguments do not fit. `message` names each field that is wrong, so that a model can mend its call. */
+export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", { message: Schema.String }) {}
+
+export interface NotConfiguredEnvelope {
+  readonly _not_configured: true
+  readonly reason: string
+  readonly detail: string
+  readonly remediation: string
+}
+
+/** A domain failure as an agent reads it. `code` is its tag in snake case. */
+export interface Failed {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly detail?: unknown
+}
+
+export type Outcome =
+  | { readonly _tag: "Done"; readonly result: unknown; readonly cents: Cents }
+  | { readonly _tag: "Failed"; readonly error: Failed; readonly cents: 0 }
+  | { readonly _tag: "Away"; readonly result: NotConfiguredEnvelope; readonly cents: 0 }
+
+/** Arguments are decoded: the gate may price, look for a duplicate, reserve; then run. */
+export interface Prepared<out R> {
+  readonly quote: Cents
+  /** The envelope when the backend is away: asked before the price and the 402. */
+  readonly absent: Effect.Effect<Outcome | undefined, never, R>
+  readonly run: Effect.Effect<Outcome, never, R>
+}
+
+/** A tool as `tools/list` shows it. */
+export interface Listed {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema.JsonSchema
+  readonly annotations: {
+    readonly title: string
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+export interface Compiled<out R> {
+  readonly name: string
+  readonly meta: Meta
+  readonly listed: Listed
+  readonly prepare: (args: unknown, call: Call) => Result.Result<Prepared<R>, InvalidArguments>
+}
+
+/** The fixed price in a mode. */
+export const priceIn = (prices: Prices, mode: Mode): Cents => prices === "free" ? 0 : prices[mode] ?? prices.standard
+
+const away = ({ detail, reason, remediation }: NotConfigured): Outcome =>
+  ({ _tag: "Away", cents: 0, result: { _not_configured: true, reason, detail, remediation } })
+
+const snake = (tag: string): string => tag.replace(/([a-z0-9])([A-Z])/gu, "$1_$2").toLowerCase()
+
+/** `retryable` and `detail` are fields that a failure may have. */
+const failed = (error: { readonly _tag: string; readonly message: string }): Outcome => ({
+  _tag: "Failed",
+  cents: 0,
+  error: {
+    code: "code" in error && typeof error.code === "string" ? error.code : snake(error._tag),
+    message: error.message,
+    retryable: "retryable" in error && error.retryable === true,
+    ...("detail" in error && error.detail !== undefined ? { detail: error.detail } : {})
+  }
+})
+
+export interface Spec<N extends string, P extends Payload, S extends Plain, E extends Failure, R, R2> extends Meta {
+  readonly name: N
+  readonly payload: P
+  readonly result: S
+  /** Domain failures: an agent sees code, message and what next, and pays nothing. */
+  readonly error: E
+  /** At least one: the tests decode it, run it where the tool is free, and seed the fuzz with it. */
+  readonly examples: readonly [NoInfer<P["Encoded"]>, ...ReadonlyArray<NoInfer<P["Encoded"]>>]
+  /** A price that depends on the arguments, known before the run. */
+  readonly price?: (payload: NoInfer<P["Type"]>, mode: Mode, fixed: Cents) => Cents
+  /** Asked before any money moves. */
+  readonly ready?: Effect.Effect<unknown, NotConfigured, R2>
+  readonly run: (payload: NoInfer<P["Type"]>, call: Call) => Effect.Effect<S["Type"] | Billed<S["Type"]>, NoInfer<E["Type"]> | NotConfigured, R>
+}
+
+export const tool = <const N extends string, P extends Payload, S extends Plain, E extends Failure = Schema.Never, R = never, R2 = never>(
+  spec: Omit<Spec<N, P, S, E, R, R2>, "error"> & { readonly error?: E }
+) => {
+  const { description, hints, name, title } = spec
+  const error = Schema.Union([...(spec.error === undefined ? [] : [spec.error]), NotConfigured])
+  const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
+  const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
+  const encodePayload = Schema.encodeSync(Schema.toCodecJson(spec.payload))
+  const listed: Listed = {
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(spec.payload),
+    annotations: { title, readOnlyHint: hints.readOnly, destructiveHint: hints.destructive, idempotentHint: hints.idempotent, openWorldHint: hints.openWorld }
+  }
+  const handler = (payload: P["Type"], call: Call) => Effect.map(spec.run(payload, call), (out): S["Type"] => out instanceof Billed ? out.result : out)
+  const absent = spec.ready === undefined ? Effect.undefined : Effect.match(spec.ready, { onFailure: away, onSuccess: () => undefined })
+  const prepare = (args: unknown, call: Call): Result.Result<Prepared<R | R2>, InvalidArguments> => {
+    const refused = refusedArguments(spec.payload, args)
+    if (refused !== undefined) return Result.fail(new InvalidArguments({ message: refused }))
+    const decoded = decode(args)
+    if (Result.isFailure(decoded)) return Result.fail(new InvalidArguments({ message: decoded.failure.message }))
+    const payload = decoded.success
+    const fixed = priceIn(spec.prices, call.mode)
+    const quote = spec.price === undefined ? fixed : spec.price(payload, call.mode, fixed)
+    const run = Effect.matchEffect(Effect.suspend(() => spec.run(payload, call)), {
+      onSuccess: (out) => {
+        const result = encode(out instanceof Billed ? out.result : out)
+        // The tool's bug, never the caller's bill.
+        if (Result.isFailure(result)) return Effect.die(result.failure)
+        return Effect.succeed<Outcome>({ _tag: "Done", result: result.success, cents: out instanceof Billed ? Math.min(out.cents, quote) : quote })
+      },
+      onFailure: (refusal) => Effect.succeed<Outcome>(refusal instanceof NotConfigured ? away(refusal) : failed(refusal))
+    })
+    return Result.succeed({ quote, absent, run })
+  }
+  const compiled: Compiled<R | R2> = { name, meta: spec, listed, prepare }
+  return {
+    name,
+    meta: spec,
+    listed,
+    compiled,
+    handler,
+    examples: spec.examples,
+    rpc: Rpc.make(name, { payload: spec.payload, success: spec.result, error }),
+    /** Whatever the schema of the payload generates must prepare: seeds for the fuzz, which changes them. */
+    seeds: Effect.map(Arbitrary.sampleEffect(Arbitrary.schema(spec.payload), { count: 100, seed: 1 }), (all) => all.map((one) => encodePayload(one)))
+  }
+}
