@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach } from "vitest"
 import { check } from "./check-direction.ts"
 import { circles } from "./direction/graph.ts"
+import { FLOORS, isKnown, ROLES } from "./direction/rules.ts"
 import { readSource } from "./direction/source.ts"
 
 const folders: Array<string> = []
@@ -25,6 +26,27 @@ const checkTree = (files: Readonly<Record<string, string>>) => {
 }
 
 const money = { "kernel/src/money.ts": "export const zero = 0\n" }
+
+describe("CONTRIBUTING.md", () => {
+  const rows = readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8").split("\n").filter((line) => line.startsWith("| ")).map((line) => line.split("|").map((cell) => cell.trim()).slice(1, -1))
+  const words = (cell: string | undefined) => cell?.replaceAll("`", "").split(", ") ?? []
+
+  it("shows the packages that there are on their floors", () => {
+    const shown = Object.fromEntries(rows.filter(([floor = ""]) => /^\d+$/.test(floor)).flatMap(([floor, names]) => words(names).map((name) => [name, Number(floor)])))
+    const packages = readdirSync(new URL("../packages", import.meta.url))
+    assert.deepStrictEqual(packages.filter((name) => !isKnown(name)), [])
+    assert.deepStrictEqual(shown, Object.fromEntries(packages.flatMap((name) => FLOORS[name] === undefined ? [] : [[name, FLOORS[name]]])))
+  })
+
+  it("shows what each role may import", () => {
+    const shown = rows.flatMap(([file = "", , imports]) => {
+      const role = /^`(\w+)(?:\.ts|\/)`$/.exec(file)?.[1]
+      return role === undefined || imports === undefined ? [] : [[role, words(imports)] as const]
+    })
+    const { resource: _all, ...roles } = ROLES
+    assert.deepStrictEqual(Object.fromEntries(shown), roles)
+  })
+})
 
 describe("what passes", () => {
   it("imports of lower floors, of neighbours in a folder, and of the test kit in tests", () => {

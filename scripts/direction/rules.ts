@@ -1,7 +1,7 @@
 /** Who may import whom: packages stand on floors, files have roles. */
 
 /** The floor of each package. A package imports from lower floors only. */
-const FLOORS: Readonly<Record<string, number>> = {
+export const FLOORS: Readonly<Record<string, number>> = {
   kernel: 1,
   accounts: 2,
   webhooks: 3,
@@ -39,7 +39,7 @@ export const livesByAccounts = (place: Place): boolean => {
  * Which roles a file of each role may import. A role that outgrows its file becomes a folder of that name: `rules/refund.ts`
  * is rules as `rules.ts` is. CONTRIBUTING.md says what each holds.
  */
-const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
+export const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   model: ["model"],
   rules: ["model", "rules"],
   api: ["model", "api"],

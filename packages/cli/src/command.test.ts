@@ -86,7 +86,7 @@ const installation = Layer.effect(Installation, Effect.gen(function*() {
   return { env: { DATABASE_URL: place.href, DATA_DIR: dataDir }, account: account.id, deliveries: arrived }
 })).pipe(
   Layer.provide(Layer.merge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" }), services.workers)),
-  Layer.provideMerge(Layer.unwrap(Effect.map(ServerConfig, (settings) => services.layer(settings, "http://127.0.0.1")))),
+  Layer.provideMerge(Layer.unwrap(Effect.map(ServerConfig, (settings) => services.layer(settings, { base_url: "http://127.0.0.1", tools_url: "http://127.0.0.1" })))),
   Layer.provideMerge(database.layer),
   Layer.provide([layerDatabase, NodeCrypto.layer, NodeServices.layer]),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({}))),
@@ -256,6 +256,7 @@ describe("svc without an installation", () => {
     ["no credentials", "trigger payment_intent.created", 1, /Cannot read .*credentials\.json: .*Run npm start/],
     ["a database that does not answer", "accounts list", 1, /^The database cannot be reached: .*DATABASE_URL/],
     ["a setting that cannot be used", "accounts list", 1, /^API_PORT is "abc", and must be a whole number from 1 to 65535\. Correct it, or leave it unset for 4000\.$/, { API_PORT: "abc" }],
+    ["doctor and a setting that cannot be used", "doctor", 1, /^1 of 9 checks failed\.$/, { API_PORT: "abc" }],
     ["two ways to replay", "replay whq_1 --since 1h", 2, /not both/],
     ["no way to replay", "replay", 2, /Name one delivery/],
     ["a moment that is none", "replay --since yesterday", 2, /is no moment/],

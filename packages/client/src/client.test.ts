@@ -38,7 +38,7 @@ const installation = Layer.effect(Installation, Effect.gen(function*() {
   }
 })).pipe(
   Layer.provide(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-  Layer.provide(Layer.unwrap(Effect.map(ServerConfig, (settings) => services.layer(settings, "http://127.0.0.1")))),
+  Layer.provide(Layer.unwrap(Effect.map(ServerConfig, (settings) => services.layer(settings, { base_url: "http://127.0.0.1", tools_url: "http://127.0.0.1" })))),
   Layer.provide(database.layer),
   Layer.provide([layerDatabase, NodeCrypto.layer]),
   Layer.provide(ConfigProvider.layer(config)),

@@ -1,12 +1,12 @@
 /** What the road is told of a table is what the table is. */
-import { assert, layer } from "@effect/vitest"
+import { assert, it as plainly, layer } from "@effect/vitest"
 import * as database from "@svc/kernel/database/client"
+import type { Table } from "@svc/kernel/road/decision"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { paymentIntents } from "./payment-intents/model.ts"
-import { paymentMethods } from "./payment-methods/model.ts"
-import { settlements } from "./settlements/model.ts"
+import { globSync } from "node:fs"
+import { join } from "node:path"
 
 /** The type that a column travels as. */
 const travelsAs: Readonly<Record<string, string>> = {
@@ -19,8 +19,20 @@ const travelsAs: Readonly<Record<string, string>> = {
   "jsonb": "jsonb"
 }
 
+const isTable = (value: unknown): value is Table => typeof value === "object" && value !== null && "columns" in value && "changes" in value && "account" in value
+
+/** What the models of this package export that is a table. */
+const tables = (await Promise.all(globSync("*/model.ts", { cwd: import.meta.dirname }).map(async (path) => {
+  const module: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, path))
+  return Object.values(module).filter(isTable)
+}))).flat()
+
+plainly("tables are found where they are declared", () => {
+  assert.includeMembers(tables.map(({ name }) => name), ["payment_intents", "payment_methods", "settlements"])
+})
+
 layer(database.layer.pipe(Layer.provide(layerDatabase)))("the tables that the road writes", (it) => {
-  for (const table of [paymentIntents, paymentMethods, settlements]) {
+  for (const table of tables) {
     it.effect(`${table.name} has the columns of its schema, with their types`, () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -8,10 +8,20 @@ const pay = ({ base_url, secret_key }: Credentials, key: string) => [
   `  -d '{"amount": 1999, "currency": "USD", "idempotency_key": "${key}"}'`
 ].join("\n")
 
+/** The port that `svc listen` uses unless told another. */
+const LISTEN_PORT = "4242"
+
+/** The command that receives what is sent there; nothing where it cannot: it listens on this machine, without TLS. */
+const listening = (url: string): string => {
+  const { hostname, port, protocol } = new URL(url)
+  if (protocol !== "http:" || !["127.0.0.1", "localhost"].includes(hostname)) return ""
+  return `  (npm run svc -- listen${port === LISTEN_PORT ? "" : ` --port ${port === "" ? "80" : port}`} receives and verifies them)`
+}
+
 const webhooks = ({ webhook_secret }: Credentials, url: string | undefined) =>
   url === undefined
     ? "  Webhooks          none: no endpoint is registered, or EGRESS_ALLOW does not allow WEBHOOK_URL. Register one with PUT /v1/webhook_endpoint"
-    : `  Webhook secret    ${webhook_secret}\n  Webhooks go to    ${url}  (npm run svc -- listen receives and verifies them)`
+    : `  Webhook secret    ${webhook_secret}\n  Webhooks go to    ${url}${listening(url)}`
 
 export interface BannerFacts {
   readonly credentials: Credentials

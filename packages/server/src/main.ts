@@ -42,7 +42,7 @@ const program = Effect.gen(function*() {
   const main = ready(config, urls).pipe(
     Layer.provide(Layer.merge(api, toolServer)),
     Layer.merge(services.workers),
-    Layer.provide(services.layer(config, urls.base_url)),
+    Layer.provide(services.layer(config, urls)),
     Layer.provide(database.layer(config)),
     Layer.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeCrypto.layer)),
     Layer.provide(observability.layer(config.otlpEndpoint)),

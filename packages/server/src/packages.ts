@@ -6,11 +6,12 @@ import { and } from "@svc/kernel/part"
 import { migrations as road } from "@svc/kernel/road/migrations"
 import { ledger } from "@svc/ledger/layer"
 import { payments } from "@svc/payments/layer"
+import { tools } from "@svc/tools/layer"
 import { webhooks } from "@svc/webhooks/layer"
 import { pipe } from "effect"
 
 /** All that the packages bring. */
-export const all = pipe(accounts, and(webhooks), and(ledger), and(payments))
+export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(tools))
 
 /** The tables of each package. A package's tables may refer to those before it. */
 export const migrationSets: ReadonlyArray<MigrationSet> = [
@@ -18,5 +19,6 @@ export const migrationSets: ReadonlyArray<MigrationSet> = [
   { name: "accounts", migrations: accounts.migrations },
   { name: "webhooks", migrations: webhooks.migrations },
   { name: "ledger", migrations: ledger.migrations },
-  { name: "payments", migrations: payments.migrations }
+  { name: "payments", migrations: payments.migrations },
+  { name: "tools", migrations: tools.migrations }
 ]

@@ -1,12 +1,12 @@
 /** That nothing is left out: what a resource's folder holds, its package and the service bring and promise. */
 import { assert, describe, it } from "@effect/vitest"
-import { RequiredScope } from "@svc/accounts/access/api"
+import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/accounts/access/api"
 import { Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
 import { Context, type Layer } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { contract } from "./api.ts"
 import { catalogOf } from "./catalog.ts"
@@ -22,6 +22,9 @@ const roles = (name: string) => globSync(`*/src/*/${name}`, { cwd: packages }).f
 const ofPackage = (path: string, file: string): string => readFileSync(join(packages, path.split("/")[0] ?? "", "src", file), "utf8")
 
 const folderOf = (path: string): string => basename(dirname(path))
+
+/** The names of the groups that folders declare. */
+const declaredGroups = () => roles("api.ts").flatMap((path) => [...readFileSync(join(packages, path), "utf8").matchAll(/HttpApiGroup\.make\("([^"]+)"/g)].map(([, name = ""]) => name))
 
 type Promised = HttpApiGroup.ToService<"svc", typeof contract extends HttpApi.HttpApi<string, infer Groups> ? Groups : never>
 type Handled = Layer.Success<typeof routes>
@@ -52,8 +55,28 @@ describe("the parts of the service", () => {
     const groups = roles("api.ts").filter((path) => /HttpApiGroup\.make\(/.test(readFileSync(join(packages, path), "utf8")))
     assert.isNotEmpty(groups)
     assert.deepStrictEqual(groups.filter((path) => !ofPackage(path, "api.ts").includes(`./${folderOf(path)}/api.ts`)), [], "add the group to its package's api.ts")
-    const declared = roles("api.ts").flatMap((path) => [...readFileSync(join(packages, path), "utf8").matchAll(/HttpApiGroup\.make\("([^"]+)"/g)].map(([, name = ""]) => name))
-    assert.deepStrictEqual(declared.filter((name) => !Object.keys(contract.groups).includes(name)), [], "these groups are in no contract")
+    assert.deepStrictEqual(declaredGroups().filter((name) => !Object.keys(contract.groups).includes(name)), [], "these groups are in no contract")
+  })
+
+  it("ask for a key on every route that a folder declares", () => {
+    const ofFolders = declaredGroups()
+    const open: Array<string> = []
+    HttpApi.reflect(contract, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group, middleware }) => {
+        const guarded = Array.from(middleware).some(({ key }) => key === Authorization.key || key === OperatorAuthorization.key)
+        if (ofFolders.includes(group.identifier) && !guarded) open.push(`${group.identifier}.${endpoint.identifier}`)
+      }
+    })
+    assert.deepStrictEqual(open, [], "end their groups with forMerchants or forOperators")
+  })
+
+  it("bring what their folders hold: routes, tables, and what happens when a timer is due", () => {
+    const left = roles("resource.ts").flatMap((path) =>
+      ["http.ts", "jobs.ts", "migrations.ts"].filter((file) =>
+        existsSync(join(packages, dirname(path), file)) && !readFileSync(join(packages, path), "utf8").includes(`"./${file}"`)
+      ).map((file) => `${dirname(path)}/${file}`))
+    assert.deepStrictEqual(left, [], "name them in the resource.ts of their folder")
   })
 
   it("have their tables: every migrations.ts is among those of the service", async () => {
@@ -83,11 +106,10 @@ describe("the parts of the service", () => {
     HttpApi.reflect(contract, {
       onGroup: () => {},
       onEndpoint: ({ endpoint, group, middleware }) => {
-        const guarded = Array.from(middleware).some(({ key }) => key === "@svc/accounts/Authorization")
+        const guarded = Array.from(middleware).some(({ key }) => key === Authorization.key)
         if (guarded && Context.getOrUndefined(endpoint.annotations, RequiredScope) === undefined) without.push(`${group.identifier}.${endpoint.identifier}`)
       }
     })
     assert.deepStrictEqual(without, [])
   })
-
 })

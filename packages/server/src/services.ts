@@ -14,6 +14,7 @@ import { simulatedRails, SimulatorUrl } from "@svc/payments/rails/simulator"
 import type { Rails } from "@svc/payments/rails/rail"
 import { journal } from "@svc/ledger/layer"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
+import { installed } from "@svc/tools/layer"
 import { outbox } from "@svc/webhooks/layer"
 import { Layer } from "effect"
 import { catalog } from "./catalog.ts"
@@ -37,14 +38,20 @@ const facts = (policy: EgressPolicy) => Layer.mergeAll(
   Layer.succeed(KnownEventTypes, new Set(catalog.events.keys()))
 )
 
+/** How the outside reaches the two listeners. */
+export interface Urls {
+  readonly base_url: string
+  readonly tools_url: string
+}
+
 /** The services that requests use, on these rails. */
-export const layer = (config: ServerConfig, baseUrl: string, rails: Layer.Layer<Rails, never, Egress> = railsOf(config)) => {
+export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, rails: Layer.Layer<Rails, never, Egress> = railsOf(config)) => {
   const policy = policyOf(config)
   return all.services.pipe(
     Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
-    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, baseUrl), RequestLimit.layer.pipe(Layer.provide(layerStore))))
+    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed(tools_url)).pipe(Layer.provide(layerStore))))
   )
 }
 

@@ -7,10 +7,13 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { listen } from "./listener.ts"
+import { ServerConfig } from "./config.ts"
+import * as services from "./services.ts"
 import * as tools from "./tools.ts"
 
 const serving = (database: typeof layerDatabase | Layer.Layer<DatabaseConfig>) =>
   listen(tools.layer, { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
+    Layer.provide(Layer.unwrap(Effect.map(ServerConfig, (config) => services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" })))),
     Layer.provideMerge(Database.layer),
     Layer.provide([database, NodeCrypto.layer])
   )

@@ -1,5 +1,5 @@
 /** The tool server's listener: the doors to the tools, and its health. */
-import { doors, services } from "@svc/tools/layer"
+import { doors, gateway } from "@svc/tools/layer"
 import { Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorCodes } from "@svc/kernel/errors"
@@ -12,4 +12,4 @@ const otherwise = HttpRouter.add("*", "*", HttpServerResponse.jsonUnsafe(
   { status: errorCodes.not_found.status }
 ))
 
-export const layer = Layer.mergeAll(healthRoutes, doors, otherwise, finish.layer).pipe(Layer.provide([Health.layer, services]))
+export const layer = Layer.mergeAll(healthRoutes, doors, otherwise, finish.layer).pipe(Layer.provide([Health.layer, gateway]))

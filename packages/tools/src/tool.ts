@@ -39,6 +39,10 @@ export interface Meta {
     /** Bytes of the arguments as JSON. */
     readonly bytes: number
   }
+  /** Work that the free plan leaves out. */
+  readonly serviceWork?: boolean
+  /** It cannot be bought call by call: only a plan pays for it. */
+  readonly planOnly?: boolean
   /** Other names it answers to. */
   readonly also?: ReadonlyArray<string>
 }

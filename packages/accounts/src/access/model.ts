@@ -1,6 +1,7 @@
 /** Who is asking: the account behind the API key, as every handler sees it. */
 import { Context, Schema } from "effect"
 import type { AccountSettings } from "../accounts/settings.ts"
+import type { AgentBudgets, AgentPolicy } from "../agent-keys/model.ts"
 
 const SCOPE = /^[a-z][a-z_]{0,39}:(?:read|write)$/
 
@@ -32,3 +33,32 @@ export class Caller extends Context.Service<Caller, {
 
 /** A key of the operator of this installation; it belongs to no account. */
 export class Operator extends Context.Service<Operator, { readonly keyId: string }>()("@svc/accounts/Operator") {}
+
+/** One key of the chain from an agent key to the one that the account issued. Each spends from the budgets of all that it was cut from. */
+export interface AgentChainLink {
+  readonly id: string
+  /** What this level may spend, whichever key below it does. What is left out is not limited. */
+  readonly budgets: AgentBudgets
+  /** Calls a minute of this key and all keys cut from it together; absent where the policy does not limit them. */
+  readonly rate_limit_per_minute?: number
+}
+
+/** What a call to the tool server was made with. */
+export type ToolCredential =
+  | { readonly kind: "api_key"; readonly id: string }
+  | {
+    readonly kind: "agent_key"
+    readonly id: string
+    /** What holds for the key now: its own policy, and no more than those of the keys it was cut from. */
+    readonly policy: AgentPolicy
+    /** From the key itself to the one that the account issued: one to three. A call counts in each window of each. */
+    readonly chain: ReadonlyArray<AgentChainLink>
+  }
+
+/** Who calls the tool server: an account, by a key that opens tools. */
+export interface ToolCaller {
+  readonly account: AccountFacts
+  readonly credential: ToolCredential
+  /** Whether the account has a clock of its own: then the call runs in its time, by `inTimeOf` of the kernel's `accountTime`. */
+  readonly clocked: boolean
+}

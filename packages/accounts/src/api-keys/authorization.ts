@@ -42,7 +42,10 @@ const tooMany = (retryAfter: number) =>
     details: { retry_after: retryAfter }
   })
 
-const countedOf = (key: KnownKey) => key._tag === "Merchant" ? { keyId: key.id, accountId: key.caller.account.id } : { keyId: key.id }
+const countedOf = (key: KnownKey) => {
+  if (key._tag === "Operator") return { keyId: key.id }
+  return { keyId: key.id, accountId: key._tag === "Merchant" ? key.caller.account.id : key.account.id }
+}
 
 /** The handler of a request that was counted, or the 429. */
 const counted = <A, E, R>(standing: Standing, handler: Effect.Effect<A, E, R>) =>
@@ -56,6 +59,9 @@ const forMerchants = new Forbidden({
 })
 const forOperators = new Forbidden({
   message: "Only the operator of this installation may do this. Use an operator key."
+})
+const forToolCalls = new Forbidden({
+  message: "This key opens the tool server, and nothing of the payments API. Send it there, or use a secret key of the account, sk_live_… or sk_test_…"
 })
 const forSecretKeys = new Forbidden({ message: "No scope opens this endpoint to restricted keys. Use a secret key." })
 
@@ -118,6 +124,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
       if (key._tag === "Operator") {
         return Effect.flatMap(readerOf(key, endpoint), (caller) => inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
       }
+      if (key._tag !== "Merchant") return Effect.fail(forToolCalls)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
       const admitted = Effect.provideService(handler, Caller, key.caller)
@@ -129,7 +136,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
 const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(makeEnter, (enter) => ({
   operator_key: (handler, { credential }) =>
     enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> =>
-      key._tag === "Merchant" ? Effect.fail(forOperators) : Effect.provideService(handler, Operator, key.operator))
+      key._tag === "Operator" ? Effect.provideService(handler, Operator, key.operator) : Effect.fail(forOperators))
 })))
 
 /** Both kinds of authorization. */

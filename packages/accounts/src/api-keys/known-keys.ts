@@ -4,7 +4,10 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { Caller, Operator, Scope } from "../access/model.ts"
+import type { AccountFacts, AgentChainLink, Caller, Operator, Scope } from "../access/model.ts"
+import type { AgentPolicy } from "../agent-keys/model.ts"
+import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
+import { linkOf, meet } from "../agent-keys/rules.ts"
 import { Cache, Context, Deferred, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import type { Credential } from "./repository.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
@@ -29,12 +32,42 @@ export interface OperatorKey {
   readonly id: string
   readonly operator: Operator["Service"]
 }
-export type KnownKey = MerchantKey | OperatorKey
+/** A key of an account that opens the tool server only. */
+export interface ToolKey {
+  readonly _tag: "Tool"
+  readonly id: string
+  readonly clocked: boolean
+  readonly account: AccountFacts
+}
+/** A key of a software agent. Whether its time is over is asked anew for each call. */
+export interface KnownAgentKey {
+  readonly _tag: "Agent"
+  readonly id: string
+  readonly clocked: boolean
+  readonly account: AccountFacts
+  /** What holds now: its own policy within those of the keys it was cut from. */
+  readonly policy: AgentPolicy
+  readonly chain: ReadonlyArray<AgentChainLink>
+  /** The first end of a key of its chain, Unix milliseconds; Infinity when none ends by itself. */
+  readonly ends: number
+}
+export type KnownKey = MerchantKey | OperatorKey | ToolKey | KnownAgentKey
 
-const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey =>
-  account === null || kind === "operator"
-    ? { _tag: "Operator", id, operator: { keyId: id } }
-    : { _tag: "Merchant", id, scopes: new Set(scopes), clocked, caller: { account, keyId: id, kind } }
+const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey => {
+  if (account === null || kind === "operator") return { _tag: "Operator", id, operator: { keyId: id } }
+  if (kind === "tool") return { _tag: "Tool", id, clocked, account }
+  return { _tag: "Merchant", id, scopes: new Set(scopes), clocked, caller: { account, keyId: id, kind } }
+}
+
+const toKnownAgent = ({ account, chain, clocked }: AgentCredential): KnownAgentKey => ({
+  _tag: "Agent",
+  id: chain[0].id,
+  clocked,
+  account,
+  policy: chain.map(({ policy }) => policy).reduce(meet),
+  chain: chain.map(linkOf),
+  ends: Math.min(...chain.map(({ expires_at }) => expires_at?.epochMilliseconds ?? Infinity))
+})
 
 export class KnownKeys extends Context.Service<KnownKeys, {
   /**
@@ -47,11 +80,14 @@ export class KnownKeys extends Context.Service<KnownKeys, {
 }>()("@svc/accounts/KnownKeys") {
   static readonly layer = Layer.effect(KnownKeys, Effect.gen(function*() {
     const repository = yield* ApiKeyRepository
+    const agents = yield* AgentKeyRepository
     const pg = yield* PgClient.PgClient
 
     const lookup = Effect.fnUntraced(function*(hash: string) {
       const credential = yield* repository.authenticate(hash)
-      return credential !== undefined && sameHash(credential.hash, hash) ? toKnown(credential) : undefined
+      if (credential !== undefined) return sameHash(credential.hash, hash) ? toKnown(credential) : undefined
+      const agent = yield* agents.authenticate(hash)
+      return agent !== undefined && sameHash(agent.hash, hash) ? toKnownAgent(agent) : undefined
     })
     const keys = yield* Cache.makeWith(lookup, {
       capacity: CAPACITY,

@@ -20,5 +20,8 @@ export const migrations: Migrations = {
        CHECK ((kind = 'operator') = (account_id IS NULL))
      )`,
     `CREATE INDEX api_keys_account ON api_keys (account_id, id)`
+  ),
+  "26112111_tool_api_keys": statements(
+    `ALTER TABLE api_keys DROP CONSTRAINT api_keys_kind_check, ADD CONSTRAINT api_keys_kind_check CHECK (kind IN ('secret', 'restricted', 'tool', 'operator'))`
   )
 }

@@ -11,8 +11,8 @@ import { oneLine } from "../text.ts"
 export const ApiKeyId = idSchema("key", "ApiKeyId")
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** `secret`: all of one account. `restricted`: its scopes only. `operator`: the installation, and no account. */
-export const ApiKeyKind = Schema.Literals(["secret", "restricted", "operator"]).annotate({ identifier: "ApiKeyKind" })
+/** `secret`: all of one account. `restricted`: its scopes only. `tool`: the tool server only. `operator`: the installation, and no account. */
+export const ApiKeyKind = Schema.Literals(["secret", "restricted", "tool", "operator"]).annotate({ identifier: "ApiKeyKind" })
 export type ApiKeyKind = typeof ApiKeyKind.Type
 
 export const ApiKeyName = oneLine(80)
@@ -72,7 +72,7 @@ export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<Scope>): str
 
 export const CreateApiKeyRequest = Schema.Struct({
   name: ApiKeyName,
-  kind: Schema.Literals(["secret", "restricted"]),
+  kind: Schema.Literals(["secret", "restricted", "tool"]).annotate({ description: "`secret` opens all of the account, `restricted` what its scopes name, `tool` the tool server and nothing here" }),
   scopes: Schema.optionalKey(Schema.Array(Scope).check(Schema.isUnique({ message: "must not name a scope twice" })))
 }).annotate({
   // Before the check: the annotations of a check do not reach the JSON Schema.

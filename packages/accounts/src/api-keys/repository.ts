@@ -46,7 +46,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
   readonly list: (account: AccountId | null, page: PageRequest) => Effect.Effect<Page<ApiKey>>
   /** Ends an active key and tells every process. Nothing when there is no active key of this id. */
   readonly revoke: (account: AccountId | null, id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<ApiKey | undefined>
-  /** Tells every process that the account changed; returns the hashes of its keys. */
+  /** Tells every process that the account changed; returns the hashes of its keys, those of agents included. */
   readonly announce: (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
   /** The active key with this hash. The one query that knows no account yet: it finds out which. */
   readonly authenticate: (hash: string) => Effect.Effect<Credential | undefined>
@@ -81,7 +81,9 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
 
     const announce = (account: AccountId) =>
       sql<{ readonly hash: string }>`
-        SELECT hash, pg_notify(${CHANNEL}, hash) FROM api_keys WHERE account_id = ${account} AND status = 'active'`
+        SELECT hash, pg_notify(${CHANNEL}, hash) FROM (
+          SELECT hash FROM api_keys WHERE account_id = ${account} AND status = 'active'
+          UNION ALL SELECT hash FROM agent_keys WHERE account_id = ${account} AND status = 'active') known`
         .pipe(Effect.map((rows) => rows.map((row) => row.hash)), Effect.orDie)
 
     const authenticate = Effect.fnUntraced(function*(hash: string) {

@@ -2,6 +2,7 @@
 import { nothing } from "@svc/kernel/part"
 import { Layer } from "effect"
 import { AccountRepository } from "../accounts/repository.ts"
+import { AgentKeyRepository } from "../agent-keys/repository.ts"
 import * as authorization from "./authorization.ts"
 import * as http from "./http.ts"
 import { KnownKeys } from "./known-keys.ts"
@@ -13,7 +14,7 @@ export const apiKeys = {
   ...nothing,
   services: ApiKeys.layer.pipe(
     Layer.provideMerge(KnownKeys.layer),
-    Layer.provide([AccountRepository.layer, ApiKeyRepository.layer])
+    Layer.provide([AccountRepository.layer, ApiKeyRepository.layer, AgentKeyRepository.layer])
   ),
   /** With the authorization, which every group of routes stands behind. */
   routes: http.layer.pipe(Layer.provideMerge(authorization.layer)),

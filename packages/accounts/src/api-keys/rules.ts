@@ -2,10 +2,11 @@
 import { Forbidden, ValidationError } from "@svc/kernel/errors"
 import type { Scope } from "../access/model.ts"
 import { Result } from "effect"
+import type { ApiKeyKind } from "./model.ts"
 
 /** How far a key reaches. */
 export interface Reach {
-  readonly kind: "secret" | "restricted" | "operator"
+  readonly kind: ApiKeyKind
   readonly scopes: ReadonlyArray<Scope>
 }
 
@@ -23,7 +24,7 @@ export const mayManage = (key: Reach, other: Reach): Result.Result<void, Forbidd
   return Result.fail(new Forbidden({
     message: missing.length > 0
       ? `Your restricted key lacks ${missing.join(", ")}, which the other key has. Use a key that has these scopes, or a secret key.`
-      : "A restricted key cannot make or revoke a secret key. Use a secret key."
+      : `A restricted key cannot make or revoke a ${other.kind} key. Use a secret key.`
   }))
 }
 

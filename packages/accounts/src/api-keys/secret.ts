@@ -14,7 +14,9 @@ const SHOWN = 4
 
 /** What every secret of this kind begins with. The operator's keys are neither live nor test. */
 export const brandOf = (kind: ApiKeyKind, sandbox: boolean): string =>
-  kind === "operator" ? "ok_" : `${kind === "secret" ? "sk" : "rk"}_${sandbox ? "test" : "live"}_`
+  kind === "operator" ? "ok_" : `${STEMS[kind]}_${sandbox ? "test" : "live"}_`
+
+const STEMS = { secret: "sk", restricted: "rk", tool: "svck" } as const
 
 export interface Secret {
   readonly secret: Redacted.Redacted<string>
@@ -29,10 +31,9 @@ export const hashSecret = (secret: string): string => hash("sha256", secret, "he
 export const sameHash = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one, "latin1"), Buffer.from(other, "latin1"))
 
-/** Draws a new secret. */
-export const makeSecret = Effect.fnUntraced(function*(kind: ApiKeyKind, sandbox: boolean) {
+/** Draws a new secret that begins with `brand`. */
+export const drawSecret = Effect.fnUntraced(function*(brand: string) {
   const random = yield* SecureRandom.SecureRandom
-  const brand = brandOf(kind, sandbox)
   let secret = brand
   while (secret.length < brand.length + RANDOM_CHARS) {
     for (const byte of yield* random.randomBytes(RANDOM_CHARS)) {
@@ -42,3 +43,6 @@ export const makeSecret = Effect.fnUntraced(function*(kind: ApiKeyKind, sandbox:
   const made: Secret = { secret: Redacted.make(secret, { label: "api key" }), prefix: secret.slice(0, brand.length + SHOWN), hash: hashSecret(secret) }
   return made
 })
+
+/** Draws the secret of a new API key. */
+export const makeSecret = (kind: ApiKeyKind, sandbox: boolean) => drawSecret(brandOf(kind, sandbox))

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AccountId } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
+import { AgentKeyRepository } from "../agent-keys/repository.ts"
 import { accounts } from "../layer.ts"
 import { KnownKeys } from "./known-keys.ts"
 import { ApiKeyId } from "./model.ts"
@@ -20,7 +21,7 @@ const database = Database.layer.pipe(Layer.provide(layerDatabase))
 const services = accounts.services.pipe(Layer.provideMerge(ApiKeyRepository.layer), Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
 /** The memory of a second process on the same database. */
 const secondProcess = Effect.map(
-  Layer.build(Layer.fresh(KnownKeys.layer.pipe(Layer.provide(ApiKeyRepository.layer)))),
+  Layer.build(Layer.fresh(KnownKeys.layer.pipe(Layer.provide([ApiKeyRepository.layer, AgentKeyRepository.layer])))),
   Context.get(KnownKeys)
 )
 

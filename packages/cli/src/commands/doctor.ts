@@ -14,4 +14,4 @@ export const doctor = Command.make("doctor", {}, Effect.fnUntraced(function*() {
     yield* Console.log(`${marks[finding.mark]}  ${name.padEnd(12)}  ${finding.says}`)
   }
   if (failed > 0) return yield* new CommandFailed({ message: `${failed} of ${checks.length} checks failed.` })
-})).pipe(Command.withDescription("Check Node, packages, data folder, database, ports and credentials"))
+})).pipe(Command.withDescription("Check Node, settings, packages, data folder, database, ports and credentials"))

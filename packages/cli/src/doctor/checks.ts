@@ -3,7 +3,7 @@ import { choose } from "@svc/kernel/database/embedded/account"
 import { locate } from "@svc/kernel/database/embedded/binaries"
 import { makeClient } from "@svc/client/client"
 import { ServerConfig } from "@svc/server/config"
-import { Effect, FileSystem, Path } from "effect"
+import { Config, Effect, FileSystem, Path } from "effect"
 import { FetchHttpClient, HttpClientError } from "effect/http"
 import { constants } from "node:fs"
 import { credentialsFile, readCredentials } from "../credentials.ts"
@@ -13,6 +13,7 @@ import type { Check, Finding } from "./finding.ts"
 import { failed, note, ok } from "./finding.ts"
 import { port } from "./ports.ts"
 
+const SETTINGS = "settings"
 const OLDEST_NODE: readonly [number, number] = [22, 19]
 
 const node = Effect.sync((): Finding => {
@@ -70,14 +71,21 @@ const key = Effect.gen(function*() {
   )
 }).pipe(Effect.provide(FetchHttpClient.layer))
 
+const settings = Effect.as(ServerConfig, ok("can be used"))
+
+/** What reads the settings says nothing of its own while they cannot be used: that is said once. */
+const found = (name: string, error: unknown): Finding =>
+  error instanceof Config.ConfigError && name !== SETTINGS ? note("not looked at until the settings can be used") : failed(messageOf(error))
+
 /** A check that cannot even be made has found something too. */
 const guarded = <E, R>(name: string, check: Effect.Effect<Finding, E, R>): Check<R> => ({
   name,
-  check: Effect.catch(check, (error) => Effect.succeed(failed(messageOf(error))))
+  check: Effect.catch(check, (error) => Effect.succeed(found(name, error)))
 })
 
 export const checks = [
   guarded("Node.js", node),
+  guarded(SETTINGS, settings),
   guarded("packages", packages),
   guarded("data folder", folder),
   guarded("database", database),

@@ -44,6 +44,15 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
       assert.isUndefined(gapIn(yield* inspect([before, other])))
     }))
 
+  it.effect("of one package have a number each; two packages may have the same", () =>
+    Effect.gen(function*() {
+      const [one, two] = [packageOf({ "26113001_a": table("one_a"), "26113001_b": table("one_b") }), packageOf({ "26113001_a": table("two_a") })]
+      const refused = yield* Effect.flip(migrate([two, one]))
+      assert.include(refused.message, `26113001_a and 26113001_b of ${one.name} have one number`)
+      assert.isFalse(yield* exists("two_a"))
+      assert.deepStrictEqual(yield* migrate([packageOf({ "26113001_a": table("one_a") }), two]), ["26113001_a", "26113001_a"])
+    }))
+
   it.effect("of a database that knew one table for all packages are known to have been applied", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -7,8 +7,8 @@ import { Migrator, SqlClient } from "effect/sql"
 import type { MigrationSet } from "./migrations.ts"
 
 /**
- * A migration that is older than one that was applied, and was never applied itself: it came with a branch that was merged late.
- * Nothing is migrated before that is mended.
+ * A migration that is older than one that was applied, and was never applied itself: it came with a branch that was merged late. Or two
+ * of one number. Nothing is migrated before that is mended.
  */
 export class MigrationGap extends Data.TaggedError("MigrationGap")<{ readonly message: string }> {}
 
@@ -52,6 +52,12 @@ export const gapIn = (states: ReadonlyArray<SetState>): string | undefined => {
     "It was merged late: give it a number above the applied ones, or apply it by hand and record it in its table, and start again."
 }
 
+/** The names in a package that have one number, which only one of them could be applied under. */
+const ofOneNumber = ({ migrations, name }: MigrationSet): ReadonlyArray<string> =>
+  Array.from(Map.groupBy(Object.keys(migrations), idOf).values())
+    .filter((names) => names.length > 1)
+    .map((names) => `${names.join(" and ")} of ${name} have one number`)
+
 /** Before each package had a table of its own, all migrations were recorded in this one. */
 const COMMON_TABLE = "svc_migrations"
 
@@ -81,6 +87,8 @@ const adopt = Effect.fnUntraced(function*(sets: ReadonlyArray<MigrationSet>) {
  * several processes start at once. Fails with {@link MigrationGap} before anything is applied.
  */
 export const migrate = Effect.fnUntraced(function*(sets: ReadonlyArray<MigrationSet>) {
+  const twice = sets.flatMap(ofOneNumber)
+  if (twice.length > 0) return yield* new MigrationGap({ message: `${twice.join("; ")}. Give the newer one a number above all others of its package.` })
   yield* adopt(sets)
   const gap = gapIn(yield* inspect(sets))
   if (gap !== undefined) return yield* new MigrationGap({ message: `A migration would be left out for ever: ${gap}` })

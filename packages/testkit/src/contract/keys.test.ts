@@ -10,6 +10,7 @@ import type { Asked } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const hasKey = ({ body }: Route) => typeof body?.schema["properties"] === "object" && body.schema["properties"] !== null && "idempotency_key" in body.schema["properties"]
 const isKeyed = ({ parameters }: Route) => parameters.some(({ in: place, name }) => place === "header" && name.toLowerCase() === "idempotency-key")
 
 /** The example of a route's body, without its key. */
@@ -28,6 +29,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       const resources = yield* makeResources(`keys-${randomUUID()}`)
       const operator = yield* operatorKey
       const writes = routesOf(yield* served).filter(({ key, method }) => key !== undefined && method !== "GET")
+      assert.deepStrictEqual(writes.filter((route) => hasKey(route) && !isKeyed(route)).map(nameOf), [], "annotate these endpoints with ReadsIdempotencyKey")
       for (const route of writes) {
         const path = fillPath(route.path, (position) => idAt(resources, position))
         const key = route.key === "operator_key" ? operator : resources.merchant.key

@@ -46,7 +46,11 @@ const makers: Readonly<Record<string, Make>> = {
 /** Sends the documented example of a POST to the collection. */
 export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, { key }: Merchant) => {
   const post = routes.find((route) => route.method === "POST" && route.path === collection && route.key === "secret_key")
-  return post === undefined ? undefined : must("POST", collection, { key, ...(post.body === undefined ? {} : { body: keyed(post.body.example) }) })
+  if (post === undefined) return undefined
+  const body = post.body === undefined ? {} : { body: keyed(post.body.example) }
+  return Effect.catchDefect(must("POST", collection, { key, ...body }), (defect) => Effect.die(new Error(`A test makes one of ${collection} with the documented example of its POST, and ${
+    defect instanceof Error ? defect.message : String(defect)
+  }. Give the request an example that is accepted, or "${collection}" an entry in makers of packages/testkit/src/contract/resources.ts`)))
 }
 
 const firstOf = Effect.fnUntraced(function*(routes: ReadonlyArray<Route>, collection: string, { key }: Merchant) {

@@ -53,7 +53,7 @@ export const layerWith = (environment: Readonly<Record<string, string>>, { datab
   const config = yield* ServerConfig
   return layerService.pipe(
     Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-    Layer.provideMerge(services.layer(config, "http://svc.test", rails)),
+    Layer.provideMerge(services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" }, rails)),
     Layer.provideMerge(Database.layer),
     Layer.provide(database),
     Layer.provideMerge(layerLog)

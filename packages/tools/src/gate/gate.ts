@@ -1,41 +1,111 @@
-/** The gate, in the order of its checks. */
+/** The gate, in the order of its checks: who, may they, with what, again, is it there, for how much, and then the run. */
+import type { ToolCaller } from "@svc/accounts/access/model"
+import { ToolCallers } from "@svc/accounts/tool-callers/service"
+import { canonicalize } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
-import { Duration, Effect, Layer, Result } from "effect"
-import type { Call, Mode } from "../call.ts"
-import { modes } from "../call.ts"
+import { accountTime } from "@svc/kernel/clocks/account-time"
+import { Effect, Layer, Result } from "effect"
+import { hash } from "node:crypto"
+import { type Call, type Mode, modes } from "../call.ts"
 import { Catalog } from "../derive.ts"
-import type { Outcome } from "../tool.ts"
-import { type Answered, Gate, type ToolAnswer, type ToolRequest } from "./model.ts"
+import type { Compiled, Prepared } from "../tool.ts"
+import { budgetOf, fitting } from "./budget.ts"
+import { bearerOf } from "./credentials.ts"
+import { makeCharging } from "./charging.ts"
+import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
+import { CallLimit } from "./limits.ts"
 import { refuse } from "./refusals.ts"
+import { standingHeaders } from "./answers.ts"
+import { Meter } from "../tool-calls/service.ts"
 
 const modeOf = (asked: string | undefined): Mode => modes.find((mode) => mode === asked?.trim().toLowerCase()) ?? "standard"
 
-const answered = (outcome: Outcome): Answered => {
-  const rest = { headers: {}, meta: {} }
-  return outcome._tag === "Failed"
-    ? { _tag: "Answered", result: { error: outcome.error }, isError: true, ...rest }
-    : { _tag: "Answered", result: outcome.result, isError: false, ...rest }
+/** Of a call that has passed all checks but those of money. */
+export interface Admitted {
+  readonly request: ToolRequest
+  readonly tool: Compiled<never>
+  readonly prepared: Prepared<never>
+  readonly call: Call
+  readonly caller: ToolCaller | undefined
+  /** RFC 8785 of name and arguments, hashed. */
+  readonly arguments_sha256: string
 }
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 80))
+
+const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call => {
+  if (caller === undefined) return { id, mode }
+  const { account, credential } = caller
+  return {
+    id,
+    mode,
+    account: { id: account.id, sandbox: account.sandbox },
+    ...(credential.kind === "agent_key" ? { agent: { id: credential.id, policy: credential.policy } } : {})
+  }
+}
+
+/** Bytes of UTF-8 and not characters: a limit of bytes is a limit of memory. */
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
 
 const make = Effect.gen(function*() {
   const tools = yield* Catalog
+  const callers = yield* ToolCallers
+  const limit = yield* CallLimit
+  const meter = yield* Meter
+  const { inTimeOf } = yield* accountTime
+  const charge = yield* makeCharging
+
+  /** The caller, or why nobody is recognised. */
+  const recognise = Effect.fnUntraced(function*({ headers }: ToolRequest): Effect.fn.Return<ToolCaller | undefined, Refused> {
+    const token = headers["x-svc-key"] ?? bearerOf(headers["authorization"])
+    if (token === undefined) return undefined
+    return yield* Effect.mapError(callers.find(token), ({ detail }) => refuse("INVALID_KEY", detail))
+  })
+
+  const mayCall = Effect.fnUntraced(function*(tool: Compiled<never>, caller: ToolCaller | undefined, { address }: ToolRequest): Effect.fn.Return<void, Refused> {
+    const { auth } = tool.meta
+    const agent = caller?.credential.kind === "agent_key" ? caller.credential : undefined
+    if (caller === undefined && (auth === "key" || auth === "agent")) return yield* Effect.fail(refuse("AUTH_REQUIRED", `${tool.name} needs one.`))
+    if (auth === "agent" && agent === undefined) return yield* Effect.fail(refuse("AUTH_REQUIRED", `${tool.name} is called with an agent key, agk_live_ or agk_test_.`))
+    if (agent?.policy.allowed_tools?.includes(tool.name) === false) {
+      return yield* Effect.fail(refuse("AGENT_TOOL_NOT_ALLOWED", `${tool.name} is not among ${agent.policy.allowed_tools.join(", ") || "its tools, which are none"}.`))
+    }
+    const wait = yield* limit.take(caller, address)
+    if (wait !== undefined) return yield* Effect.fail(refuse("RATE_LIMITED", `The next call may come in ${wait} s.`, { retry_after: wait }, { "retry-after": String(wait) }))
+  })
+
+  const prepare = Effect.fnUntraced(function*(tool: Compiled<never>, request: ToolRequest, call: Call): Effect.fn.Return<Prepared<never>, Refused> {
+    const { bytes } = tool.meta.limits
+    const size = sizeOf(request.arguments)
+    if (size > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size}.`))
+    const prepared = tool.prepare(request.arguments, call)
+    return Result.isSuccess(prepared) ? prepared.success : yield* Effect.fail(refuse("INVALID_ARGUMENTS", prepared.failure.message))
+  })
+
+  const admit = Effect.fnUntraced(function*(request: ToolRequest, caller: ToolCaller | undefined, tool: Compiled<never>): Effect.fn.Return<ToolAnswer, Refused> {
+    const asked = modeOf(request.headers["x-agent-mode"])
+    const mode = fitting(tool.meta.prices, asked, budgetOf(request.headers["x-agent-budget"]))
+    const call = callOf(yield* nextId("call"), mode ?? asked, caller)
+    const prepared = yield* prepare(tool, request, call)
+    const arguments_sha256 = hash("sha256", canonicalize({ name: tool.name, arguments: request.arguments }), "hex")
+    return yield* charge({ request, tool, prepared, call, caller, arguments_sha256 }, mode !== undefined)
+  })
 
   const call = Effect.fn("Gate.call")(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
     const tool = tools.get(request.name)
-    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${JSON.stringify(request.name.slice(0, 80))}.`)
-    const id = yield* nextId("call")
-    const asked: Call = { id, mode: modeOf(request.headers["x-agent-mode"]) }
-    const prepared = tool.prepare(request.arguments, asked)
-    if (Result.isFailure(prepared)) return refuse("INVALID_ARGUMENTS", prepared.failure.message)
-    const away = yield* prepared.success.absent
-    if (away !== undefined) return answered(away)
-    return yield* prepared.success.run.pipe(
-      Effect.timeout(Duration.seconds(tool.meta.limits.seconds)),
-      Effect.map(answered),
-      Effect.catchCause((cause) => Effect.as(Effect.logError("a tool failed", cause), refuse("INTERNAL", `Call ${id}.`)))
+    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
+    const checked = Effect.gen(function*() {
+      const caller = yield* recognise(request)
+      yield* mayCall(tool, caller, request)
+      const admitted = admit(request, caller, tool)
+      return yield* caller?.clocked !== true ? admitted : inTimeOf(caller.account.id)(admitted)
+    })
+    return yield* checked.pipe(
+      Effect.catch((refused) => Effect.succeed<ToolAnswer>(refused)),
+      Effect.catchCause((cause) => Effect.as(Effect.logError("a call of a tool failed", cause), refuse("INTERNAL", "")))
     )
   })
-  return Gate.of({ call })
+  return Gate.of({ call, standing: (account) => Effect.map(meter.standing(account), (standing) => standingHeaders(standing)), find: (token) => Effect.option(callers.find(token)) })
 })
 
 export const layer = Layer.effect(Gate, make)

@@ -1,5 +1,7 @@
 /** What stands between every door and the tools: a request in, an answer out. Doors shape the answer for their protocol. */
-import { Context, type Effect } from "effect"
+import type { ToolCaller } from "@svc/accounts/access/model"
+import { Context, type Effect, type Option } from "effect"
+
 
 /** A call as it came in at some door. */
 export interface ToolRequest {
@@ -68,4 +70,8 @@ export type ToolAnswer = Answered | Refused | PaymentRequired | Pending
 export class Gate extends Context.Service<Gate, {
   /** Checks the call, runs the tool, charges for it. Whatever happens is an answer. */
   readonly call: (request: ToolRequest) => Effect.Effect<ToolAnswer>
+  /** Whose key this is, for doors that must know it before a call: who owns a session, who sees the tools for agents. */
+  readonly find: (token: string) => Effect.Effect<Option.Option<ToolCaller>>
+  /** What each answer to an account says of where it stands. */
+  readonly standing: (account: string) => Effect.Effect<AnswerHeaders>
 }>()("@svc/tools/Gate") {}

@@ -1,0 +1,148 @@
+/** From a call that may be made to its answer: who pays, the run, and the charge. */
+import { Idempotency, keyDone, keyHeld, type Keyed, LEASE_SECONDS, once } from "@svc/kernel/idempotency"
+import { parseJson } from "@svc/kernel/json"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import { realNow } from "@svc/kernel/time"
+import { Data, DateTime, Duration, Effect, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { Outcome } from "../tool.ts"
+import { type BudgetExceeded, CreditsExhausted, ToolCallId } from "../tool-calls/model.ts"
+import { Meter, type Charge, type Quoted } from "../tool-calls/service.ts"
+import { after, answered, standingHeaders } from "./answers.ts"
+import type { Admitted } from "./gate.ts"
+import type { Answered, Refused, ToolAnswer } from "./model.ts"
+import { Paywall } from "./paywall.ts"
+import { refuse } from "./refusals.ts"
+
+/** The tool did not deliver, so there is nothing to charge and nothing to keep under the key. */
+class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly answer: Answered }> {}
+
+/** The call is refused, on the way to its end. */
+class Stopped extends Data.TaggedError("Stopped")<{ readonly refusal: Refused }> {}
+const stop = (refusal: Refused) => new Stopped({ refusal })
+
+const Kept = Schema.Struct({ result: Schema.Unknown, isError: Schema.Boolean })
+const decodeKept = Schema.decodeUnknownSync(Kept)
+
+/** The longest key that callers may send; what is kept is a hash of it and of the account, so no other account meets it. */
+const LONGEST_KEY = 255
+
+const keyedOf = (key: string | undefined, account: string, { arguments_sha256, call, tool }: Admitted): Keyed | undefined =>
+  key === undefined || key === "" || key.length > LONGEST_KEY ? undefined : {
+    key: `tool_${hash("sha256", `${account}\n${key}`, "hex")}`,
+    operation: `tool.${tool.name}`,
+    fingerprint: hash("sha256", `${arguments_sha256}\n${call.mode}`, "hex")
+  }
+
+export const makeCharging = Effect.gen(function*() {
+  const meter = yield* Meter
+  const idempotency = yield* Idempotency
+  const paywall = yield* Paywall
+
+  const run = ({ prepared, tool }: Admitted): Effect.Effect<Outcome> =>
+    prepared.run.pipe(Effect.timeoutOrElse({
+      duration: Duration.seconds(tool.meta.limits.seconds),
+      orElse: () => Effect.succeed<Outcome>({
+        _tag: "Failed",
+        cents: 0,
+        error: { code: "timed_out", message: `${tool.name} took longer than ${tool.meta.limits.seconds} s and was given up. Nothing was charged.`, retryable: true }
+      })
+    }))
+
+  const delivered = Effect.fnUntraced(function*(admitted: Admitted) {
+    const outcome = yield* run(admitted)
+    if (outcome._tag !== "Done") return yield* new NotDelivered({ answer: answered(outcome) })
+    const body = JSON.stringify({ result: outcome.result, isError: false })
+    return { cents: outcome.cents, reply: { status: 200, body } satisfies StoredReply, result_sha256: hash("sha256", body, "hex") }
+  })
+
+  const resourceOf = ({ call }: Admitted) => ({ type: "tool_call", id: call.id })
+
+  /** Run first: what is refused then was thrown away. */
+  const inline = Effect.fnUntraced(function*(admitted: Admitted, quote: Quoted, keyed: Keyed | undefined) {
+    const { cents, reply, result_sha256 } = yield* delivered(admitted)
+    yield* meter.inline(quote, cents, result_sha256, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply))
+    return { reply, cents }
+  })
+
+  /** Reserve first: what runs outside cannot be taken back. */
+  const outside = Effect.fnUntraced(function*(admitted: Admitted, quote: Quoted, keyed: Keyed | undefined) {
+    const { seconds } = admitted.tool.meta.limits
+    const until = DateTime.addDuration(yield* realNow, Duration.seconds(Math.max(LEASE_SECONDS, seconds)))
+    const held: KeyWrite | undefined = keyed === undefined ? undefined : keyHeld(keyed, resourceOf(admitted), until)
+    const reserved = yield* meter.reserve(quote, seconds, held)
+    const settled = Effect.gen(function*() {
+      const { cents, reply, result_sha256 } = yield* delivered(admitted)
+      yield* meter.settle(reserved, cents, { result_sha256 }, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply, "finish"))
+      return { reply, cents }
+    })
+    return yield* Effect.onError(settled, () => Effect.ignore(meter.release(reserved, "not_delivered")))
+  })
+
+  const charged = Effect.fnUntraced(function*(admitted: Admitted, account: string, charge: Charge): Effect.fn.Return<ToolAnswer, CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | Stopped> {
+    const { request, tool } = admitted
+    const keyed = keyedOf(request.headers["idempotency-key"], account, admitted)
+    const quote = yield* meter.quoted(charge)
+    const act = tool.meta.kind === "inline" ? inline : outside
+    if (keyed === undefined) {
+      const { cents, reply } = yield* act(admitted, quote, undefined)
+      return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote.standing, cents), cents), meta: {} }
+    }
+    let cost = 0
+    const reply = yield* once(idempotency, account, keyed, (begun): Effect.Effect<StoredReply, CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | Stopped> =>
+      begun._tag === "Resume"
+        // The first call stopped half way, and may have acted: it is released by its timer, and answered by nothing.
+        ? Effect.fail(stop(refuse("IDEMPOTENCY_CONFLICT", "Its first call was cut off, and costs nothing.")))
+        : Effect.map(act(admitted, quote, keyed), ({ cents, reply: stored }) => {
+          cost = cents
+          return stored
+        })).pipe(
+      Effect.catchTags({
+        IdempotencyKeyReused: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message)),
+        IdempotencyInProgress: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message, { retry_after: 1 })),
+        VersionConflict: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message))
+      })
+    )
+    const meta = reply.replayed ? { "svc/replayed": true } : {}
+    return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote.standing, cost), cost), meta }
+  })
+
+  const free = Effect.fnUntraced(function*(admitted: Admitted) {
+    const { caller, tool } = admitted
+    const answer = answered(yield* run(admitted))
+    if (!answer.isError) yield* meter.countFree(caller?.account.id, tool.name)
+    return caller === undefined ? answer : { ...answer, headers: standingHeaders(yield* meter.standing(caller.account.id)) }
+  })
+
+  return Effect.fnUntraced(function*(admitted: Admitted, affordable: boolean): Effect.fn.Return<ToolAnswer, Refused> {
+    const { call, caller, prepared, request } = admitted
+    const away = yield* prepared.absent
+    if (away !== undefined) return answered(away)
+    const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
+    if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
+    if (caller === undefined || !affordable || paywall.hasCredential(request)) return yield* paywall.demand(admitted, "PAYMENT_REQUIRED")
+    const charge: Charge = {
+      draft: {
+        id: ToolCallId.make(call.id),
+        account_id: caller.account.id,
+        agent_key_id: caller.credential.kind === "agent_key" ? caller.credential.id : null,
+        tool: admitted.tool.name,
+        mode: call.mode,
+        arguments_sha256: admitted.arguments_sha256,
+        paid_by: prepared.quote === 0 ? "free" : "credits"
+      },
+      chain: caller.credential.kind === "agent_key" ? caller.credential.chain : [],
+      quote: prepared.quote
+    }
+    return yield* charged(admitted, caller.account.id, charge).pipe(
+      Effect.catchTags({
+        NotDelivered: ({ answer }) => Effect.map(meter.standing(caller.account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
+        BudgetExceeded: ({ key, left, limit, message, period }) => Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })),
+        CreditsExhausted: () => paywall.demand(admitted, "CREDITS_EXHAUSTED"),
+        Stopped: ({ refusal }) => Effect.fail(refusal),
+        CommitRefused: (refused) => Effect.die(refused)
+      })
+    )
+  })
+})

@@ -1,0 +1,108 @@
+/** Who carries out a stablecoin transfer: a facilitator of x402, or nobody, and then the receipt says so. */
+import { Egress } from "@svc/kernel/egress/service"
+import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
+import { fromJsonText } from "@svc/kernel/json"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { Cents } from "../call.ts"
+import { atomic, type Stablecoin, type StablecoinPayment } from "./model.ts"
+import { payloadOf, requirementsOf } from "./x402.ts"
+
+/** What is to be carried out. */
+export interface Transfer {
+  readonly payment: StablecoinPayment
+  readonly stablecoin: Stablecoin
+  /** The price that was signed for. */
+  readonly cents: Cents
+}
+
+export type Verdict =
+  | { readonly _tag: "Valid" }
+  | { readonly _tag: "Invalid"; readonly reason: string }
+  /** Nobody could be asked. Nothing has moved. */
+  | { readonly _tag: "Unreachable"; readonly reason: string }
+
+export type Settlement =
+  | { readonly _tag: "Settled"; readonly transaction: string; readonly simulated: boolean }
+  /** Nothing has moved, and nothing will. */
+  | { readonly _tag: "Refused"; readonly reason: string }
+  /** It may have been carried out. Ask again with the same transfer: its nonce lets it happen once. */
+  | { readonly _tag: "Unknown"; readonly reason: string }
+
+export class Facilitator extends Context.Service<Facilitator, {
+  readonly simulated: boolean
+  /** Whether the transfer would succeed: the balance, which only the chain knows. Moves nothing. */
+  readonly verify: (transfer: Transfer) => Effect.Effect<Verdict>
+  /** Carries out the transfer; of a permission (`upto`), so much of it as `taken` says. May be repeated. */
+  readonly settle: (transfer: Transfer, taken: Cents) => Effect.Effect<Settlement>
+}>()("@svc/tools/Facilitator") {}
+
+/** No money moves. The transaction has one name however often it is settled. */
+export const simulated: Layer.Layer<Facilitator> = Layer.succeed(Facilitator, {
+  simulated: true,
+  verify: () => Effect.succeed({ _tag: "Valid" }),
+  settle: ({ payment }) => Effect.succeed({ _tag: "Settled", transaction: `simulated_${hash("sha256", payment.signature.toLowerCase()).slice(0, 40)}`, simulated: true })
+})
+
+const text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const Verified = Schema.Struct({ isValid: Schema.Boolean, invalidReason: text })
+const Carried = Schema.Struct({ success: Schema.Boolean, transaction: text, errorReason: text })
+const decodeVerified = Schema.decodeUnknownEffect(fromJsonText(Verified))
+const decodeCarried = Schema.decodeUnknownOption(fromJsonText(Carried))
+
+const MOST_BYTES = 64 * 1024
+const VERIFYING = Duration.seconds(10)
+/** Blocks take their time. */
+const SETTLING = Duration.seconds(60)
+
+/** Ways to fail before anything was sent. */
+const UNSENT: ReadonlySet<EgressError["reason"]> = new Set(["invalid_url", "refused_address", "unresolvable", "tls"])
+
+/** Says that the transfer was carried out before, or called off: which of the two, the chain knows. */
+const USED = /nonce_already_used|authorization_(?:is_)?used|duplicate_settlement/u
+
+const bodyOf = ({ cents, payment, stablecoin }: Transfer, taken: Cents): string => {
+  const signedFor = requirementsOf(stablecoin, cents, payment.signed.scheme)
+  return JSON.stringify({ x402Version: 2, paymentPayload: payloadOf(payment, signedFor), paymentRequirements: { ...signedFor, amount: atomic(taken, stablecoin) } })
+}
+
+const unknown = (reason: string): Settlement => ({ _tag: "Unknown", reason })
+const refused = (reason: string): Settlement => ({ _tag: "Refused", reason })
+
+/** Statuses that say that the request was not even begun. */
+const notBegun = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 409
+
+const settlementOf = ({ body, status }: EgressResponse): Settlement => {
+  const carried = Option.getOrUndefined(decodeCarried(body))
+  if (carried === undefined) {
+    const reason = `the facilitator answered ${status}, and not as a facilitator does`
+    return notBegun(status) ? refused(reason) : unknown(reason)
+  }
+  const { errorReason, success, transaction } = carried
+  if (success) return { _tag: "Settled", transaction: transaction ?? "", simulated: false }
+  const reason = errorReason ?? "the facilitator gave no reason"
+  if (USED.test(reason)) return unknown(`${reason}: look the authorization up on the chain`)
+  return status >= 500 ? unknown(reason) : refused(reason)
+}
+
+/** A facilitator at an address, such as `https://x402.org/facilitator`. */
+export const remote = (url: string): Layer.Layer<Facilitator, never, Egress> =>
+  Layer.effect(
+    Facilitator,
+    Effect.map(Egress, (egress) => {
+      const post = (path: string, body: string, timeout: Duration.Duration) =>
+        egress.post({ url: `${url.replace(/\/+$/u, "")}/${path}`, headers: { "content-type": "application/json" }, body, timeout, maxResponseBytes: MOST_BYTES })
+      const verify = (transfer: Transfer) =>
+        post("verify", bodyOf(transfer, transfer.cents), VERIFYING).pipe(
+          Effect.flatMap(({ body }) => decodeVerified(body)),
+          Effect.map(({ invalidReason, isValid }): Verdict => isValid ? { _tag: "Valid" } : { _tag: "Invalid", reason: invalidReason ?? "the facilitator gave no reason" }),
+          Effect.catch((error) => Effect.succeed<Verdict>({ _tag: "Unreachable", reason: error._tag === "EgressError" ? error.message : "its answer could not be read" }))
+        )
+      const settle = (transfer: Transfer, taken: Cents) =>
+        post("settle", bodyOf(transfer, taken), SETTLING).pipe(
+          Effect.map(settlementOf),
+          Effect.catch(({ message, reason }) => Effect.succeed(UNSENT.has(reason) ? refused(message) : unknown(message)))
+        )
+      return { simulated: false, verify, settle }
+    })
+  )

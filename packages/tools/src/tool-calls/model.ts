@@ -1,0 +1,107 @@
+/** A call that costs something: reserved before a run outside, settled by what was delivered. Free calls leave a count, and no row. */
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { idSchema } from "@svc/kernel/ids"
+import { SafeAmount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { modes } from "../call.ts"
+
+export const ToolCallId = idSchema("call", "ToolCallId")
+export type ToolCallId = typeof ToolCallId.Type
+
+/** `pending`: whether the payment arrived is not known yet. */
+export const toolCallStates = ["reserved", "pending", "settled", "released"] as const
+export const ToolCallState = Schema.Literals(toolCallStates).annotate({ identifier: "ToolCallState" })
+export type ToolCallState = typeof ToolCallState.Type
+
+export const PaidBy = Schema.Literals(["free", "credits", "referral", "card", "stablecoin"]).annotate({ identifier: "PaidBy" })
+export type PaidBy = typeof PaidBy.Type
+
+/** The timer of a call that was reserved: whoever ran it is gone when it fires. */
+export const ABANDONED = "tool_call.abandoned"
+
+/** Room that the call takes in one counter: of credits, or of a budget. */
+export const Share = Schema.Struct({
+  name: Schema.Literals(["credits", "agent_budget"]),
+  key: Schema.String,
+  period: Schema.Literals(["hour", "day", "month", "life"]),
+  /** When the window began; the epoch for `life`. */
+  start: Timestamp,
+  cents: Schema.Int,
+  /** What the counter may hold at most. */
+  at_most: Schema.Int
+})
+export type Share = typeof Share.Type
+
+/** Row and wire in one declaration. */
+export class ToolCall extends Model.Class<ToolCall>("ToolCall")({
+  id: ToolCallId,
+  account_id: Schema.String,
+  agent_key_id: Schema.NullOr(Schema.String),
+  tool: Schema.String,
+  mode: Schema.Literals(modes),
+  /** SHA-256 of the canonical JSON of name and arguments. */
+  arguments_sha256: Schema.String,
+  /** US cents: quoted while it is reserved, charged once it is settled. */
+  price: SafeAmount,
+  paid_by: PaidBy,
+  state: ToolCallState,
+  /** What it takes of which counter. */
+  shares: Model.Sensitive(Schema.Array(Share)),
+  result_sha256: Schema.NullOr(Schema.String),
+  /** What the payer was told, for a call paid by 402. */
+  receipt: Schema.NullOr(Schema.String),
+  error: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  finished_at: Schema.NullOr(Timestamp),
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+export const ToolCallJson = ToolCall.json.annotate({ identifier: "ToolCall", description: "A call of a tool that cost something. `price` is US cents." })
+  .pipe(Schema.annotateEncoded({
+    examples: [{
+      id: exampleId("call"),
+      account_id: exampleId("acct"),
+      agent_key_id: null,
+      tool: "svc_web_search",
+      mode: "standard",
+      arguments_sha256: "0".repeat(64),
+      price: 1,
+      paid_by: "credits",
+      state: "settled",
+      result_sha256: "0".repeat(64),
+      receipt: null,
+      error: null,
+      created_at: EXAMPLE_TIME,
+      finished_at: EXAMPLE_TIME,
+      updated_at: EXAMPLE_TIME,
+      version: 1
+    }]
+  }))
+
+export const toolCalls: Table = {
+  name: "tool_calls",
+  account: "account_id",
+  columns: columnsOf(ToolCall),
+  changes: ["price", "paid_by", "state", "shares", "result_sha256", "receipt", "error", "finished_at", "updated_at", "version"]
+}
+
+export const decodeRow = Schema.decodeUnknownSync(ToolCall)
+export const encode = encoderOf(ToolCall)
+
+/** The account's credits do not pay for the call: neither this month's allowance nor what was bought. */
+export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", { message: Schema.String }) {}
+
+/** The call would pass a budget of the agent key, or of one that it was cut from. */
+export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
+  message: Schema.String,
+  key: Schema.String,
+  period: Schema.Literals(["hour", "day", "month", "life"]),
+  limit: Schema.Int,
+  left: Schema.Int
+}) {}

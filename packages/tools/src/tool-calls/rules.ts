@@ -1,0 +1,169 @@
+/** What a call takes of credits and budgets, and what its reservation, settlement and release write. */
+import type { AgentBudgets } from "@svc/accounts/agent-keys/model"
+import { windowAt } from "@svc/kernel/road/counters"
+import type { CounterMove, Entry, Reached, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import { post } from "@svc/ledger/financial-events/routes"
+import { DateTime, Duration } from "effect"
+import type { Cents } from "../call.ts"
+import { ABANDONED, BudgetExceeded, CreditsExhausted, type PaidBy, type Share, ToolCall, type ToolCallId } from "./model.ts"
+
+/** What of credits is left, in the order in which it is spent. */
+export interface Purse {
+  /** Of this month's allowance. */
+  readonly allowance: { readonly left: Cents; readonly of: Cents }
+  /** Of what was bought or given, what expires first before the rest. */
+  readonly grants: ReadonlyArray<{ readonly id: string; readonly left: Cents; readonly of: Cents }>
+}
+
+/** An agent key and those it was cut from, each with its own budgets. */
+export type Chain = ReadonlyArray<{ readonly id: string; readonly budgets?: AgentBudgets | undefined }>
+
+const EPOCH = DateTime.makeUnsafe(0)
+
+const windowOf = (period: Share["period"], at: DateTime.Utc): Pick<Share, "period" | "start"> =>
+  period === "life" ? { period, start: EPOCH } : windowAt(period, at)
+
+/** What the month's allowance is counted under. */
+export const ALLOWANCE = "allowance"
+
+export const balanceOf = ({ allowance, grants }: Purse): Cents => grants.reduce((sum, { left }) => sum + left, allowance.left)
+
+/** Which credits pay for a call; undefined when they do not reach. */
+export const allot = (purse: Purse, price: Cents, at: DateTime.Utc): ReadonlyArray<Share> | undefined => {
+  const sources = [
+    { key: ALLOWANCE, period: "month", left: purse.allowance.left, of: purse.allowance.of } as const,
+    ...purse.grants.map(({ id, left, of }) => ({ key: id, period: "life", left, of } as const))
+  ]
+  const shares: Array<Share> = []
+  let open = price
+  for (const { key, left, of, period } of sources) {
+    const cents = Math.min(open, left)
+    if (cents <= 0) continue
+    shares.push({ name: "credits", key, ...windowOf(period, at), cents, at_most: of })
+    open -= cents
+  }
+  return open === 0 ? shares : undefined
+}
+
+const periods = ["hour", "day", "month", "life"] as const
+
+/** The whole price in each window of each level that has a limit there. */
+export const budgeted = (chain: Chain, price: Cents, at: DateTime.Utc): ReadonlyArray<Share> =>
+  chain.flatMap(({ budgets = {}, id }) =>
+    periods.flatMap((period) => {
+      const at_most = budgets[period]
+      return at_most === undefined ? [] : [{ name: "agent_budget", key: id, ...windowOf(period, at), cents: price, at_most } as const]
+    }))
+
+const refusalOf = ({ key, name, period }: Share) => ({ left, limit }: Reached): CreditsExhausted | BudgetExceeded =>
+  name === "credits"
+    ? new CreditsExhausted({ message: "The credits that were to pay for this call were spent meanwhile." })
+    : new BudgetExceeded({
+      key,
+      period,
+      limit,
+      left,
+      message: `Of the ${limit} cents that the agent key ${key} may spend ${period === "life" ? "in all" : `this ${period}`}, ${left} are left.`
+    })
+
+const moveOf = (share: Share, add: CounterMove["add"], limited: boolean): CounterMove<CreditsExhausted | BudgetExceeded> => ({
+  name: share.name,
+  key: share.key,
+  ...(share.period === "life" ? {} : { window: { period: share.period, start: share.start } }),
+  add,
+  ...(limited ? { limit: { at_most: share.at_most, refusal: refusalOf(share) } } : {})
+})
+
+/** How much of the shares what was delivered costs: of each budget all of it, of the credits as much as is needed, in order. */
+const spentOf = (shares: ReadonlyArray<Share>, cents: Cents): ReadonlyArray<Cents> => {
+  let open = cents
+  return shares.map((share) => {
+    if (share.name !== "credits") return Math.min(share.cents, cents)
+    const spent = Math.min(share.cents, open)
+    open -= spent
+    return spent
+  })
+}
+
+/** What a step of a call comes to. */
+export interface ToolCallDecision {
+  readonly call: ToolCall
+  readonly counters: ReadonlyArray<CounterMove<CreditsExhausted | BudgetExceeded>>
+  readonly entries: ReadonlyArray<Entry>
+  readonly set: ReadonlyArray<TimerDraft>
+  readonly clear: ReadonlyArray<TimerKey>
+}
+
+/** A call before it has cost anything. */
+export interface Draft {
+  readonly id: ToolCallId
+  readonly account_id: string
+  readonly agent_key_id: string | null
+  readonly tool: string
+  readonly mode: ToolCall["mode"]
+  readonly arguments_sha256: string
+  readonly paid_by: PaidBy
+  readonly shares: ReadonlyArray<Share>
+}
+
+const made = (draft: Draft, at: DateTime.Utc, rest: Pick<ToolCall, "price" | "state" | "finished_at" | "result_sha256">): ToolCall =>
+  new ToolCall({ ...draft, ...rest, receipt: null, error: null, created_at: at, updated_at: at, version: 1 }, { disableChecks: true })
+
+const next = (call: ToolCall, at: DateTime.Utc, changes: Partial<ToolCall>): ToolCall =>
+  new ToolCall({ ...call, ...changes, updated_at: at, version: call.version + 1 }, { disableChecks: true })
+
+/** Credits were paid for when they were bought: here nothing moves, and the books say what for. */
+const charged = ({ id, paid_by, price }: ToolCall): ReadonlyArray<Entry> =>
+  paid_by === "credits" && price > 0 ? [post("fee_charged/credits", { amount: price, currency: "USD", resource_type: "tool_call", resource_id: id })] : []
+
+/** It ran within the database: charged in the commit that keeps its answer. */
+export const settleInline = (draft: Draft, cents: Cents, result_sha256: string, at: DateTime.Utc): ToolCallDecision => {
+  const spent = spentOf(draft.shares, cents)
+  const shares = draft.shares.flatMap((share, n) => spent[n] === undefined || spent[n] === 0 ? [] : [{ ...share, cents: spent[n] }])
+  const call = made({ ...draft, shares }, at, { price: cents, state: "settled", finished_at: at, result_sha256 })
+  return { call, counters: shares.map((share) => moveOf(share, { spent: share.cents, reserved: 0 }, true)), entries: charged(call), set: [], clear: [] }
+}
+
+const abandoned = ({ id }: Pick<ToolCall, "id">): TimerKey => ({ kind: ABANDONED, resource_id: id })
+
+/** Seconds beyond a tool's own limit after which a reservation is given up. */
+const GRACE = 30
+
+export const reserve = (draft: Draft, price: Cents, seconds: number, at: DateTime.Utc): ToolCallDecision => ({
+  call: made(draft, at, { price, state: "reserved", finished_at: null, result_sha256: null }),
+  counters: draft.shares.map((share) => moveOf(share, { spent: 0, reserved: share.cents }, true)),
+  entries: [],
+  set: [{ ...abandoned(draft), due_at: DateTime.addDuration(at, Duration.seconds(seconds + GRACE)) }],
+  clear: []
+})
+
+/** It delivered: what that costs is spent, the rest of the reservation is given back. */
+export const settle = (reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolCall, "result_sha256" | "receipt">>, at: DateTime.Utc): ToolCallDecision => {
+  const spent = spentOf(reserved.shares, cents)
+  const call = next(reserved, at, { ...how, price: cents, state: "settled", finished_at: at })
+  return {
+    call,
+    counters: reserved.shares.map((share, n) => moveOf(share, { spent: spent[n] ?? 0, reserved: -share.cents }, false)),
+    entries: charged(call),
+    set: [],
+    clear: [abandoned(call)]
+  }
+}
+
+/** It delivered, and whether the payment arrived is not known: the room stays taken until it is. */
+export const doubt = (reserved: ToolCall, at: DateTime.Utc): ToolCallDecision => {
+  const call = next(reserved, at, { state: "pending" })
+  return { call, counters: [], entries: [], set: [], clear: [abandoned(call)] }
+}
+
+/** It failed, or whoever ran it is gone: it costs nothing. */
+export const release = (reserved: ToolCall, error: string, at: DateTime.Utc): ToolCallDecision => {
+  const call = next(reserved, at, { price: 0, state: "released", error, finished_at: at })
+  return {
+    call,
+    counters: reserved.shares.map((share) => moveOf(share, { spent: 0, reserved: -share.cents }, false)),
+    entries: [],
+    set: [],
+    clear: [abandoned(call)]
+  }
+}

@@ -1,0 +1,177 @@
+/** The meter: what a call costs, on the road that everything takes. */
+import { type NotFound, notFound } from "@svc/kernel/errors"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer } from "@svc/kernel/road/committer"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { KeyWrite } from "@svc/kernel/road/decision"
+import { internalCause } from "@svc/kernel/idempotency"
+import { now, realNow } from "@svc/kernel/time"
+import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
+import type { Cents } from "../call.ts"
+import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
+import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
+import type { ToolCall } from "./model.ts"
+import { ToolCallRepository } from "./repository.ts"
+import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, type Purse, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
+
+/** What is not known of a call before it is decided who pays. */
+export interface Charge {
+  readonly draft: Omit<Draft, "shares">
+  /** The agent key of the call, and those it was cut from. */
+  readonly chain: Chain
+  /** What the call was quoted at. */
+  readonly quote: Cents
+}
+
+/** Where an account stands, as every answer to it says. */
+export interface Standing {
+  readonly tier: Tier
+  /** Credits a month, and how many of them are left. */
+  readonly quota: { readonly limit: number; readonly remaining: number }
+  /** All credits, those that were bought among them. */
+  readonly balance: number
+}
+
+/** A charge, with what pays for it as things stood when it was asked. */
+export interface Quoted {
+  readonly charge: Charge
+  readonly draft: Draft
+  readonly standing: Standing
+}
+
+type Refused = CreditsExhausted | BudgetExceeded
+
+/** Who pays by credits decides on what was left a moment ago, and decides again when others were faster. */
+const AGAIN = 20
+
+export class Meter extends Context.Service<Meter, {
+  readonly standing: (account: string) => Effect.Effect<Standing>
+  /** Who would pay for this, before it runs; nothing is taken yet. */
+  readonly quoted: (charge: Charge) => Effect.Effect<Quoted, CreditsExhausted>
+  /** Charges for what has run within the database, in one commit with the answer's key. */
+  readonly inline: (quoted: Quoted, cents: Cents, result_sha256: string, key?: KeyWrite) => Effect.Effect<ToolCall, Refused | CommitRefused>
+  /** Takes room for what is to run outside. */
+  readonly reserve: (quoted: Quoted, seconds: number, key?: KeyWrite) => Effect.Effect<ToolCall, Refused | CommitRefused>
+  readonly settle: (reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolCall, "result_sha256" | "receipt">>, key?: KeyWrite) => Effect.Effect<ToolCall, CommitRefused>
+  readonly release: (reserved: ToolCall, error: string) => Effect.Effect<ToolCall, CommitRefused>
+  /** It delivered, and whether the payment arrived is not known. */
+  readonly doubt: (reserved: ToolCall) => Effect.Effect<ToolCall, CommitRefused>
+  /** For the timer: nobody finishes this call any more. */
+  readonly abandon: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
+  /** Counts a call that costs nothing; without an account, among those of everybody who has none. */
+  readonly countFree: (account: string | undefined, tool: string) => Effect.Effect<void>
+  readonly get: (account: string, id: string) => Effect.Effect<ToolCall, NotFound>
+  readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<ToolCall>>
+}>()("@svc/tools/Meter") {
+  static readonly layer = Layer.effect(Meter, Effect.gen(function*() {
+    const committer = yield* Committer
+    const repository = yield* ToolCallRepository
+    const tiers = yield* Tiers
+
+    const purseOf = Effect.fnUntraced(function*(account: string, at: DateTime.Utc) {
+      const tier = yield* tiers.of(account)
+      return { tier, purse: yield* repository.purse(account, plans[tier].allowance, at) }
+    })
+
+    const write = ({ call, clear, counters, entries, set }: ToolCallDecision, at: DateTime.Utc, key?: KeyWrite) =>
+      Effect.as(
+        committer.commit({
+          account_id: call.account_id,
+          at,
+          cause: key?.key ?? internalCause("tool_call", call.id),
+          writes: [{ table: toolCalls, row: encode(call).row }],
+          entries,
+          events: [],
+          set,
+          clear,
+          counters,
+          ...(key === undefined ? {} : { key })
+        }),
+        call
+      )
+
+    const standingOf = (tier: Tier, purse: Purse): Standing => ({
+      tier,
+      quota: { limit: purse.allowance.of * CREDITS_A_CENT, remaining: purse.allowance.left * CREDITS_A_CENT },
+      balance: balanceOf(purse) * CREDITS_A_CENT
+    })
+
+    /** With the shares that pay for it: those of budgets alone where the payer is not the account's credits. */
+    const quoted = Effect.fnUntraced(function*(charge: Charge): Effect.fn.Return<Quoted, CreditsExhausted> {
+      const { chain, draft, quote } = charge
+      const at = yield* now
+      const { purse, tier } = yield* purseOf(draft.account_id, at)
+      const credits = draft.paid_by === "credits" ? allot(purse, quote, at) : []
+      if (credits === undefined) {
+        return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(purse)}.` })
+      }
+      return { charge, draft: { ...draft, shares: [...credits, ...budgeted(chain, quote, at)] }, standing: standingOf(tier, purse) }
+    })
+
+    /** What was left may have been spent meanwhile: then from what is left now, as long as it reaches. */
+    const contended = Effect.fnUntraced(function*(first: Quoted, take: (draft: Draft, at: DateTime.Utc) => Effect.Effect<ToolCall, Refused | CommitRefused>) {
+      let { draft } = first
+      for (let turn = 1;; turn++) {
+        const taken = yield* Effect.result(take(draft, yield* now))
+        if (Result.isSuccess(taken)) return taken.success
+        if (!(taken.failure instanceof CreditsExhausted) || turn === AGAIN) return yield* Effect.fail(taken.failure)
+        draft = (yield* quoted(first.charge)).draft
+      }
+    })
+
+    /** Giving back is never refused by a limit. */
+    const unlimited = (effect: Effect.Effect<ToolCall, CommitRefused | Refused>): Effect.Effect<ToolCall, CommitRefused> =>
+      Effect.catchTags(effect, { CreditsExhausted: Effect.die, BudgetExceeded: Effect.die })
+
+    const releaseOf = Effect.fnUntraced(function*(reserved: ToolCall, error: string) {
+      const at = yield* now
+      return yield* unlimited(write(release(reserved, error, at), at))
+    })
+
+    const get = Effect.fn("Meter.get")(function*(account: string, id: string) {
+      return (yield* repository.find(account, id)) ?? (yield* notFound("tool call"))
+    })
+
+    const counts = new Map<string, { readonly account_id: string; readonly tool: string; readonly minute: string; calls: number }>()
+    const flush = Effect.suspend(() => {
+      const waiting = Array.from(counts.values())
+      counts.clear()
+      return repository.addFree(waiting)
+    })
+    const flushed = Effect.catchCause(flush, (cause) => Effect.logError("counts of free calls were not written", cause))
+    yield* Effect.forkScoped(Effect.repeat(flushed, Schedule.spaced("10 seconds")))
+    yield* Effect.addFinalizer(() => flushed)
+
+    return Meter.of({
+      standing: Effect.fn("Meter.standing")(function*(account: string) {
+        const { purse, tier } = yield* purseOf(account, yield* now)
+        return standingOf(tier, purse)
+      }),
+      quoted,
+      inline: (first, cents, result_sha256, key) => contended(first, (draft, at) => write(settleInline(draft, cents, result_sha256, at), at, key)),
+      reserve: (first, seconds, key) => contended(first, (draft, at) => write(reserve(draft, first.charge.quote, seconds, at), at, key)),
+      settle: Effect.fnUntraced(function*(reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolCall, "result_sha256" | "receipt">>, key?: KeyWrite) {
+        const at = yield* now
+        return yield* unlimited(write(settle(reserved, cents, how, at), at, key))
+      }),
+      release: releaseOf,
+      doubt: Effect.fnUntraced(function*(reserved: ToolCall) {
+        const at = yield* now
+        return yield* unlimited(write(doubt(reserved, at), at))
+      }),
+      abandon: Effect.fn("Meter.abandon")(function*(account: string, id: string) {
+        const call = yield* get(account, id)
+        if (call.state === "reserved") yield* releaseOf(call, "abandoned")
+      }),
+      countFree: Effect.fnUntraced(function*(account: string | undefined, tool: string) {
+        const minute = DateTime.formatIso(DateTime.startOf(yield* realNow, "minute"))
+        const key = `${account ?? ""} ${tool} ${minute}`
+        const known = counts.get(key)
+        if (known === undefined) counts.set(key, { account_id: account ?? "", tool, minute, calls: 1 })
+        else known.calls++
+      }),
+      get,
+      list: Effect.fn("Meter.list")(repository.list)
+    })
+  }))
+}
