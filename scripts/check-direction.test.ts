@@ -189,8 +189,8 @@ describe("what fails", () => {
       "kernel/src/invoices/a.ts": ""
     }, "packages/kernel/src/invoices/a.ts: the name says invoice, a noun of the business: it belongs to the package that owns it"],
     ["an allowance that nothing needs any more", {
-      "kernel/src/fail-points.ts": "export const failPoints = [\"capture.before\"]\n"
-    }, "packages/kernel/src/fail-points.ts: need not be allowed refund any more; see scripts/direction/nouns.ts"],
+      "kernel/src/errors.ts": "export const said = [\"card\", \"captured\"]\n"
+    }, "packages/kernel/src/errors.ts: need not be allowed refund any more; see scripts/direction/nouns.ts"],
     ["the world's time where an account's may be meant", {
       "kernel/src/a.ts": "import { Clock } from \"effect\"\nexport const now = Clock.currentTimeMillis\n",
       "payments/src/a.ts": "import { DateTime } from \"effect\"\nexport const now = DateTime.now\n"

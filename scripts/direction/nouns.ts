@@ -24,8 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly [nouns: ReadonlyArray<string>, w
   "http/card-number-guard.ts": [["card"], "the same guard, where requests come in"],
   "http/keyed.ts": [["card"], "the same guard, for a key in a header"],
   "http/shown-path.ts": [["card"], "the same guard, for names of fields that a refusal repeats"],
-  "errors.ts": [["card", "captured", "refund"], "what the guard refuses with, and the documented example of `invalid_state`"],
-  "fail-points.ts": [["capture", "refund"], "the moments are told by name to a process that starts, so the list must stand where it is read"]
+  "errors.ts": [["card", "captured", "refund"], "what the guard refuses with, and the documented example of `invalid_state`"]
 }
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.replace(/([a-z0-9])([A-Z])/gu, "$1 $2").toLowerCase().split(/[^a-z]+/u)

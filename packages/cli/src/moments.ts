@@ -1,13 +1,13 @@
 /** Moments and spans of time as people write them on a command line. */
-import { DateTime, Option } from "effect"
+import { Timestamp } from "@svc/kernel/time"
+import { type DateTime, Option, Schema } from "effect"
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** ISO 8601, with the date at least; undefined when it is no moment. */
-export const momentIn = (text: string): DateTime.Utc | undefined => {
-  const moment = DateTime.make(text)
-  return Option.isSome(moment) && /^\d{4}-\d{2}-\d{2}/.test(text) ? DateTime.toUtc(moment.value) : undefined
-}
+const decode = Schema.decodeOption(Timestamp)
+
+/** As the API takes it: a date, with a time in UTC or with an offset or without any; undefined when it is no moment. */
+export const momentIn = (text: string): DateTime.Utc | undefined => Option.getOrUndefined(decode(text))
 
 /** `90s`, `30m`, `24h`, `7d` in seconds; undefined when it is no span. */
 export const spanIn = (text: string): number | undefined => {

@@ -1,16 +1,10 @@
 /** The SDK against the running service: its own listener, routes, workers and database. */
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
-import * as database from "@svc/kernel/database/client"
 import { signatureHeader } from "@svc/kernel/webhook-signature"
-import { ServerConfig } from "@svc/server/config"
-import { listen } from "@svc/server/listener"
-import * as routes from "@svc/server/routes"
-import * as services from "@svc/server/services"
-import { layerDatabase } from "@svc/testkit/database"
-import { Clock, ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
+import { layer as service } from "@svc/testkit/contract/service"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse, HttpServer } from "effect/http"
 import type { Client } from "./client.ts"
 import { ifMatch, makeClient, SvcClient } from "./client.ts"
@@ -25,8 +19,6 @@ class Installation extends Context.Service<Installation, {
   readonly operatorKey: Redacted.Redacted<string>
 }>()("@svc/client/test/Installation") {}
 
-const config = ConfigProvider.fromEnvRecord({ RATE_LIMIT_BURST: "1000" })
-
 const installation = Layer.effect(Installation, Effect.gen(function*() {
   const { address } = yield* HttpServer.HttpServer
   const accounts = yield* Accounts
@@ -36,14 +28,7 @@ const installation = Layer.effect(Installation, Effect.gen(function*() {
     baseUrl: HttpServer.formatAddress(address),
     openAccount: Effect.map(accounts.create({ name: "Client", sandbox: true }), ({ key }) => key.secret)
   }
-})).pipe(
-  Layer.provide(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-  Layer.provide(Layer.unwrap(Effect.map(ServerConfig, (settings) => services.layer(settings, { base_url: "http://127.0.0.1", tools_url: "http://127.0.0.1" })))),
-  Layer.provide(database.layer),
-  Layer.provide([layerDatabase, NodeCrypto.layer]),
-  Layer.provide(ConfigProvider.layer(config)),
-  Layer.orDie
-)
+})).pipe(Layer.provide(service))
 
 const clientOf = Effect.gen(function*() {
   const { baseUrl, openAccount } = yield* Installation
@@ -94,6 +79,21 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
       }
     }).pipe(Effect.provide(FetchHttpClient.layer)))
 
+  it.effect("expands what is referred to, typed as its own retrieval is", () =>
+    Effect.gen(function*() {
+      const client = yield* clientOf
+      const intents = yield* Effect.forEach([3000, 3001, 3002], (amount) => charge(client, amount))
+      const { data } = yield* client.settlements.list({ query: { per_page: 3, "expand[]": ["payment_intent"] } })
+      assert.deepStrictEqual(data.map(({ payment_intent }) => payment_intent?.amount), [3002, 3001, 3000])
+      const [settlement] = data
+      assert(settlement !== undefined)
+      assert.deepStrictEqual(settlement.payment_intent, yield* client.payment_intents.get({ params: { id: settlement.payment_intent_id } }))
+      assert.strictEqual(settlement.payment_intent_id, intents[2]?.id)
+      assert.deepStrictEqual(yield* client.settlements.get({ params: { id: settlement.id }, query: { "expand[]": ["payment_intent"] } }), settlement)
+      const plain = yield* client.settlements.get({ params: { id: settlement.id }, query: {} })
+      assert.notProperty(plain, "payment_intent")
+    }))
+
   it.effect("replays: the same key gives the same payment", () =>
     Effect.gen(function*() {
       const client = yield* clientOf
@@ -139,7 +139,7 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
       assert.strictEqual(refused._tag, "Unauthorized")
     }))
 
-  it.effect("an operator's key opens the operator's routes and no merchant's", () =>
+  it.effect("an operator's key opens the operator's routes, reads accounts, and opens no merchant's", () =>
     Effect.gen(function*() {
       const { baseUrl, operatorKey } = yield* Installation
       const operator = yield* makeClient({ baseUrl, secretKey: operatorKey })
@@ -151,6 +151,10 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
         yield* Effect.flip(merchant.operator_accounts.suspend({ params: { id: opened.id } }))
       ]
       assert.deepStrictEqual(refused.map(({ _tag }) => _tag), ["Forbidden", "Forbidden"])
+      const read = yield* operator.accounts.get({ params: { id: opened.id } })
+      assert.deepStrictEqual(read, yield* merchant.accounts.own({}))
+      const { data } = yield* operator.operator_accounts.list({ query: { per_page: 20, q: opened.id, sandbox: true, status: "active" } })
+      assert.deepStrictEqual(data, [read])
     }).pipe(Effect.provide(FetchHttpClient.layer)))
 })
 

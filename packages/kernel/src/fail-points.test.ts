@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { failPoints, parseFailPoint } from "./fail-points.ts"
+import { failPoint, failPoints, failPointsAround, parseFailPoint } from "./fail-points.ts"
 
 const here = fileURLToPath(new URL("./fail-points.ts", import.meta.url))
 
-/** A process that reaches the point three times and says so each time. */
-const program = `const { failPoint } = await import(${JSON.stringify(here)})
-for (let n = 1; n <= 3; n++) { process.stdout.write(String(n)); failPoint("commit.after") }`
+/** A process that reaches the later of two points three times and says so each time. */
+const program = `const { failPoints, failPointsAround } = await import(${JSON.stringify(here)})
+const { after } = failPointsAround("commit")
+failPoints()
+for (let n = 1; n <= 3; n++) { process.stdout.write(String(n)); after() }`
 
 const run = (failPoint: string | undefined) => {
   const { NODE_OPTIONS: _, SVC_FAIL_POINT: __, ...env } = process.env
@@ -33,10 +35,14 @@ describe("a fail point", () => {
     assert.strictEqual(ended.signal, signal)
   })
 
-  it("that does not exist stops the process at its start", () => {
-    const ended = run("commit.afterwards")
+  it.each([
+    ["cannot exist", "commit.afterwards", "expected <name> or <name>:<n>"],
+    ["nobody has declared", "commits.after", "SVC_FAIL_POINT=commits.after: there is no such point, but commit.after, commit.before"]
+  ])("that %s stops the process at its start", (_, name, why) => {
+    const ended = run(name)
     assert.strictEqual(ended.status, 1)
-    assert.include(ended.stderr, "expected <name> or <name>:<n>")
+    assert.strictEqual(ended.stdout, "")
+    assert.include(ended.stderr, why)
   })
 
   it.each(["", undefined])("is not armed by %j", (text) => {
@@ -47,7 +53,11 @@ describe("a fail point", () => {
     assert.throws(() => parseFailPoint(text), RangeError)
   })
 
-  it("has a name of its own", () => {
-    assert.strictEqual(new Set(failPoints).size, failPoints.length)
+  it("is listed once it is declared, and its name is its own", () => {
+    assert.deepStrictEqual(failPoints(), [])
+    failPointsAround("post")
+    failPoint("claim.after")
+    assert.deepStrictEqual(failPoints(), ["claim.after", "post.after", "post.before"])
+    assert.throws(() => failPointsAround("claim"), RangeError, "claim.after")
   })
 })

@@ -1,58 +1,59 @@
 /**
  * Moments at which tests let the process die. With `SVC_FAIL_POINT=<name>` in the environment at start the
  * process kills itself, by a signal that nothing can catch, when it gets there the first time; with
- * `SVC_FAIL_POINT=<name>:<n>` the n-th time. Without it a fail point does nothing.
+ * `SVC_FAIL_POINT=<name>:<n>` the n-th time. Without it a fail point does nothing. Each is declared where it stands, once,
+ * when its file is loaded; {@link failPoints} lists them.
  */
 
 /** `<what>.before` and `<what>.after`. The `after` of a commit is when it is durable and nobody has heard of it. */
-export const failPoints = [
-  "commit.before",
-  "commit.after",
-  "authorize.before",
-  "authorize.after",
-  "capture.before",
-  "capture.after",
-  "refund.before",
-  "refund.after",
-  "void.before",
-  "void.after",
-  "give_back.before",
-  "give_back.after",
-  "lookup.before",
-  "lookup.after",
-  "webhook_claim.after",
-  "webhook_post.before",
-  "webhook_post.after",
-  "webhook_complete.before",
-  "webhook_complete.after",
-  "timer_lease.after",
-  "timer_finish.before",
-  "timer_finish.after"
-] as const
-export type FailPoint = typeof failPoints[number]
+export type FailPoint = `${string}.${"before" | "after"}`
+
+/** This process has reached the point. */
+export type Reached = () => void
 
 interface Armed {
-  readonly name: FailPoint
+  readonly name: string
   /** How often the point is passed unharmed. */
   left: number
 }
 
-/** Reads `SVC_FAIL_POINT`. Throws a RangeError for what is not a fail point: a test that kills nothing would prove nothing. */
+const unusable = (text: string, why: string) => new RangeError(`SVC_FAIL_POINT=${text}: ${why}`)
+
+/** Reads `SVC_FAIL_POINT`. Throws a RangeError for what cannot be one. */
 export const parseFailPoint = (text: string | undefined): Armed | undefined => {
   if (text === undefined || text === "") return undefined
-  const [asked, nth = "1"] = text.split(":")
-  const name = failPoints.find((known) => known === asked)
-  if (name === undefined || !/^[1-9]\d{0,5}$/.test(nth)) {
-    throw new RangeError(`SVC_FAIL_POINT=${text}: expected <name> or <name>:<n>, with one of ${failPoints.join(", ")}`)
-  }
+  const [, name, nth = "1"] = /^([a-z_]+\.(?:before|after))(?::([1-9]\d{0,5}))?$/.exec(text) ?? []
+  if (name === undefined) throw unusable(text, "expected <name> or <name>:<n>, with a name such as commit.after")
   return { name, left: Number(nth) - 1 }
 }
 
-const armed = parseFailPoint(process.env["SVC_FAIL_POINT"])
+const asked = process.env["SVC_FAIL_POINT"]
+const armed = parseFailPoint(asked)
+const declared = new Set<FailPoint>()
 
-const die = (name: FailPoint): void => {
-  if (armed?.name === name && armed.left-- <= 0) process.kill(process.pid, "SIGKILL")
+const die = (): void => {
+  if (armed !== undefined && armed.left-- <= 0) process.kill(process.pid, "SIGKILL")
 }
 
-/** This process has reached the point. */
-export const failPoint: (name: FailPoint) => void = armed === undefined ? () => {} : die
+/** Declares a point. Throws a RangeError when there is one of this name: nobody could tell which of the two is meant. */
+export const failPoint = (name: FailPoint): Reached => {
+  if (declared.has(name)) throw new RangeError(`two fail points are called ${name}`)
+  declared.add(name)
+  return armed?.name === name ? die : () => {}
+}
+
+/** Declares the two points around something. */
+export const failPointsAround = (what: string): { readonly before: Reached; readonly after: Reached } => ({
+  before: failPoint(`${what}.before`),
+  after: failPoint(`${what}.after`)
+})
+
+/**
+ * The points of all files that are loaded by now, in alphabetical order. Throws a RangeError when `SVC_FAIL_POINT` is none of them: a test
+ * that kills nothing would prove nothing.
+ */
+export const failPoints = (): ReadonlyArray<FailPoint> => {
+  const all = Array.from(declared).sort()
+  if (armed !== undefined && !all.some((name) => name === armed.name)) throw unusable(asked ?? "", `there is no such point, but ${all.join(", ")}`)
+  return all
+}

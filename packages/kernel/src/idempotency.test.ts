@@ -1,8 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { Data, DateTime, Effect, Layer, Result } from "effect"
-import * as database from "./database/client.ts"
+import { road } from "@svc/testkit/road"
+import { Data, DateTime, Effect, Result } from "effect"
 import { calledOutside, InvalidState } from "./errors.ts"
 import { Idempotency, keyDone, once } from "./idempotency.ts"
 import type { Begun, Keyed } from "./idempotency.ts"
@@ -18,8 +16,6 @@ class Unreachable extends Data.TaggedError("Unreachable") {
   }
 }
 
-const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
-
 const requestOf = (key: string): Keyed => ({ key, operation: "thing.change", fingerprint: "fp" })
 const resource = { type: "thing", id: "thing_1" }
 const reply = { status: 200, body: `{"done":true}` }
@@ -34,7 +30,7 @@ const write = Effect.fnUntraced(function*(account_id: string, key: KeyWrite) {
 const announced = (request: Keyed): Effect.Effect<KeyWrite> =>
   Effect.map(now, (at) => ({ ...request, resource_type: resource.type, resource_id: resource.id, mode: "first" as const, lease_until: at }))
 
-layer(services, { excludeTestServices: true })("a keyed request", (it) => {
+layer(road, { excludeTestServices: true })("a keyed request", (it) => {
   it.effect.each<[before: "a new key" | "an abandoned key"]>([["a new key"], ["an abandoned key"]])(
     "under %s, refused because the same request was faster, is answered as that was",
     ([before]) =>

@@ -1,9 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { Data, Deferred, Effect, Fiber, Layer, Result } from "effect"
+import { road } from "@svc/testkit/road"
+import { Data, Deferred, Effect, Fiber, Result } from "effect"
 import { openAccount } from "./account-fixture.ts"
-import * as database from "./database/client.ts"
 import { calledOutside, InvalidState, notFound, VersionConflict } from "./errors.ts"
 import { Idempotency, keyDone, keyHeld } from "./idempotency.ts"
 import type { Keyed } from "./idempotency.ts"
@@ -19,8 +17,6 @@ class Unreachable extends Data.TaggedError("Unreachable") {
     return true
   }
 }
-
-const services = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
 interface Thing {
   readonly version: number
@@ -72,7 +68,7 @@ const world = Effect.gen(function*() {
   return { account, answer, close, command, reply, seen, state, verbs, write }
 })
 
-layer(services, { excludeTestServices: true })("a keyed verb", (it) => {
+layer(road, { excludeTestServices: true })("a keyed verb", (it) => {
   it.effect("acts once on the resource, and is replayed whatever became of it", () =>
     Effect.gen(function*() {
       const { close, command, reply, seen, state, verbs } = yield* world

@@ -1,10 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { DateTime, Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
-import { layerRoad } from "@svc/testkit/road"
+import { DateTime, Duration, Effect, Fiber, Ref, Schema } from "effect"
+import { road } from "@svc/testkit/road"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Database from "./database/client.ts"
 import { makeId } from "./ids.ts"
 import { openHead } from "./road/heads.ts"
 import { Committer } from "./road/committer.ts"
@@ -15,8 +13,6 @@ import { timerRows } from "./timer-rows.ts"
 import { runDue, waitAfter } from "./timers.ts"
 import type { TimerHandler } from "./timers.ts"
 
-// The connections live by the machine's clock, each test by its own.
-const services = Layer.provideMerge(layerRoad, Layer.provide(Database.layer, layerDatabase))
 const clocked = Effect.provide(TestClock.layer(), { local: true })
 
 /** Records what ran, and the second at which it ran. */
@@ -54,7 +50,7 @@ describe("the wait after failures", () => {
 
 const Plan = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))).check(Schema.isBetweenLength(1, 12))
 
-layer(services, { excludeTestServices: true })("runDue", (it) => {
+layer(road, { excludeTestServices: true })("runDue", (it) => {
   it.effect.prop("runs what is due in the order of time, each at its time", [Plan], ([dues]) =>
     Effect.gen(function*() {
       const [kind, { handler, ran }] = [newKind(), yield* recorder]

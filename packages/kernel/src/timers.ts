@@ -7,7 +7,7 @@
 import { Cause, Clock, Context, type DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
-import { failPoint } from "./fail-points.ts"
+import { failPoint, failPointsAround } from "./fail-points.ts"
 import { now as present, standingAt } from "./time.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
@@ -52,6 +52,9 @@ const POLL_MILLIS = 500
 /** How long a stop waits for handlers under way; what is left goes back to be leased again. */
 const DRAIN = "10 seconds"
 
+const leased = failPoint("timer_lease.after")
+const finishing = failPointsAround("timer_finish")
+
 /** When a timer whose handler failed is tried again: after 1 s, 2 s, 4 s … up to 10 min, each give or take a fifth. */
 export const backoff: Schedule.Schedule<Duration.Duration> = Schedule.min([
   Schedule.exponential("1 second"),
@@ -83,9 +86,9 @@ const make = Effect.gen(function*() {
     handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`)
 
   const finish = Effect.fnUntraced(function*(timer: LeasedTimer) {
-    failPoint("timer_finish.before")
+    finishing.before()
     yield* rows.finish(timer)
-    failPoint("timer_finish.after")
+    finishing.after()
   })
 
   const settle = Effect.fnUntraced(function*(timer: LeasedTimer, exit: Exit.Exit<Outcome, unknown>, stopping: boolean) {
@@ -147,7 +150,7 @@ const worker = Effect.gen(function*() {
   const claim = Effect.uninterruptible(Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const timers = yield* rows.claim({ now, until: now, kinds, limit: BATCH })
-    if (timers.length > 0) failPoint("timer_lease.after")
+    if (timers.length > 0) leased()
     yield* Effect.forEach(timers, (timer) => start(timer, now + LEASE_MILLIS), { discard: true })
     return { found: timers.length > 0, now }
   }))

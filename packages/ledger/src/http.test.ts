@@ -1,7 +1,6 @@
 /** The routes of the ledger and of balances, as a merchant meets them. */
 import { assert, layer } from "@effect/vitest"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
-import * as Database from "@svc/kernel/database/client"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
@@ -9,8 +8,7 @@ import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { makeId } from "@svc/kernel/ids"
 import { iso } from "@svc/kernel/time"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
+import { services } from "@svc/testkit/services"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
@@ -24,7 +22,6 @@ import * as FinancialEventsHttp from "./financial-events/http.ts"
 import { FinancialEventJson, LedgerVerification } from "./financial-events/model.ts"
 import { verifyChain } from "./financial-events/verify.ts"
 import { entry, history, openAccount, openWithHistory, write } from "./fixture.ts"
-import { ledger } from "./layer.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
 class Api extends HttpApi.make("svc").add(FinancialEventsGroup).add(BalancesGroup) {}
@@ -55,11 +52,7 @@ class Routes extends Context.Service<Routes, (account: string, path: string) => 
   }))
 }
 
-const services = Routes.layer.pipe(
-  Layer.provideMerge(Layer.merge(ledger.services, layerRoad)),
-  Layer.provideMerge(Database.layer),
-  Layer.provide([layerDatabase, HttpServer.layerServices])
-)
+const served = Routes.layer.pipe(Layer.provide(HttpServer.layerServices), Layer.provideMerge(services))
 
 const Page = <Item extends Schema.Top>(item: Item) =>
   Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({
@@ -88,7 +81,7 @@ const wireKeys = [
   "resource_type", "sequence_id"
 ]
 
-layer(services, { excludeTestServices: true })("the routes of the ledger", (it) => {
+layer(served, { excludeTestServices: true })("the routes of the ledger", (it) => {
   const events = Effect.fnUntraced(function*(account: string, query = "") {
     const { status, text } = yield* (yield* Routes)(account, `/v1/financial_events${query}`)
     assert.strictEqual(status, 200, text)
@@ -238,7 +231,7 @@ layer(services, { excludeTestServices: true })("the routes of the ledger", (it) 
     }))
 })
 
-layer(services, { excludeTestServices: true })("the routes of balances", (it) => {
+layer(served, { excludeTestServices: true })("the routes of balances", (it) => {
   it.effect("list and retrieve one balance a currency, and only to their owner", () =>
     Effect.gen(function*() {
       const [account, other, routes] = [yield* openWithHistory, yield* openAccount, yield* Routes]

@@ -86,6 +86,7 @@ describe("a resource that joins", () => {
 
   it("has its refusals, its scopes and its events", () => {
     assert.deepStrictEqual(at("paths", "/v1/notes", "post", "security"), [{ secret_key: ["notes:write"] }])
+    assert.deepStrictEqual(at("paths", "/v1/notes", "get", "security"), [{ secret_key: ["notes:read"] }, { operator_key: [] }], "an operator reads lists")
     assert.deepStrictEqual(at("components", "examples", "error_too_late", "value"), {
       error: "too_late", message: "The notes are closed for the night. Write it tomorrow.", request_id: exampleId("req"), details: { opens: "08:00" }
     })

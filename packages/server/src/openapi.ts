@@ -16,7 +16,7 @@ import { webhooksOf } from "./openapi/webhooks.ts"
 const completeParameter = (query: Json, rewrite: Rewrite) => ({ schema, ...parameter }: OpenApi.OpenAPISpecParameter): Json => {
   const value = parameter.in === "query" ? query[parameter.name] : undefined
   const isText = !isJson(value) || value["type"] === "string" || value["type"] === undefined
-  return { ...parameter, ...described(isText ? mapObjects({ ...schema }, rewrite) : value) }
+  return { ...parameter, ...described(mapObjects(isText ? { ...schema } : value, rewrite)) }
 }
 
 /** The bodies with their examples beside the schemas, where tools look for them; a reference where it is that of the schema. */
@@ -29,13 +29,13 @@ const completeContent = (content: OpenApi.OpenApiSpecContent, schemas: Schemas, 
   })
 })
 
-const completeOperation = (operation: OpenApi.OpenAPISpecOperation, { query, reads, scope, sends }: Facts, refusals: Refusals, schemas: Schemas, rewrite: Rewrite) => {
+const completeOperation = (operation: OpenApi.OpenAPISpecOperation, { besides, query, reads, scope, sends }: Facts, refusals: Refusals, schemas: Schemas, rewrite: Rewrite) => {
   const { parameters, requestBody, responses, security, ...rest } = operation
   const shared = new Set(reads.map(({ name }) => name.toLowerCase()))
   const successes = Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
   return {
     ...rest,
-    security: security.map((scheme) => mapValues(scheme, () => scope === undefined ? [] : [scope])),
+    security: [...security.map((scheme) => mapValues(scheme, () => scope === undefined ? [] : [scope])), ...besides.map((scheme) => ({ [scheme]: [] }))],
     parameters: [...parameters.filter(({ name }) => !shared.has(name)).map(completeParameter(query, rewrite)), ...read(reads)],
     ...(requestBody === undefined ? {} : { requestBody: { required: true, ...completeContent(requestBody.content, schemas, rewrite) } }),
     responses: {

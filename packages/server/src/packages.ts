@@ -2,6 +2,7 @@
 import { accounts } from "@svc/accounts/layer"
 import { migrations as clocks } from "@svc/kernel/clocks/migrations"
 import type { MigrationSet } from "@svc/kernel/database/migrations"
+import * as FailPoints from "@svc/kernel/fail-points"
 import { and } from "@svc/kernel/part"
 import { migrations as road } from "@svc/kernel/road/migrations"
 import { ledger } from "@svc/ledger/layer"
@@ -12,6 +13,9 @@ import { pipe } from "effect"
 
 /** All that the packages bring. */
 export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(tools))
+
+/** The fail points of all packages, which are loaded by now. A process that is to die at a point that none of them has does not start. */
+export const failPoints = FailPoints.failPoints()
 
 /** The tables of each package. A package's tables may refer to those before it. */
 export const migrationSets: ReadonlyArray<MigrationSet> = [

@@ -44,12 +44,19 @@ export interface Urls {
   readonly tools_url: string
 }
 
-/** The services that requests use, on these rails. */
-export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, rails: Layer.Layer<Rails, never, Egress> = railsOf(config)) => {
+/** What may take the place of the usual. */
+export interface Parts {
+  readonly committer?: typeof Committer.layer
+  /** Instead of those that the configuration asks for. */
+  readonly rails?: Layer.Layer<Rails, never, Egress>
+}
+
+/** The services that requests use. */
+export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { committer = Committer.layer, rails = railsOf(config) }: Parts = {}) => {
   const policy = policyOf(config)
   return all.services.pipe(
     Layer.provideMerge(rails),
-    Layer.provideMerge(Layer.merge(Idempotency.layer, Committer.layer)),
+    Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed(tools_url)).pipe(Layer.provide(layerStore))))
   )

@@ -8,8 +8,9 @@ import { Clock, Console, Data, Effect, Fiber, Layer, Option, References } from "
 import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { kills } from "./kills/kills.ts"
-import * as services from "./kills/services.ts"
+import * as inside from "./kills/inside.ts"
 import { layerClone, layerTemplateServer } from "./postgres.ts"
+import { connections } from "./real-time.ts"
 import * as simulation from "./simulation/simulation.ts"
 import { storm } from "./storm/storm.ts"
 
@@ -65,7 +66,7 @@ const playSome = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>, playe
   return totals
 }, (played) =>
   played.pipe(
-    Effect.provide(simulation.layer.pipe(Layer.provide(layerClone))),
+    Effect.provide(connections.pipe(Layer.provide(layerClone))),
     // The faults are meant; what they lead to is judged by the invariants.
     Effect.provideService(References.MinimumLogLevel, "Fatal")
   ))
@@ -92,14 +93,14 @@ const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
   const what = `${report.kills.length} killed servers: ${report.operations} operations, ${report.lost} answers lost, ${report.events} events, ` +
     `${report.repeated} webhooks repeated, at rest ${(report.drained / 1000).toFixed(0)} s after the last kill`
   return { what, broken: report.problems.length }
-}, (proved) => proved.pipe(Effect.provide(services.layer.pipe(Layer.provideMerge(layerClone)))))
+}, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
 
 const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
   const report = yield* storm(seed, keys, makeProgress("storms", keys))
   if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --kills 0 --storms ${keys} --run ${seed}`)
   const what = `${report.keys} storms: ${report.sent} requests, ${report.lost} answers lost, the longest wait ${(report.longest / 1000).toFixed(1)} s`
   return { what, broken: report.problems.length }
-}, (proved) => proved.pipe(Effect.provide(services.layer.pipe(Layer.provideMerge(layerClone)))))
+}, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
 
 /** Runs a suite and says in one line what came of it. */
 const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>

@@ -4,7 +4,7 @@ import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { Sends } from "@svc/kernel/http/headers"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
-import { Context, Schema } from "effect"
+import { Context, Schema, SchemaAST } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -14,6 +14,32 @@ import { Caller, Operator } from "./model.ts"
 
 /** The scope an endpoint asks of a restricted key. An endpoint without one refuses restricted keys. */
 export class RequiredScope extends Context.Service<RequiredScope, `${string}:${"read" | "write"}`>()("@svc/accounts/RequiredScope") {}
+
+/**
+ * The parameter of an endpoint's path that is an account, whose data it shows: an operator may read it, too. Lists need no such word: they
+ * say whose items they show by `merchant_id`.
+ */
+export class OwnerInPath extends Context.Service<OwnerInPath, string>()("@svc/accounts/OwnerInPath") {}
+
+/** Where a request says whose data it reads. */
+export interface OwnerParameter {
+  readonly in: "path" | "query"
+  readonly name: string
+}
+
+const MERCHANT = "merchant_id"
+
+/**
+ * Where an operator says whose data it wants to read of an endpoint that belongs to accounts; undefined where operators may not enter. Only
+ * reads have a place for it, so that an operator changes nothing in the name of a merchant.
+ */
+export const ownerIn = ({ annotations, method, query }: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "query">): OwnerParameter | undefined => {
+  if (method !== "GET") return undefined
+  const inPath = Context.getOrUndefined(annotations, OwnerInPath)
+  if (inPath !== undefined) return { in: "path", name: inPath }
+  const isList = query !== undefined && SchemaAST.isObjects(query.ast) && query.ast.propertySignatures.some(({ name }) => name === MERCHANT)
+  return isList ? { in: "query", name: MERCHANT } : undefined
+}
 
 const whole = (name: string, description: string) => ({ name, value: Schema.Natural.annotate({ description }) })
 

@@ -1,4 +1,5 @@
 /** Who is asking: the account behind the API key, as every handler sees it. */
+import { Forbidden } from "@svc/kernel/errors"
 import { Context, Schema } from "effect"
 import type { AccountSettings } from "../accounts/settings.ts"
 import type { AgentBudgets, AgentPolicy } from "../agent-keys/model.ts"
@@ -29,7 +30,16 @@ export class Caller extends Context.Service<Caller, {
   readonly account: AccountFacts
   readonly keyId: string
   readonly kind: "secret" | "restricted"
+  /** Of a restricted key. A secret key needs none. */
+  readonly scopes?: ReadonlySet<string>
 }>()("@svc/accounts/Caller") {}
+
+/** What a restricted key is told where it may not enter. */
+export const lacksScope = (scope: string) =>
+  new Forbidden({
+    message: `The restricted key lacks the scope ${scope}. Use a key that has it, or a secret key.`,
+    details: { required_scope: scope }
+  })
 
 /** A key of the operator of this installation; it belongs to no account. */
 export class Operator extends Context.Service<Operator, { readonly keyId: string }>()("@svc/accounts/Operator") {}

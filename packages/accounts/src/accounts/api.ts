@@ -1,14 +1,15 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { forMerchants, forOperators, RequiredScope } from "../access/api.ts"
+import { forMerchants, forOperators, OwnerInPath, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { pageFieldsOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { apiKeyExample, ApiKeyIssued } from "../api-keys/model.ts"
-import { accountExample, AccountSuspended, AccountId, AccountJson, CreateAccountRequest, UpdateAccountRequest, UpdateFeesRequest } from "./model.ts"
+import { accountExample, AccountSuspended, AccountId, AccountJson, AccountStatus, CreateAccountRequest, UpdateAccountRequest, UpdateFeesRequest } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
 
@@ -32,9 +33,10 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
     })),
   HttpApiEndpoint.get("get", "/accounts/:id", { params: { id: AccountId }, success: AccountJson, error: NotFound })
     .annotate(RequiredScope, "account:read")
+    .annotate(OwnerInPath, "id")
     .annotateMerge(OpenApi.annotations({
       summary: "Retrieve an account",
-      description: "Any account but your own answers as if it did not exist."
+      description: "With a key of an account any account but its own answers as if it did not exist. With an operator key every account can be read."
     })),
   HttpApiEndpoint.patch("update", "/account", {
     headers: { "if-match": Schema.optionalKey(IfMatch) },
@@ -61,6 +63,18 @@ const moveOf = <const Name extends string>(name: Name, summary: string, descript
   }).annotate(ReadsIfMatch, true).annotateMerge(OpenApi.annotations({ summary, description }))
 
 export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts").add(
+  HttpApiEndpoint.get("list", "/accounts", {
+    query: {
+      ...pageFieldsOf("acct"),
+      status: Schema.optionalKey(AccountStatus),
+      sandbox: Schema.optionalKey(Schema.Boolean.annotate({ description: "Sandbox accounts, or live ones." })),
+      q: Schema.optionalKey(Schema.String.annotate({ description: "An id or a name, exactly." }))
+    },
+    success: PaginatedList(AccountJson, "AccountList")
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List accounts",
+    description: "Every account of the installation, newest first. `total` is exact up to 10,000."
+  })),
   HttpApiEndpoint.post("create", "/accounts", {
     payload: CreateAccountRequest,
     success: AccountCreated.pipe(HttpApiSchema.status(201))

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { SettingsPatch } from "./settings.ts"
 import * as Database from "@svc/kernel/database/client"
 import { makeId } from "@svc/kernel/ids"
+import { PaginatedList } from "@svc/kernel/pages"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -14,6 +15,7 @@ const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(laye
 
 const readAccount = reads(AccountJson)
 const readCreated = reads(AccountCreated)
+const readList = reads(PaginatedList(AccountJson, "AccountList"))
 
 layer(services)("accounts over HTTP", (it) => {
   it.effect("an operator opens an account, and its first key works", () =>
@@ -40,6 +42,56 @@ layer(services)("accounts over HTTP", (it) => {
       const unknown = yield* ask(makeId("acct", 0))
       assert.strictEqual(unknown.status, 404)
       assert.deepStrictEqual(yield* ask(other.account.id), unknown)
+    }))
+
+  it.effect("an operator reads any account, as its merchant does", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const by = yield* operator
+      for (const { account, key } of [yield* open, yield* open]) {
+        const read = yield* send("GET", `/v1/accounts/${account.id}`, { key: by })
+        assert.deepStrictEqual([read.status, read.text], [200, (yield* send("GET", "/v1/account", { key: key.secret })).text])
+      }
+      const { key } = yield* open
+      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 400], [`/v1/accounts/${makeId("key", 0)}`, 400]] as const) {
+        const [asked, merchant] = [yield* send("GET", path, { key: by }), yield* send("GET", path, { key: key.secret })]
+        assert.deepStrictEqual([asked.status, asked.json], [status, merchant.json], path)
+      }
+    }))
+
+  it.effect("the operator's list: every account, newest first, by status, kind, id and name, and only the operator's", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const [key, accounts] = [yield* operator, yield* Accounts]
+      const name = `Søren & "Co" %_ ${makeId("acct", 0)}`
+      const made = yield* Effect.forEach([true, false, true], (sandbox) => accounts.create({ name, sandbox }))
+      const [oldest = "", live = "", newest = ""] = made.map(({ account }) => account.id)
+      yield* send("POST", `/v1/accounts/${oldest}/suspend`, { key })
+      const find = Effect.fnUntraced(function*(query: Readonly<Record<string, string>>) {
+        const answer = yield* send("GET", `/v1/accounts?${String(new URLSearchParams(query))}`, { key })
+        assert.strictEqual(answer.status, 200, answer.text)
+        return readList(answer)
+      })
+      const ids = (query: Readonly<Record<string, string>>) => Effect.map(find({ q: name, ...query }), ({ data }) => data.map(({ id }) => id))
+      assert.deepStrictEqual(yield* ids({}), [newest, live, oldest])
+      assert.deepStrictEqual(yield* ids({ status: "suspended" }), [oldest])
+      assert.deepStrictEqual(yield* ids({ status: "active", sandbox: "true" }), [newest])
+      assert.deepStrictEqual(yield* ids({ sandbox: "false" }), [live])
+      assert.deepStrictEqual(yield* ids({ q: live }), [live])
+      assert.deepStrictEqual(yield* ids({ q: "Søren" }), [], "exactly")
+      assert.deepStrictEqual(yield* ids({ after: live }), [oldest])
+      assert.deepStrictEqual(yield* ids({ before: live }), [newest])
+      assert.deepInclude(yield* find({ q: name, per_page: "1", page: "2" }), { total: 3, page: 2, has_more: true })
+      assert.isAtLeast((yield* find({})).total, 3)
+      const [first] = (yield* find({ q: newest })).data
+      assert.deepStrictEqual(first, readAccount(yield* send("GET", `/v1/accounts/${newest}`, { key })))
+
+      for (const [query, code] of [["status=gone", "status"], ["sandbox=1", "sandbox"], ["merchant_id=x", "merchant_id"], [`after=${makeId("key", 0)}`, "after"], ["page=101&per_page=100", "page"]] as const) {
+        const refused = yield* send("GET", `/v1/accounts?${query}`, { key })
+        assert.deepStrictEqual([refused.status, readError(refused).code], [400, code], query)
+      }
+      const merchant = yield* send("GET", "/v1/accounts", { key: made[0]?.key.secret ?? "" })
+      assert.deepStrictEqual([merchant.status, readError(merchant).error], [403, "forbidden"])
     }))
 
   it.effect("an update changes what it names and heeds the version", () =>

@@ -1,8 +1,9 @@
 /** The handlers of the account routes. */
 import { notFound } from "@svc/kernel/errors"
-import { Caller } from "../access/model.ts"
+import { Caller, Operator } from "../access/model.ts"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
+import { listOwn } from "@svc/kernel/pages"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -41,6 +42,10 @@ const operatorAccounts = HttpApiBuilder.group(api, "operator_accounts", Effect.f
       return yield* service.move(params.id, trigger, yield* Effect.fromResult(ifMatchOf(request)))
     })
   return handlers.handleAll({
+    list: Effect.fnUntraced(function*({ query }) {
+      const { after: _after, before: _before, page: _page, per_page: _perPage, ...filter } = query
+      return yield* listOwn((yield* Operator).keyId, query, service.list(filter, query))
+    }),
     create: ({ payload }) =>
       Effect.map(service.create(payload), ({ account, key: { record, secret } }) => ({ ...account, api_key: { ...record, secret } })),
     set_fees: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {

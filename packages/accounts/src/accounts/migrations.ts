@@ -1,4 +1,4 @@
-/** The table of accounts. */
+/** The table of accounts, and what their lists are found by. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -21,5 +21,11 @@ export const migrations: Migrations = {
        version bigint NOT NULL
      )`,
     `ALTER TABLE account_heads ADD CONSTRAINT account_heads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts (id)`
+  ),
+  // For the list of the operator: each of its filters.
+  "26112142_account_filters": statements(
+    `CREATE INDEX accounts_status ON accounts (status, id)`,
+    `CREATE INDEX accounts_sandbox ON accounts (sandbox, id)`,
+    `CREATE INDEX accounts_name ON accounts (name, id)`
   )
 }

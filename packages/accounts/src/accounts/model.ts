@@ -130,6 +130,14 @@ export type UpdateFeesRequest = typeof UpdateFeesRequest.Type
 /** The fees that an operator sets. */
 export type FeesPatch = Omit<UpdateFeesRequest, "version">
 
+/** What a list may be narrowed to; the names are those of the query. */
+export interface AccountFilter {
+  readonly status?: AccountStatus
+  readonly sandbox?: boolean
+  /** An id or a name, exactly. */
+  readonly q?: string
+}
+
 // ------------------------------------------------------------------------------------ errors
 
 const suspended = errorCode("account_suspended", 403, "The account may not take new charges or payouts.", "Reads and refunds still work; contact the operator.")

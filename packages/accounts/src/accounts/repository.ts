@@ -1,11 +1,13 @@
 /** Accounts in Postgres. */
+import { listPage, mapPage } from "@svc/kernel/listing"
+import type { Page, PageRequest } from "@svc/kernel/pages"
 import { openHead } from "@svc/kernel/road/heads"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AccountId } from "./model.ts"
+import type { AccountFilter, AccountId } from "./model.ts"
 import { Account } from "./model.ts"
 
-const decode = Schema.decodeUnknownEffect(Account)
+const decode = Schema.decodeUnknownSync(Account)
 const encodeRow = Schema.encodeSync(Account.update)
 
 /** One currency in which an account holds money. Minor units. */
@@ -18,6 +20,8 @@ export interface OpenBalance {
 
 export class AccountRepository extends Context.Service<AccountRepository, {
   readonly find: (account: AccountId) => Effect.Effect<Account | undefined>
+  /** Those of every merchant, newest first: for the operator. */
+  readonly list: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>>
   /** Writes the account and the head at which its commits will stand. Call it within a transaction. */
   readonly insert: (account: Account) => Effect.Effect<void>
   /** Writes version n over version n - 1. False when that is no longer the current version. */
@@ -28,15 +32,25 @@ export class AccountRepository extends Context.Service<AccountRepository, {
   static readonly layer = Layer.effect(AccountRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
+    /** The account's own columns, and those that other tables determine. */
+    const columns = sql`accounts.*,
+      (SELECT e.url FROM webhook_endpoints e WHERE e.account_id = accounts.id) AS webhook_url,
+      (SELECT k.prefix FROM api_keys k
+       WHERE k.account_id = accounts.id AND k.kind = 'secret' AND k.status = 'active'
+       ORDER BY k.id DESC LIMIT 1) AS api_key_prefix`
+
     const find = Effect.fnUntraced(function*(account: AccountId) {
-      const [row] = yield* sql`
-        SELECT a.*, e.url AS webhook_url,
-          (SELECT k.prefix FROM api_keys k
-           WHERE k.account_id = a.id AND k.kind = 'secret' AND k.status = 'active'
-           ORDER BY k.id DESC LIMIT 1) AS api_key_prefix
-        FROM accounts a LEFT JOIN webhook_endpoints e ON e.account_id = a.id
-        WHERE a.id = ${account}`
-      return row === undefined ? undefined : yield* decode(row)
+      const [row] = yield* sql`SELECT ${columns} FROM accounts WHERE id = ${account}`
+      return row === undefined ? undefined : decode(row)
+    }, Effect.orDie)
+
+    const list = Effect.fnUntraced(function*({ q, sandbox, status }: AccountFilter, page: PageRequest) {
+      const where = [
+        ...(status === undefined ? [] : [sql`status = ${status}`]),
+        ...(sandbox === undefined ? [] : [sql`sandbox = ${sandbox}`]),
+        ...(q === undefined ? [] : [sql`(id = ${q} OR name = ${q})`])
+      ]
+      return mapPage(yield* listPage(sql, { table: "accounts", columns, where }, page), decode)
     }, Effect.orDie)
 
     const insert = Effect.fnUntraced(function*(account: Account) {
@@ -61,6 +75,6 @@ export class AccountRepository extends Context.Service<AccountRepository, {
         WHERE account_id = ${account} AND (available <> 0 OR pending <> 0 OR reserved <> 0)
         ORDER BY currency`)
 
-    return AccountRepository.of({ find, insert, replace, openBalances })
+    return AccountRepository.of({ find, list, insert, replace, openBalances })
   }))
 }

@@ -1,21 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { contribute } from "@svc/kernel/contributions"
-import * as Database from "@svc/kernel/database/client"
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
-import { layerDatabase } from "@svc/testkit/database"
+import { services } from "@svc/testkit/services"
 import { DateTime, Effect, Layer, Redacted, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeys } from "../api-keys/service.ts"
-import { accounts } from "../layer.ts"
 import { AccountSuspended, AccountId } from "./model.ts"
 import { Accounts, ClosingChecks } from "./service.ts"
-
-const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = accounts.services.pipe(Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
 
 const open = Effect.gen(function*() {
   const accounts = yield* Accounts
@@ -161,10 +155,7 @@ const subscriptions = contribute(ClosingChecks, Effect.map(Accounts, (accounts) 
   (account: AccountId) => Effect.map(Effect.orDie(accounts.get(account)), ({ name }) => [`${name} has 2 active subscriptions`])
 ]))
 
-const withChecks = Layer.merge(disputes, subscriptions).pipe(
-  Layer.provideMerge(accounts.services),
-  Layer.provide([database, SecureRandom.layerWebCrypto])
-)
+const withChecks = Layer.merge(disputes, subscriptions).pipe(Layer.provideMerge(services))
 
 layer(withChecks)("what other packages hold against closing", (it) => {
   it.effect("stands in the way, all of it", () =>

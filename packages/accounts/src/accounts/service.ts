@@ -1,11 +1,12 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
 import { defaultSettings } from "./settings.ts"
-import { type InvalidState, type NotFound, notFound, type VersionConflict } from "@svc/kernel/errors"
+import { type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { type Contributions, contributions } from "@svc/kernel/contributions"
 import { nextId } from "@svc/kernel/ids"
 import type { CommitRefused } from "@svc/kernel/road/committer"
+import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { now } from "@svc/kernel/time"
 import { atVersion, lostRace, untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Result } from "effect"
@@ -13,7 +14,7 @@ import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
-import { type AccountSuspended, Account, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, type FeesPatch, INITIAL_CAPABILITIES } from "./model.ts"
+import { type AccountSuspended, Account, type AccountFilter, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, type FeesPatch, INITIAL_CAPABILITIES } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
 import { move, setFees, update } from "./rules.ts"
 
@@ -35,6 +36,8 @@ export class Accounts extends Context.Service<Accounts, {
   /** Opens an account and makes its first secret key. Not idempotent: the secret is shown once and not kept. */
   readonly create: (request: CreateAccountRequest) => Effect.Effect<{ readonly account: Account; readonly key: Issued }>
   readonly get: (account: AccountId) => Effect.Effect<Account, NotFound>
+  /** Every merchant's, newest first: for the operator. */
+  readonly list: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>, ValidationError>
   /** What rules of other packages need to know of an account that is known to exist; dies when it does not. */
   readonly facts: (account: string) => Effect.Effect<AccountFacts>
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
@@ -108,6 +111,9 @@ export class Accounts extends Context.Service<Accounts, {
     return Accounts.of({
       create,
       get,
+      list: Effect.fn("Accounts.list")(function*(filter: AccountFilter, page: PageRequest) {
+        return yield* repository.list(filter, yield* Effect.fromResult(checkPage(page)))
+      }),
       facts: (account) => Effect.orDie(get(AccountId.make(account))),
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now

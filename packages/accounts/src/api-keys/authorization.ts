@@ -3,11 +3,12 @@
  * request of the service passes here, so nothing is built per request that could be built once.
  */
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { Forbidden, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
-import { Authorization, OperatorAuthorization, RequiredScope } from "../access/api.ts"
-import { Caller, Operator, type Scope } from "../access/model.ts"
-import { Context, Effect, Layer, Redacted, Schema, SchemaAST } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
+import { refusedFields } from "@svc/kernel/http/refused-fields"
+import { Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
+import { Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { AccountId } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
@@ -69,10 +70,7 @@ const forSecretKeys = new Forbidden({ message: "No scope opens this endpoint to 
 const refusal = (key: MerchantKey, scope: Scope | undefined): Forbidden | undefined => {
   if (key.caller.kind === "secret") return undefined
   if (scope === undefined) return forSecretKeys
-  return key.scopes.has(scope) ? undefined : new Forbidden({
-    message: `The restricted key lacks the scope ${scope}. Use a key that has it, or a secret key.`,
-    details: { required_scope: scope }
-  })
+  return key.caller.scopes?.has(scope) === true ? undefined : lacksScope(scope)
 }
 
 /**
@@ -93,36 +91,48 @@ const makeEnter = Effect.gen(function*() {
     )
 })
 
-/** A list says in its query whose items it shows. */
-const isList = ({ method, query }: HttpApiEndpoint.Top): boolean =>
-  method === "GET" && query !== undefined && SchemaAST.isObjects(query.ast) && query.ast.propertySignatures.some(({ name }) => name === "merchant_id")
-
 const noMerchant = new ValidationError({
   code: "merchant_id",
   message: "merchant_id: no account has this id. Give the id of one, such as the one that opening the account answered with"
 })
 
-/**
- * Whose items the operator wants to read: of the account that `merchant_id` names, in that account's time. Only lists have the
- * parameter, so that an operator changes nothing in the name of a merchant.
- */
+/** Where the path names no account that there is: what the endpoint itself would answer. All endpoints of accounts stand behind this, and most know no 404. */
+const noAccount = HttpServerResponse.jsonUnsafe(Schema.encodeSync(NotFound)(notFound("account")), { status: 404 })
+
+const decodeId = Schema.decodeUnknownResult(AccountId)
+const isAccountId = Schema.is(AccountId)
+
+/** Who is named, by an id that may be one. */
+const namedIn = Effect.fnUntraced(function*({ in: place, name }: OwnerParameter) {
+  if (place === "path") {
+    const id = decodeId((yield* HttpRouter.params)[name])
+    return yield* Effect.fromResult(Result.mapError(id, ({ message }) => refusedFields("params", [{ code: name, message }])))
+  }
+  const id = (yield* HttpServerRequest.ParsedSearchParams)[name]
+  if (id === undefined) return yield* forMerchants
+  return isAccountId(id) ? id : yield* noMerchant
+})
+
+/** As whom an operator reads: as the account that the request names, in that account's time. Undefined when the path names none that there is. */
 const makeReader = Effect.map(Accounts, (accounts) => Effect.fnUntraced(function*(key: OperatorKey, endpoint: HttpApiEndpoint.Top) {
-  const merchant = isList(endpoint) ? (yield* HttpServerRequest.ParsedSearchParams)["merchant_id"] : undefined
-  if (merchant === undefined) return yield* forMerchants
-  if (!Schema.is(AccountId)(merchant)) return yield* noMerchant
-  const account = yield* Effect.catchTag(accounts.get(merchant), "NotFound", () => Effect.fail(noMerchant))
-  return { account, keyId: key.id, kind: "secret" } as const
+  const owner = ownerIn(endpoint)
+  if (owner === undefined) return yield* forMerchants
+  const account = yield* accounts.get(yield* namedIn(owner)).pipe(
+    Effect.catchTag("NotFound", () => owner.in === "path" ? Effect.undefined : Effect.fail(noMerchant))
+  )
+  return account === undefined ? undefined : { account, keyId: key.id, kind: "secret" } as const
 }))
 
 /**
  * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope, operator keys
- * where they read a list. What follows runs in the account's time.
+ * where they read and say whose it is. What follows runs in the account's time.
  */
 const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader]), ([enter, { inTimeOf }, readerOf]) => ({
   secret_key: (handler, { credential, endpoint }) =>
-    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.ParsedSearchParams> => {
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.ParsedSearchParams | HttpRouter.RouteContext> => {
       if (key._tag === "Operator") {
-        return Effect.flatMap(readerOf(key, endpoint), (caller) => inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
+        return Effect.flatMap(readerOf(key, endpoint), (caller) =>
+          caller === undefined ? Effect.succeed(noAccount) : inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
       }
       if (key._tag !== "Merchant") return Effect.fail(forToolCalls)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))

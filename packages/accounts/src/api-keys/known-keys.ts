@@ -4,7 +4,7 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { AccountFacts, AgentChainLink, Caller, Operator, Scope } from "../access/model.ts"
+import type { AccountFacts, AgentChainLink, Caller, Operator } from "../access/model.ts"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
 import { linkOf, meet } from "../agent-keys/rules.ts"
@@ -21,7 +21,6 @@ const CAPACITY = 20_000
 export interface MerchantKey {
   readonly _tag: "Merchant"
   readonly id: string
-  readonly scopes: ReadonlySet<Scope>
   /** Whether the account has a clock of its own. Where that stands is never remembered. */
   readonly clocked: boolean
   readonly caller: Caller["Service"]
@@ -56,7 +55,7 @@ export type KnownKey = MerchantKey | OperatorKey | ToolKey | KnownAgentKey
 const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey => {
   if (account === null || kind === "operator") return { _tag: "Operator", id, operator: { keyId: id } }
   if (kind === "tool") return { _tag: "Tool", id, clocked, account }
-  return { _tag: "Merchant", id, scopes: new Set(scopes), clocked, caller: { account, keyId: id, kind } }
+  return { _tag: "Merchant", id, clocked, caller: { account, keyId: id, kind, scopes: new Set(scopes) } }
 }
 
 const toKnownAgent = ({ account, chain, clocked }: AgentCredential): KnownAgentKey => ({

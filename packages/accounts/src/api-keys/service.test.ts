@@ -1,24 +1,20 @@
 import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import * as Database from "@svc/kernel/database/client"
 import { makeId } from "@svc/kernel/ids"
-import { layerDatabase } from "@svc/testkit/database"
+import { services as all } from "@svc/testkit/services"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AccountId } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
 import { AgentKeyRepository } from "../agent-keys/repository.ts"
-import { accounts } from "../layer.ts"
 import { KnownKeys } from "./known-keys.ts"
 import { ApiKeyId } from "./model.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
 import { hashSecret } from "./secret.ts"
 import { ApiKeys, type Issued } from "./service.ts"
 
-const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = accounts.services.pipe(Layer.provideMerge(ApiKeyRepository.layer), Layer.provideMerge(database), Layer.provide(SecureRandom.layerWebCrypto))
+const services = Layer.provideMerge(ApiKeyRepository.layer, all)
 /** The memory of a second process on the same database. */
 const secondProcess = Effect.map(
   Layer.build(Layer.fresh(KnownKeys.layer.pipe(Layer.provide([ApiKeyRepository.layer, AgentKeyRepository.layer])))),
@@ -56,7 +52,7 @@ layer(services)("ApiKeys", (it) => {
       const found = yield* known.find(secretOf(restricted))
       assert.strictEqual(found?._tag, "Merchant")
       if (found?._tag !== "Merchant") return
-      assert.deepStrictEqual([...found.scopes], ["ledger:read"])
+      assert.deepStrictEqual([...found.caller.scopes ?? []], ["ledger:read"])
       assert.deepInclude(found.caller, { keyId: restricted.record.id, kind: "restricted" })
       assert.deepInclude(found.caller.account, { id: account.id, sandbox: true, status: "active", fee_tier_bps: null })
       const operator = yield* keys.issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })

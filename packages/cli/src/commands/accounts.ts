@@ -1,9 +1,9 @@
-/** `svc accounts`: the merchants of this installation, for its operator. */
-import { AccountId, AccountName } from "@svc/accounts/accounts/model"
+/** `svc accounts`: the merchants of this installation, for its operator, on the database or with an operator key through the API. */
+import { AccountId, type AccountJson, AccountName, accountStatuses } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Console, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { SqlClient } from "effect/sql"
+import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
 import { services } from "../services.ts"
 
 const id = Argument.String("id").pipe(Argument.withDescription("The account, acct_…"), Argument.withSchema(AccountId))
@@ -22,25 +22,58 @@ const create = Command.make("create", {
   yield* Console.log(`${Redacted.value(key.secret)}  (its secret key; shown this once)`)
 }, Effect.provide(services))).pipe(Command.withDescription("Open an account and make its first secret key"))
 
-interface Listed {
-  readonly id: string
-  readonly name: string
-  readonly status: string
-  readonly sandbox: boolean
+/** Where accounts are read: with `--key`, the operator's, through the API; else in the database. */
+const readFlags = {
+  url: apiFlags.url,
+  key: Flag.Redacted("key").pipe(Flag.withDescription("An operator key, ok_…, to read through the API; without one the database is read"), Flag.optional)
 }
 
-const PIECE = 500
+const shown = ({ id, name, sandbox, status }: AccountJson): string => `${id}  ${status}  ${sandbox ? "sandbox" : "live"}  ${name}`
 
-const list = Command.make("list", {}, Effect.fnUntraced(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (let after = "";;) {
-    const rows = yield* Effect.orDie(sql<Listed>`SELECT id, name, status, sandbox FROM accounts WHERE id > ${after} ORDER BY id LIMIT ${PIECE}`)
-    for (const row of rows) yield* Console.log(`${row.id}  ${row.status}  ${row.sandbox ? "sandbox" : "live"}  ${row.name}`)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PIECE) return
-    after = last.id
+const connected = Effect.fnUntraced(function*(flags: ApiFlags) {
+  const { baseUrl, client } = yield* connect(flags)
+  return { client, explain: explained(baseUrl) }
+})
+
+const get = Command.make("get", { id, ...readFlags }, Effect.fnUntraced(function*({ id, ...flags }) {
+  if (Option.isNone(flags.key)) return yield* Console.log(shown(yield* Effect.provide(Accounts.use((accounts) => accounts.get(id)), services)))
+  const { client, explain } = yield* connected(flags)
+  yield* Console.log(shown(yield* Effect.mapError(client.accounts.get({ params: { id } }), explain)))
+})).pipe(Command.withDescription("Show an account"))
+
+const PIECE = 100
+
+interface Place {
+  readonly per_page: number
+  readonly after?: AccountId
+}
+
+interface Piece {
+  readonly data: ReadonlyArray<AccountJson>
+  readonly has_more: boolean
+}
+
+/** Prints all there are, a piece at a time. */
+const printAll = Effect.fnUntraced(function*<E, R>(read: (place: Place) => Effect.Effect<Piece, E, R>) {
+  for (let after: AccountId | undefined;;) {
+    const { data, has_more } = yield* read({ per_page: PIECE, ...(after === undefined ? {} : { after }) })
+    for (const account of data) yield* Console.log(shown(account))
+    if (!has_more) return
+    after = data.at(-1)?.id
   }
-}, Effect.provide(services))).pipe(Command.withDescription("List every account, oldest first"))
+})
+
+const list = Command.make("list", {
+  status: Flag.Literals("status", accountStatuses).pipe(Flag.withDescription("Only those with this status"), Flag.optional),
+  ...readFlags
+}, Effect.fnUntraced(function*({ status, ...flags }) {
+  const filter = Option.isSome(status) ? { status: status.value } : {}
+  if (Option.isNone(flags.key)) {
+    return yield* Accounts.use((accounts) => printAll((place) => accounts.list(filter, place))).pipe(Effect.provide(services))
+  }
+  const { client, explain } = yield* connected(flags)
+  yield* printAll((place) => Effect.mapError(client.operator_accounts.list({ query: { ...filter, ...place } }), explain))
+})).pipe(Command.withDescription("List every account, newest first"))
 
 const move = <const Name extends "suspend" | "reactivate">(name: Name, description: string) =>
   Command.make(name, { id }, Effect.fnUntraced(function*({ id }) {
@@ -49,10 +82,11 @@ const move = <const Name extends "suspend" | "reactivate">(name: Name, descripti
   }, Effect.provide(services))).pipe(Command.withDescription(description))
 
 export const accounts = Command.make("accounts").pipe(
-  Command.withDescription("Open, list, suspend and reactivate accounts"),
+  Command.withDescription("Open, list, show, suspend and reactivate accounts"),
   Command.withSubcommands([
     create,
     list,
+    get,
     move("suspend", "No new charges; reads and refunds still work. Takes effect at once"),
     move("reactivate", "Lift a suspension")
   ])

@@ -1,17 +1,14 @@
 /** `svc clock`: the time of a sandbox account of one's own. */
 import type { TestClock } from "@svc/accounts/test-clocks/model"
-import type { Client } from "@svc/client/client"
 import { iso } from "@svc/kernel/time"
-import { Console, DateTime, Effect, Schedule } from "effect"
+import { Console, DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { advanceTo, clockOf } from "../clocks.ts"
 import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
 import { momentIn, spanIn } from "../moments.ts"
 
 const line = ({ id, now, status }: TestClock): string => `${id}  ${iso(now)}  ${status}`
-
-/** The account's clock, if it has one. */
-export const clockOf = (client: Client) => Effect.map(client.test_clocks.list({ query: { per_page: 1 } }), ({ data: [clock] }) => clock)
 
 const connected = Effect.fnUntraced(function*(flags: ApiFlags) {
   const { baseUrl, client } = yield* connect(flags)
@@ -41,9 +38,6 @@ const goalIn = (text: string): ((present: DateTime.Utc) => DateTime.Utc) | undef
   return moment === undefined ? undefined : () => moment
 }
 
-/** How often a clock that takes long is looked at. */
-const LOOK = Schedule.spaced("500 millis")
-
 const advance = Command.make("advance", {
   to: Argument.String("to").pipe(Argument.withDescription("A moment (ISO 8601), or how much later than now the account's time is to be: +45m, +12h, +30d")),
   ...apiFlags
@@ -54,12 +48,7 @@ const advance = Command.make("advance", {
   }
   const { client, explain, found } = yield* connected(flags)
   const clock = yield* found
-  const params = { id: clock.id }
-  const answer = yield* client.test_clocks.advance({ params, payload: { to: goal(clock.now) } }).pipe(Effect.mapError(explain))
-  const arrived = answer.status === "ready"
-    ? answer
-    : yield* Effect.repeat(client.test_clocks.get({ params }).pipe(Effect.mapError(explain)), { schedule: LOOK, until: ({ status }) => status === "ready" })
-  yield* Console.log(line(arrived))
+  yield* Console.log(line(yield* Effect.mapError(advanceTo(client, clock.id, goal(clock.now)), explain)))
 })).pipe(
   Command.withDescription("Do everything that falls due up to a moment, in the order of time, and wait until it is done"),
   Command.withExamples([{ command: "svc clock advance +30d", description: "Go on by thirty days" }])

@@ -2,10 +2,10 @@
 import { DeliveryId } from "@svc/webhooks/deliveries/model"
 import { Clock, Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { clockOf } from "../clocks.ts"
 import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
 import { CalledWrongly } from "../failure.ts"
 import { momentIn, spanIn } from "../moments.ts"
-import { clockOf } from "./clock.ts"
 
 const isDeliveryId = Schema.is(DeliveryId)
 

@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
+import { road } from "@svc/testkit/road"
 import { Cause, DateTime, Deferred, Effect, Exit, Fiber, Layer, Logger, Ref, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -18,7 +17,7 @@ import { clockRows } from "./rows.ts"
 import { waitAfter } from "./timers.ts"
 
 // The connections live by the machine's clock, each test by its own, which stands in for that of the world.
-const services = Layer.mergeAll(layerRoad, Agendas.layer).pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
+const services = Layer.merge(road, Agendas.layer)
 const virtual = Effect.provide(TestClock.layer(), { local: true })
 
 /** Moves the account's clock to a second, by these handlers alone. */

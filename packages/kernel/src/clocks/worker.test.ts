@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
+import { road } from "@svc/testkit/road"
 import { realTime } from "@svc/testkit/real-time"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -16,8 +15,6 @@ import { clocked, commits, recorder, send, setTimer, standing } from "./fixture.
 import { clockRows } from "./rows.ts"
 import { ClockWorker } from "./worker.ts"
 
-// The connections live by the machine's clock, each test by its own.
-const services = layerRoad.pipe(Layer.provideMerge(Layer.provideMerge(Database.layer, layerDatabase)))
 const virtual = Effect.provide(TestClock.layer(), { local: true })
 
 /** A process that moves clocks, with connections of its own, until its scope closes; `wake` tells it of an account. */
@@ -34,7 +31,7 @@ const start = Effect.fnUntraced(function*(handlers: Readonly<Record<string, Time
 
 const arrived = (account: string) => Effect.repeat(standing(account), { until: (clock) => clock?.to === null && !clock.taken })
 
-layer(services, { excludeTestServices: true })("the worker", (it) => {
+layer(road, { excludeTestServices: true })("the worker", (it) => {
   it.effect("moves a clock as soon as it is told that it was sent somewhere", () =>
     Effect.gen(function*() {
       const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
@@ -140,7 +137,7 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
     }).pipe(Effect.scoped, virtual))
 })
 
-layer(services, { excludeTestServices: true })("two workers", (it) => {
+layer(road, { excludeTestServices: true })("two workers", (it) => {
   it.effect("move each clock once, many of them at the same time", () =>
     Effect.gen(function*() {
       const [kind, { handler, ran }] = [newKind(), yield* recorder]

@@ -58,8 +58,14 @@ const foundIn = (issue: SchemaIssue.Issue, path: ReadonlyArray<unknown> = []): R
   return toIssues(issue).issues.map(({ message, path: inner = [] }) => ({ path: [...path, ...inner], message }))
 }
 
-const fieldOf = (path: ReadonlyArray<unknown>, fallback: string): string =>
-  shownPath(path.map((part) => typeof part === "object" && part !== null && "key" in part ? part.key : part)) || fallback
+/** A parameter of the query that may be repeated, such as `expand[]`, goes by its name, whichever of its values is meant. */
+const repeatable = (path: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  typeof path[0] === "string" && path[0].endsWith("[]") ? [path[0].slice(0, -2)] : path
+
+const fieldOf = (path: ReadonlyArray<unknown>, place: string): string => {
+  const keys = path.map((part) => typeof part === "object" && part !== null && "key" in part ? part.key : part)
+  return shownPath(place === "query" ? repeatable(keys) : keys) || place
+}
 
 /** What Effect says of a field that is there, or not, in words for whoever sent the request. */
 const readable: Readonly<Record<string, string>> = {

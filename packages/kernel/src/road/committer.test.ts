@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import * as database from "../database/client.ts"
 import { layerDatabase } from "@svc/testkit/database"
+import { connections, realTime } from "@svc/testkit/real-time"
 import { layerRoad, verifyBooks } from "@svc/testkit/road"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,6 +10,7 @@ import { iso, now } from "../time.ts"
 import { Committer } from "./committer.ts"
 import type { Row, Table } from "./decision.ts"
 import { captured, commitOf, refunded } from "./road-fixture.ts"
+import { noted, Sent } from "./sent-fixture.ts"
 
 const methods: Table = {
   name: "payment_methods",
@@ -46,9 +47,9 @@ const balanceOf = Effect.fnUntraced(function*(account: string) {
 
 const reasonOf = <A>(result: Result.Result<A, { readonly reason: string }>) => Result.isFailure(result) ? result.failure.reason : "written"
 
-const road = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
+const noting = layerRoad.pipe(Layer.provideMerge(noted), Layer.provideMerge(connections), Layer.provideMerge(Layer.provide(layerDatabase, realTime)))
 
-layer(road)("the commit road", (it) => {
+layer(noting)("the commit road", (it) => {
   it.effect("writes rows, entries, balances, events, timers and the key together", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -97,6 +98,28 @@ layer(road)("the commit road", (it) => {
       assert.deepStrictEqual(results.map(reasonOf).filter((reason) => reason === "written").length, 1)
       assert.isTrue(results.map(reasonOf).every((reason) => reason === "written" || reason === "version"))
       assert.strictEqual(yield* checkChain(account), 1)
+    }))
+
+  it.effect("who was overtaken while waiting hears so without another statement, and its neighbours go on", () =>
+    Effect.gen(function*() {
+      const [committer, sent] = [yield* Committer, yield* Sent]
+      const account = yield* openAccount
+      const rows = yield* Effect.forEach(Array.from({ length: 8 }), () => methodRow(account))
+      yield* committer.commit(yield* commitOf(account, "a", { writes: rows.map((row) => ({ table: methods, row })) }))
+      sent.length = 0
+      // Three want the second version of each row; one more wants the third, behind them.
+      const wanted = [2, 2, 2, 3].flatMap((version) => rows.map((row) => ({ ...row, version })))
+      const results = yield* Effect.forEach(wanted, (row, n) =>
+        Effect.flatMap(commitOf(account, `c${n}`, { writes: [{ table: methods, row }], entries: [captured(1)] }), (commit) =>
+          Effect.result(committer.commit(commit))), { concurrency: "unbounded" })
+      assert.deepStrictEqual([0, 8, 16, 24].map((from) => new Set(results.slice(from, from + 8).map(reasonOf))), [
+        new Set(["written"]),
+        new Set(["version"]),
+        new Set(["version"]),
+        new Set(["written"])
+      ])
+      assert.strictEqual(sent.length, 2, "one for the second versions, one for the third")
+      assert.strictEqual(yield* checkChain(account), 16)
     }))
 
   it.effect("of many commits with one key, exactly one is written, also across accounts", () =>

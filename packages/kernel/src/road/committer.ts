@@ -55,20 +55,36 @@ export class Committer extends Context.Service<Committer, {
     const drained = Latch.makeUnsafe(false)
     let underWay = 0
 
+    /**
+     * These are durable. Who still waits to make the same version of one of their rows decided on what the row was before, and
+     * would be refused: told so here, it does not take a whole batch down with it that then has to be written by halves.
+     */
+    const written = (done: ReadonlyArray<Waiting>): void => {
+      const writes = new Map(done.flatMap(({ commit }) => commit.writes.map((write) => [write.row.id, write] as const)))
+      const isLate = ({ commit }: Waiting) => commit.writes.some(({ row, table }) => {
+        const durable = writes.get(row.id)
+        return durable?.table === table && row.version <= durable.row.version
+      })
+      for (const waiting of queue.filter(isLate)) {
+        queue.splice(queue.indexOf(waiting), 1)
+        waiting.resume(Effect.fail(new CommitRefused({ reason: "version" })))
+      }
+      for (const { resume } of done) resume(Effect.void)
+    }
+
     /** A refused batch is written again by halves, so that only the commit at fault is refused. */
     const flush: (waiting: ReadonlyArray<Waiting>) => Effect.Effect<void> = Effect.fnUntraced(function*(waiting) {
       const together = yield* Effect.result(write(waiting.map(({ commit }) => commit)))
-      if (Result.isSuccess(together)) return waiting.forEach(({ resume }) => resume(Effect.void))
+      if (Result.isSuccess(together)) return written(waiting)
       const failure = together.failure
       if (failure._tag === "Judged") {
         const met = waiting.filter((_, n) => failure.unmet[n] === undefined)
         if (yield* writeMet(met.map(({ commit }) => commit))) {
-          for (const [n, { refuse, resume }] of waiting.entries()) {
+          for (const [n, { refuse }] of waiting.entries()) {
             const unmet = failure.unmet[n]
-            if (unmet === undefined) resume(Effect.void)
-            else refuse(unmet)
+            if (unmet !== undefined) refuse(unmet)
           }
-          return
+          return written(met)
         }
       } else if (waiting.length === 1) {
         for (const { resume } of waiting) resume(failure._tag === "Broken" ? Effect.die(failure.error) : Effect.fail(failure))

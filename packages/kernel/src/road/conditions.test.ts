@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { layerRoad, verifyBooks } from "@svc/testkit/road"
-import { Context, Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import * as database from "../database/client.ts"
@@ -10,29 +10,10 @@ import { makeId } from "../ids.ts"
 import { Committer } from "./committer.ts"
 import type { Commit } from "./decision.ts"
 import { atLeast, captured, commitOf, funds, outcomeOf, paidOut, payoutCompleted, refunded, TooLittle } from "./road-fixture.ts"
-
-/** Texts of the statements that commits were sent with. */
-class Sent extends Context.Service<Sent, Array<string>>()("@svc/kernel/conditions.test/Sent") {}
-
-/** Notes what the commit connection is asked. */
-const noted = Layer.effect(database.CommitClient, Effect.gen(function*() {
-  const sql = yield* database.CommitClient
-  const sent = yield* Sent
-  return new Proxy(sql, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name)
-      if (name !== "unsafe" || typeof value !== "function") return value
-      return (text: string, ...rest: ReadonlyArray<unknown>) => {
-        sent.push(text)
-        return Reflect.apply(value, target, [text, ...rest])
-      }
-    }
-  })
-}))
+import { noted, Sent } from "./sent-fixture.ts"
 
 const services = Layer.merge(layerRoad, Idempotency.layer).pipe(
   Layer.provideMerge(noted),
-  Layer.provideMerge(Layer.succeed(Sent, [])),
   Layer.provideMerge(database.layer),
   Layer.provide(layerDatabase)
 )

@@ -1,18 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
+import { layerRoad, road } from "@svc/testkit/road"
 import { Data, DateTime, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
-import * as database from "../database/client.ts"
 import { iso } from "../time.ts"
 import { Committer } from "./committer.ts"
 import { atMost, LimitReached } from "./conditions.ts"
 import { windowAt } from "./counters.ts"
 import type { CounterMove, Window } from "./decision.ts"
 import { commitOf, outcomeOf } from "./road-fixture.ts"
-
-const services = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
 interface Counter {
   readonly name: string
@@ -60,7 +56,7 @@ describe("a window", () => {
 
 class Exhausted extends Data.TaggedError("Exhausted")<{ readonly left: number }> {}
 
-layer(services, { excludeTestServices: true })("counters", (it) => {
+layer(road, { excludeTestServices: true })("counters", (it) => {
   it.effect("of 64 at once, as many pass as fit below the limit, and no more", () =>
     Effect.gen(function*() {
       const account = yield* openAccount

@@ -1,11 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad, verifyBooks } from "@svc/testkit/road"
+import { road, verifyBooks } from "@svc/testkit/road"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import { contribute } from "../contributions.ts"
-import * as database from "../database/client.ts"
 import { InvalidState } from "../errors.ts"
 import { now } from "../time.ts"
 import { Committer } from "./committer.ts"
@@ -24,8 +22,6 @@ const refunding = moment<{ readonly intent: string }, InvalidState>("intent.refu
 /** What the first follower does, and says of it. */
 const settling = moment<{ readonly settlement: string }, TooLittle>("settlement.settling")
 
-const services = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
-
 /** Follows for the length of an effect, as a part does for the length of the process. */
 const following = (...followUps: ReadonlyArray<FollowUp>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(FollowUps, (all) => Effect.andThen(all.add(followUps), effect)))
@@ -43,7 +39,7 @@ const capture = Effect.fnUntraced(function*(account: string, intent: string, amo
 
 const disputed = new InvalidState({ message: "A dispute of this payment is open." })
 
-layer(services, { excludeTestServices: true })("a follower", (it) => {
+layer(road, { excludeTestServices: true })("a follower", (it) => {
   it.effect("adds to the commit that it follows, which is written whole", () =>
     Effect.gen(function*() {
       const account = yield* openAccount
@@ -149,7 +145,7 @@ const countsRefunds = Effect.succeed([
 
 const parts = Layer.merge(contribute(FollowUps, refusesWhileDisputed), contribute(FollowUps, countsRefunds)).pipe(
   Layer.provideMerge(Disputes.layer),
-  Layer.provideMerge(services)
+  Layer.provideMerge(road)
 )
 
 layer(parts, { excludeTestServices: true })("follow-ups of parts", (it) => {

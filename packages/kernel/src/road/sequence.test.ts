@@ -1,17 +1,13 @@
 /** Commits with conditions, sent at once, against a model that takes them one after the other. */
 import { assert, layer } from "@effect/vitest"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad, verifyBooks } from "@svc/testkit/road"
+import { layerRoad, road, verifyBooks } from "@svc/testkit/road"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
-import * as database from "../database/client.ts"
 import { Committer } from "./committer.ts"
 import { atMost } from "./conditions.ts"
 import type { Commit, CounterMove, Entry } from "./decision.ts"
 import { atLeast, captured, commitOf, funds, memo, outcomeOf, paidOut, payoutCompleted, refunded } from "./road-fixture.ts"
-
-const services = layerRoad.pipe(Layer.provideMerge(database.layer), Layer.provide(layerDatabase))
 
 const amount = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))
 const Step = Schema.Struct({
@@ -106,7 +102,7 @@ const checkState = Effect.fnUntraced(function*(account: string, state: State) {
   assert.isTrue((yield* verifyBooks(account)).ok)
 })
 
-layer(services, { excludeTestServices: true })("commits with conditions", (it) => {
+layer(road, { excludeTestServices: true })("commits with conditions", (it) => {
   it.effect.prop("are accepted and refused as if each had come alone, in their order", [Steps], ([steps]) =>
     Effect.gen(function*() {
       const committer = yield* Committer

@@ -4,7 +4,7 @@
  */
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
-import { failPoint } from "../fail-points.ts"
+import { failPointsAround } from "../fail-points.ts"
 import { type Batch, layOut } from "./batch.ts"
 import type { Fields } from "./clause.ts"
 import type { Commit } from "./decision.ts"
@@ -16,6 +16,8 @@ import { judge, type Unmet } from "./tally.ts"
 /** Heads and rows are a cache: forgetting them costs one read. */
 const REMEMBERED = 20_000
 const MAX_TRIES = 12
+
+const committing = failPointsAround("commit")
 
 type Commits = ReadonlyArray<Commit<unknown>>
 
@@ -83,9 +85,9 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
   const write = Effect.fnUntraced(function*(commits: Commits): Effect.fn.Return<void, CommitRefused | Judged | Broken> {
     const accounts = Array.from(new Set(commits.map((commit) => commit.account_id))).sort()
     for (let tries = 1; ; tries++) {
-      failPoint("commit.before")
+      committing.before()
       const result = yield* Effect.result(attempt(commits, accounts, tries > 2))
-      if (Result.isSuccess(result)) return failPoint("commit.after")
+      if (Result.isSuccess(result)) return committing.after()
       const failure = result.failure
       if (failure._tag === "Held") {
         const unmet = judge(failure.tally, commits, failure.held)
@@ -102,10 +104,10 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
   // Under the very heads of the judgement: that nothing has changed since is what the statement checks.
   const writeMet = Effect.fnUntraced(function*(commits: Commits) {
     if (commits.length === 0) return true
-    failPoint("commit.before")
+    committing.before()
     if (!commits.every(({ account_id }) => heads.has(account_id))) return false
     const written = Result.isSuccess(yield* Effect.result(run(commits)))
-    if (written) failPoint("commit.after")
+    if (written) committing.after()
     else for (const { account_id } of commits) heads.delete(account_id)
     return written
   })

@@ -1,19 +1,14 @@
 /** What the database itself refuses, whoever writes: the last line of defence of the books. */
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import type { Entry } from "@svc/kernel/road/decision"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { Effect, Layer, Result, Schema } from "effect"
+import { road } from "@svc/testkit/road"
+import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { chainOf, entry, openAccount, openWithHistory } from "../fixture.ts"
 import { accounting, wrongEntries } from "./accounting.fixture.ts"
 import { prepareJudge, refusedByDatabase } from "./judged.fixture.ts"
 import { counterAccounts, followsRoute, ledgerEventTypes, legs, routeNames } from "./routes.ts"
 import { verifyChain } from "./verify.ts"
-
-const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.provideMerge(layerRoad, database)
 
 const Refused = Schema.Struct({ reason: Schema.Struct({ cause: Schema.Struct({ code: Schema.String }) }) })
 const isRefused = Schema.is(Refused)
@@ -106,7 +101,7 @@ const drawn = ({ changes, from }: typeof Drawn.Type): Entry =>
       : { ...made, [field]: value }
   }, posted(from))
 
-layer(services, { excludeTestServices: true })("the ledger's table", (it) => {
+layer(road, { excludeTestServices: true })("the ledger's table", (it) => {
   for (const [what, row] of wrongRows) {
     it.effect(`refuses ${what}`, () =>
       Effect.gen(function*() {

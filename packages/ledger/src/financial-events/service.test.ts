@@ -1,18 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import { CommitRefused } from "@svc/kernel/road/committer"
 import type { Entry } from "@svc/kernel/road/decision"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect, Fiber, Result, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { entry, history, openAccount, openWithHistory, tamper, write } from "../fixture.ts"
-import { ledger } from "../layer.ts"
 import { routeNames } from "./routes.ts"
 import { Ledger } from "./service.ts"
-
-const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.mergeAll(ledger.services, layerRoad).pipe(Layer.provideMerge(database))
 
 /** Events of {@link history}. */
 const EVENTS = history.flat().length

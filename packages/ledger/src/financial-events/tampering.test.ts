@@ -1,17 +1,11 @@
 /** What the check of a ledger finds when somebody with full access to the database changed it. */
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { Effect, Layer } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashed, history, openWithHistory, tamper } from "../fixture.ts"
-import { ledger } from "../layer.ts"
 import { Ledger } from "./service.ts"
 import type { BreakReason, ChainRow } from "./verify.ts"
-
-const database = Database.layer.pipe(Layer.provide(layerDatabase))
-const services = Layer.mergeAll(ledger.services, layerRoad).pipe(Layer.provideMerge(database))
 
 /** Events of {@link history}. */
 const EVENTS = history.flat().length

@@ -1,41 +1,22 @@
 /** Payments of an account with a clock of its own: what falls due by it, and what stays with the world's time. */
 import { assert, layer } from "@effect/vitest"
-import { accounts as accountsPart } from "@svc/accounts/layer"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { TestClocks } from "@svc/accounts/test-clocks/service"
-import { Agendas } from "@svc/kernel/clocks/agenda"
 import { driver } from "@svc/kernel/clocks/drive"
 import { clockRows } from "@svc/kernel/clocks/rows"
-import * as database from "@svc/kernel/database/client"
-import { Idempotency, IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/idempotency"
+import { IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/idempotency"
 import { timeOf } from "@svc/kernel/ids"
 import { now, standingAt } from "@svc/kernel/time"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { realTime } from "@svc/testkit/real-time"
+import { runDue } from "@svc/kernel/timers"
+import { services, servicesWith } from "@svc/testkit/services"
 import { DateTime, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { paymentMethods } from "../payment-methods/resource.ts"
 import { RailUnreachable } from "../rails/model.ts"
 import { type Rail, Rails } from "../rails/rail.ts"
-import { simulatedRails, simulatorRails } from "../rails/simulator.ts"
-import { paymentIntentJobs } from "./jobs.ts"
+import { simulatorRails } from "../rails/simulator.ts"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
-import { PaymentIntentRepository } from "./repository.ts"
-
-const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
-
-const servicesOn = (rails: Layer.Layer<Rails>) =>
-  Layer.effect(TimerHandlers, paymentIntentJobs).pipe(
-    Layer.provideMerge(PaymentIntents.layer),
-    Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, paymentMethods.services, rails, accountsPart.services)),
-    Layer.provideMerge(Layer.mergeAll(Idempotency.layer, layerRoad, Agendas.layer)),
-    Layer.provideMerge(connections)
-  )
 
 const DAY = 24 * 3_600_000
 
@@ -77,7 +58,7 @@ const authorize = (account: Account, id: string, token = "tok_visa", keyed = fre
 
 const read = (account: Account, id: string) => Effect.flatMap(PaymentIntents, (intents) => intents.get(account.id, id))
 
-layer(servicesOn(simulatedRails), { timeout: 60_000 })("payments of an account with a clock", (it) => {
+layer(services, { timeout: 60_000 })("payments of an account with a clock", (it) => {
   it.effect("a hold ends by it, not by the world's time; and ids, rows, events and ledger entries are of its moments", () =>
     Effect.gen(function*() {
       const { account, start } = yield* clocked
@@ -143,7 +124,7 @@ const leaseOf = Effect.fnUntraced(function*(key: string) {
   return row === undefined ? undefined : Date.parse(row.lease_until)
 })
 
-layer(servicesOn(elsewhere(() => Effect.never)), { timeout: 60_000 })("a provider call that does not come back", (it) => {
+layer(servicesWith({ rails: elsewhere(() => Effect.never) }), { timeout: 60_000 })("a provider call that does not come back", (it) => {
   it.effect("holds its key for as long as it would with any other account: a lease is of the world's time", () =>
     Effect.gen(function*() {
       const { account } = yield* clocked
@@ -157,7 +138,7 @@ layer(servicesOn(elsewhere(() => Effect.never)), { timeout: 60_000 })("a provide
     }))
 })
 
-layer(servicesOn(elsewhere(() => Effect.fail(new RailUnreachable({ rail: "card_a", message: "down" })))), { timeout: 60_000 })("a provider out of reach", (it) => {
+layer(servicesWith({ rails: elsewhere(() => Effect.fail(new RailUnreachable({ rail: "card_a", message: "down" }))) }), { timeout: 60_000 })("a provider out of reach", (it) => {
   it.effect("leaves the key free at once, however far the account's clock is ahead", () =>
     Effect.gen(function*() {
       const { account } = yield* clocked

@@ -5,6 +5,7 @@ import { encoderOf } from "@svc/kernel/database/encoded"
 import type { Encoded } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { type ById, kind } from "@svc/kernel/expansion"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
@@ -12,7 +13,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Table } from "@svc/kernel/road/decision"
 import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import type { DateTime } from "effect"
 import { Model } from "effect/schema"
 import { DeclineCode, RailName, RoutingLog } from "../rails/model.ts"
@@ -205,6 +206,12 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
     version: 2
   }]
 }))
+
+/** Finds the intents that other resources refer to. */
+export class PaymentIntentsById extends Context.Service<PaymentIntentsById, ById<typeof PaymentIntentJson.Type>>()("@svc/payments/PaymentIntentsById") {}
+
+/** An intent, for what refers to one. */
+export const paymentIntentKind = kind({ schema: PaymentIntentJson, scope: "payment_intents:read", byId: PaymentIntentsById })
 
 /** What webhooks tell of an intent. */
 export const paymentIntentEvents = eventsOf("payment_intent", ["created", "authorized", "captured", "refunded", "failed", "cancelled"], PaymentIntentJson)

@@ -14,6 +14,8 @@ const BY_ID = "SELECT * FROM payment_intents WHERE merchant_id = $1 AND id = $2"
 
 export class PaymentIntentRepository extends Context.Service<PaymentIntentRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<PaymentIntent | undefined>
+  /** Those with these ids, in any order. */
+  readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PaymentIntent>>
   /** The intent whose open call is this attempt; the one look-up without an account, for a provider that names only its call. */
   readonly findByAttempt: (attempt: string) => Effect.Effect<PaymentIntent | undefined>
   /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
@@ -52,6 +54,9 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
     })
 
+    const findAll = (account: string, ids: ReadonlyArray<string>) =>
+      sql`SELECT * FROM payment_intents WHERE merchant_id = ${account} AND id = ANY(${ids}::text[])`.pipe(Effect.map((rows) => rows.map((row) => decodeRow(row))), Effect.orDie)
+
     const findByAttempt = Effect.fnUntraced(function*(attempt: string) {
       const rows = yield* Effect.orDie(sql`SELECT * FROM payment_intents WHERE open_call IS NOT NULL AND open_call->>'attempt_id' = ${attempt}`)
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
@@ -60,6 +65,6 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
     const list = (account: string, filter: PaymentIntentFilter, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "payment_intents", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
-    return PaymentIntentRepository.of({ find, findByAttempt, list })
+    return PaymentIntentRepository.of({ find, findAll, findByAttempt, list })
   }))
 }

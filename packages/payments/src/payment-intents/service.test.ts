@@ -1,38 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { accounts as accountsPart } from "@svc/accounts/layer"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
-import * as database from "@svc/kernel/database/client"
 import { VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
 import { now } from "@svc/kernel/time"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
-import { layerDatabase } from "@svc/testkit/database"
-import { layerRoad } from "@svc/testkit/road"
-import { realTime } from "@svc/testkit/real-time"
+import { runDue } from "@svc/kernel/timers"
+import { services } from "@svc/testkit/services"
 import { Effect, Layer, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { PaymentMethodRepository } from "../payment-methods/repository.ts"
-import { PaymentMethods } from "../payment-methods/service.ts"
-import { simulatedRails } from "../rails/simulator.ts"
-import { paymentIntentJobs } from "./jobs.ts"
 import type { PaymentIntent } from "./model.ts"
-import { PaymentIntentRepository } from "./repository.ts"
 import { PaymentIntents } from "./service.ts"
-
-const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
-
-const services = Layer.effect(TimerHandlers, paymentIntentJobs).pipe(
-  Layer.provideMerge(PaymentIntents.layer),
-  Layer.provideMerge(PaymentMethods.layer),
-  Layer.provideMerge(Layer.mergeAll(PaymentIntentRepository.layer, PaymentMethodRepository.layer, simulatedRails, accountsPart.services)),
-  Layer.provideMerge(Layer.merge(Idempotency.layer, layerRoad)),
-  Layer.provideMerge(connections)
-)
 
 const openAccount = Effect.fnUntraced(function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,5 @@
-/** The payment method routes and services over a database, for tests: requests go in as `fetch` makes them. */
+/** The payment method routes over their services, for tests: requests go in as `fetch` makes them. */
 import { defaultSettings } from "@svc/accounts/accounts/settings"
-import type * as Database from "@svc/kernel/database/client"
 import { Unauthorized } from "@svc/kernel/errors"
 import { Authorization } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
@@ -8,15 +7,11 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
-import { Idempotency } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
-import { Committer } from "@svc/kernel/road/committer"
 import { openHead } from "@svc/kernel/road/heads"
 import { iso, now } from "@svc/kernel/time"
-import * as journal from "@svc/ledger/financial-events/journal"
-import * as outbox from "@svc/webhooks/events/outbox"
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import type { Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -24,19 +19,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { SqlClient } from "effect/sql"
 import { PaymentMethodsGroup } from "./api.ts"
 import * as Http from "./http.ts"
-import { PaymentMethodRepository } from "./repository.ts"
-import { PaymentMethods } from "./service.ts"
-
-/**
- * For the layers below a test: pools and queues wait by a clock of their own, and under a test's clock
- * they would wait for ever, or take a jump of a day for a day without use.
- */
-export const realTime = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
-
-export const services = PaymentMethods.layer.pipe(
-  Layer.provideMerge(PaymentMethodRepository.layer),
-  Layer.provideMerge(Layer.merge(Layer.provide(Committer.layer, [journal.layer, outbox.layerSilent]), Idempotency.layer))
-)
+import type { PaymentMethods } from "./service.ts"
 
 /** Opens an account with empty books. */
 export const openAccount = Effect.fnUntraced(function*(kind: "sandbox" | "live" = "sandbox"): Effect.fn.Return<AccountFacts, never, SqlClient.SqlClient> {
@@ -113,9 +96,5 @@ const client = Layer.effect(Client, Effect.gen(function*() {
   }
 }))
 
-/** What remains to be given is the database. */
-export const layer: Layer.Layer<
-  Client | Layer.Success<typeof services>,
-  never,
-  SqlClient.SqlClient | Database.CommitClient | Database.KeyReader
-> = client.pipe(Layer.provideMerge(services), Layer.provide(HttpServer.layerServices))
+/** What remains to be given are the services. */
+export const layer: Layer.Layer<Client, never, PaymentMethods> = Layer.provide(client, HttpServer.layerServices)

@@ -1,13 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import { RequiredScope } from "@svc/accounts/access/api"
-import { layerDatabase } from "@svc/testkit/database"
+import { realTime } from "@svc/testkit/real-time"
+import { services } from "@svc/testkit/services"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PaymentMethodsGroup } from "./api.ts"
-import { Client, layer as routes, openAccount, realTime } from "./fixture.ts"
+import { Client, layer as routes, openAccount } from "./fixture.ts"
 
-const service = routes.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase), Layer.provide(realTime))
+const service = routes.pipe(Layer.provide(realTime), Layer.provideMerge(services))
 const visa = { type: "card", token: "tok_visa" }
 const path = "/v1/payment_methods"
 const absent = "pm_01KDV8Q400ABCDEFGHJKMNPQRS"

@@ -1,16 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@svc/kernel/database/client"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { PageRequest } from "@svc/kernel/pages"
-import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer, Result, Schema } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { openAccount, realTime, services } from "./fixture.ts"
+import { openAccount } from "./fixture.ts"
 import { encode } from "./model.ts"
 import { PaymentMethods } from "./service.ts"
-
-const database = services.pipe(Layer.provideMerge(Database.layer), Layer.provide(layerDatabase), Layer.provide(realTime))
 
 const newest: PageRequest = { page: 1, per_page: 20 }
 const Made = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
@@ -27,7 +24,7 @@ const eventsOf = Effect.fnUntraced(function*(account: AccountFacts, id: string) 
     SELECT type, resource_version, data FROM events WHERE account_id = ${account.id} AND resource_id = ${id} ORDER BY seq`
 })
 
-layer(database)("payment methods", (it) => {
+layer(services)("payment methods", (it) => {
   it.effect("a method is kept, told of, and never shows its token", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()

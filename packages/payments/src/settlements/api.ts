@@ -13,7 +13,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { settlementMachine } from "./machine.ts"
-import { RetrySettlementRequest, settlementEvents, SettlementJson, SettlementStatus } from "./model.ts"
+import { RetrySettlementRequest, settlementEvents, settlementExpansion, SettlementJson, SettlementStatus } from "./model.ts"
 
 const id = { params: { id: Schema.String } }
 
@@ -23,6 +23,7 @@ export class SettlementsGroup extends HttpApiGroup.make("settlements").add(
   HttpApiEndpoint.get("list", "/settlements", {
     query: {
       ...pageQueryOf("set"),
+      ...settlementExpansion.query,
       status: Schema.optionalKey(SettlementStatus),
       payment_intent_id: Schema.optionalKey(Schema.String),
       currency: Schema.optionalKey(Currency),
@@ -32,7 +33,7 @@ export class SettlementsGroup extends HttpApiGroup.make("settlements").add(
     success: PaginatedList(SettlementJson, "SettlementList")
   }).annotate(RequiredScope, "settlements:read")
     .annotateMerge(described("List settlements", "Newest first, of one payment, status or currency, or of all.")),
-  HttpApiEndpoint.get("get", "/settlements/:id", { ...id, success: SettlementJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/settlements/:id", { ...id, query: settlementExpansion.query, success: SettlementJson, error: NotFound })
     .annotate(RequiredScope, "settlements:read")
     .annotateMerge(described("Retrieve a settlement", "Where the money of one capture stands.")),
   HttpApiEndpoint.post("retry", "/settlements/:id/retry", {

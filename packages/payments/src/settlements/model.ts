@@ -4,6 +4,7 @@ import { Currency } from "@svc/kernel/currency"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { refersTo } from "@svc/kernel/expansion"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
@@ -13,7 +14,7 @@ import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import type { DateTime } from "effect"
 import { Model } from "effect/schema"
-import { PaymentIntentId } from "../payment-intents/model.ts"
+import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 
 export const SettlementId = idSchema("set", "SettlementId")
 export type SettlementId = typeof SettlementId.Type
@@ -49,7 +50,10 @@ export class Settlement extends Model.Class<Settlement>("Settlement")({
   version: Schema.Int
 }) {}
 
-export const SettlementJson = Settlement.json.annotate({
+/** What of a settlement can be shown whole. */
+export const settlementExpansion = refersTo("payment_intent", paymentIntentKind)
+
+export const SettlementJson = Schema.Struct({ ...Settlement.json.fields, ...settlementExpansion.fields }).annotate({
   identifier: "Settlement",
   description: "The money of one capture, on its way from `pending` to `available`. Amounts are minor units of `currency`."
 }).pipe(Schema.annotateEncoded({

@@ -1,32 +1,39 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { accounts as accountsPart } from "@svc/accounts/layer"
-import * as database from "@svc/kernel/database/client"
-import { Idempotency, IdempotencyKey } from "@svc/kernel/idempotency"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { parseJson } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
-import { layerDatabase } from "@svc/testkit/database"
-import { realTime } from "@svc/testkit/real-time"
-import { layerRoad, verifyBooks } from "@svc/testkit/road"
+import { verifyBooks } from "@svc/testkit/road"
+import { servicesWith } from "@svc/testkit/services"
 import { Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { payments } from "../layer.ts"
+import { PaymentIntentsById } from "../payment-intents/model.ts"
 import { PaymentIntents } from "../payment-intents/service.ts"
-import { simulatedRails } from "../rails/simulator.ts"
+import { RailUnreachable } from "../rails/model.ts"
+import { Rails } from "../rails/rail.ts"
+import { simulatorRails } from "../rails/simulator.ts"
 import { Settlements } from "./service.ts"
 
-const connections = Layer.merge(database.layer, SecureRandom.layerWebCrypto).pipe(Layer.provide(realTime), Layer.provide(layerDatabase.pipe(Layer.provide(realTime))))
+/** What happens the next time that a rail is called about money it holds, before it answers. */
+let meanwhile: Effect.Effect<void, RailUnreachable> = Effect.void
+const once = Effect.suspend(() => {
+  const happens = meanwhile
+  meanwhile = Effect.void
+  return happens
+})
 
-const services = Layer.effect(TimerHandlers, payments.timers).pipe(
-  Layer.provideMerge(payments.services),
-  Layer.provideMerge(Layer.merge(simulatedRails, accountsPart.services)),
-  Layer.provideMerge(Layer.merge(Idempotency.layer, layerRoad)),
-  Layer.provideMerge(connections)
-)
+/** The simulator's, as if each were behind a network. */
+const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
+  ...rail,
+  inline: false,
+  refund: (call) => Effect.andThen(once, rail.refund(call)),
+  settle: (settlement) => Effect.andThen(once, rail.settle?.(settlement) ?? Effect.die("the simulator settles"))
+}))))
+
+const services = servicesWith({ rails })
 
 let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`settlements-${keys++}`), operation, fingerprint: "0".repeat(64) })
@@ -135,6 +142,74 @@ layer(services, { timeout: 60_000 })("settlements", (it) => {
       const refused = yield* Effect.flip(settlements.retry({ ...again, id: (yield* settlementOf(account, once)).id, keyed: keyed("settlement.retry") }))
       assert.strictEqual(refused._tag, "InvalidState")
       assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("a refund while it is processing is taken from what is available, and its failure is written all the same", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account, { "sim.settlement": "fail_once" })
+      const intents = yield* PaymentIntents
+      meanwhile = Effect.orDie(Effect.asVoid(intents.refund({ account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount: 1_000 } })))
+      yield* after("2 days")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "failed", amount: 9_680, attempts: 1 })
+      assert.deepStrictEqual(yield* balance(account), [-1_000, 9_680])
+      yield* after("1 hours")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "completed", amount: 9_680, attempts: 2 })
+      assert.deepStrictEqual(yield* balance(account), [8_680, 0])
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("one whose rail cannot be reached is asked after again a minute later, as the same attempt", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      meanwhile = Effect.fail(new RailUnreachable({ rail: "card_a", message: "away" }))
+      yield* after("2 days")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "processing", attempts: 1 })
+      yield* refund(account, intent, 1_000)
+      yield* after("1 minute")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "completed", amount: 9_680, attempts: 1 })
+      assert.deepStrictEqual(yield* balance(account), [8_680, 0])
+    }))
+
+  it.effect("one that falls due while the provider is asked for a refund goes on, and so does the refund", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      const context = yield* Effect.context<TimerHandlers | SqlClient.SqlClient>()
+      const due = Effect.flatMap(now, (at) => runDue(at)).pipe(Effect.orDie, Effect.asVoid, Effect.provideContext(context))
+      yield* TestClock.adjust("2 days")
+      meanwhile = due
+      yield* refund(account, intent, 1_000)
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "completed", amount: 9_680 })
+      assert.deepStrictEqual(yield* balance(account), [8_680, 0])
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("one that falls due while the provider cannot be reached for a refund does not keep the refund from being tried again", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intents = yield* PaymentIntents
+      const id = yield* capture(account)
+      const context = yield* Effect.context<TimerHandlers | SqlClient.SqlClient>()
+      const due = Effect.flatMap(now, (at) => runDue(at)).pipe(Effect.orDie, Effect.provideContext(context))
+      yield* TestClock.adjust("2 days")
+      meanwhile = Effect.andThen(due, Effect.fail(new RailUnreachable({ rail: "card_a", message: "away" })))
+      const again = { account, id, keyed: keyed("payment_intent.refund"), payload: { amount: 1_000 } }
+      assert.strictEqual((yield* Effect.flip(intents.refund(again)))._tag, "ProviderUnavailable")
+      assert.strictEqual((yield* intents.refund(again)).status, 200)
+      assert.deepStrictEqual(yield* balance(account), [8_680, 0])
+    }))
+
+  it.effect("their payments are found many at once, and by nobody but their account", () =>
+    Effect.gen(function*() {
+      const [account, other] = [yield* openAccount, yield* openAccount]
+      const [one, two, theirs] = [yield* capture(account), yield* capture(account), yield* capture(other)]
+      const byId = yield* PaymentIntentsById
+      const ids = (of: AccountFacts, ...asked: ReadonlyArray<string>) => Effect.map(byId(of.id, asked), (found) => found.map(({ id }) => String(id)))
+      assert.sameMembers([...(yield* ids(account, two, one, theirs, "pi_nobody", one))], [one, two])
+      assert.deepStrictEqual(yield* ids(other, one, two), [])
+      assert.deepStrictEqual(yield* ids(account), [])
     }))
 
   it.effect("is nobody else's", () =>

@@ -1,5 +1,5 @@
 /** What the groups say of themselves and the document that Effect generates leaves out: scopes, headers, codes, and the values behind text. */
-import { RequiredScope } from "@svc/accounts/access/api"
+import { OperatorAuthorization, ownerIn, RequiredScope } from "@svc/accounts/access/api"
 import { codeOf } from "@svc/kernel/errors"
 import { type Header, Reads, Sends } from "@svc/kernel/http/headers"
 import { ifMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -16,6 +16,8 @@ import { isJson } from "./document.ts"
 export interface Facts {
   /** The scope that a restricted key needs. */
   readonly scope: string | undefined
+  /** The ways to authenticate besides those of its middleware: for what operators may read, too. */
+  readonly besides: ReadonlyArray<string>
   /** Query parameters as values: the number and not its digits. */
   readonly query: Json
   /** Headers that the operation heeds. */
@@ -51,6 +53,8 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
       const letIn = [...always, ...ofSecurity(middleware)]
       facts.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`), {
         scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
+        // What stands before an endpoint of accounts also knows operators' keys; the middleware of the others knows them by itself.
+        besides: ownerIn(endpoint) === undefined ? [] : Object.keys(OperatorAuthorization.security),
         query: queryOf(endpoint.query),
         reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [idempotencyKey] : [])],
         sends: { always, letIn, succeeding: keyed ? [...letIn, ...replyHeaders] : letIn },

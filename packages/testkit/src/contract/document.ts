@@ -85,6 +85,8 @@ const writeOut = (document: typeof WrittenDocument.Type): Document => {
 /** The document as the service serves it. */
 export const served = Effect.flatMap(send("GET", "/openapi.json"), ({ text }) => Effect.map(Effect.orDie(decode(text)), writeOut))
 
+export type KeyKind = "secret_key" | "operator_key"
+
 /** One operation with everything about it in reach. */
 export interface Route {
   /** In capitals. */
@@ -95,8 +97,10 @@ export interface Route {
   readonly parameters: ReadonlyArray<Parameter>
   /** The schema of the JSON body, and an example of one. */
   readonly body: { readonly schema: JsonSchema; readonly example: unknown } | undefined
-  /** The kind of key it takes; undefined when it takes none. */
-  readonly key: "secret_key" | "operator_key" | undefined
+  /** The kinds of key that it takes. */
+  readonly keys: ReadonlyArray<KeyKind>
+  /** The one that it is for: that of an account where it takes both. Undefined when it takes none. */
+  readonly key: KeyKind | undefined
   /** The scope that a restricted key needs. */
   readonly scope: string | undefined
 }
@@ -121,8 +125,8 @@ const bodyOf = (document: Document, { requestBody }: Operation): Route["body"] =
   return media === undefined ? undefined : { schema: resolve(document, media.schema), example: exampleIn(document, media.examples) }
 }
 
-const keyOf = ({ security = [] }: Operation): Route["key"] =>
-  security.some((scheme) => "operator_key" in scheme) ? "operator_key" : security.some((scheme) => "secret_key" in scheme) ? "secret_key" : undefined
+const keysOf = ({ security = [] }: Operation): Route["keys"] =>
+  (["secret_key", "operator_key"] as const).filter((kind) => security.some((scheme) => kind in scheme))
 
 /** Every operation of the document. */
 export const routesOf = (document: Document): ReadonlyArray<Route> =>
@@ -134,7 +138,8 @@ export const routesOf = (document: Document): ReadonlyArray<Route> =>
       parameters: (operation.parameters ?? []).flatMap((parameter) =>
         "$ref" in parameter ? document.components.parameters[last(parameter.$ref)] ?? [] : parameter),
       body: bodyOf(document, operation),
-      key: keyOf(operation),
-      scope: operation.security?.[0]?.["secret_key"]?.[0]
+      keys: keysOf(operation),
+      key: keysOf(operation)[0],
+      scope: operation.security?.find((scheme) => "secret_key" in scheme)?.["secret_key"]?.[0]
     }))
   )

@@ -9,7 +9,6 @@ import { parseJson } from "@svc/kernel/json"
 import * as services from "@svc/server/services"
 import { Effect, Layer, Schedule, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import { layerDatabase } from "../database.ts"
 import type { Merchant } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, send, Service } from "./service.ts"
 
@@ -44,7 +43,7 @@ const eventually = (condition: () => boolean) => Effect.repeat(Effect.sync(condi
 
 const QUOTE = String.raw`{"order":"1","size 5\"":"2"}`
 const BACKSLASH = String.raw`{"order":"1","size 5\\":"2"}`
-const running = services.workers.pipe(Layer.provideMerge(service), Layer.provide(layerDatabase))
+const running = Layer.provideMerge(services.workers, service)
 
 layer(running, { excludeTestServices: true, timeout: "60 seconds" })("two merchants, one with a quote at the end of a name and one with a backslash", (it) => {
   it.effect("never see each other's: not in answers, replays, events or webhooks", () =>

@@ -83,9 +83,9 @@ const cursorOf = ({ path }: Route, parameter: Parameter): FromResources => (reso
 }
 
 /** Parameters of queries that name something which is no field of the rows. */
-const named: Readonly<Record<string, FromResources>> = {
-  merchant_id: ({ merchant }) => merchant.id,
-  q: (resources) => idAt(resources, "/v1/payment_intents/{id}")
+const named: Readonly<Record<string, (route: Route) => FromResources>> = {
+  merchant_id: () => ({ merchant }) => merchant.id,
+  q: ({ path }) => (resources) => idAt(resources, `${path}/{id}`)
 }
 
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
@@ -100,7 +100,7 @@ export const isCursor = ({ name }: Parameter): boolean => name === "after" || na
 export const queryPosition = (route: Route, parameter: Parameter): FromResources | undefined => {
   const { name, schema } = parameter
   if (isCursor(parameter)) return cursorOf(route, parameter)
-  if (named[name] !== undefined) return named[name]
+  if (named[name] !== undefined) return named[name](route)
   if (namesSomething(name)) {
     return (resources) => {
       const text = textIn(resources, route.path, name)

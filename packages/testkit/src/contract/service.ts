@@ -2,23 +2,15 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
-import * as Database from "@svc/kernel/database/client"
 import type { Scope } from "@svc/accounts/access/model"
 import { parseJson } from "@svc/kernel/json"
-import type { Rails } from "@svc/payments/rails/rail"
-import { ServerConfig } from "@svc/server/config"
 import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
-import * as services from "@svc/server/services"
-import { ConfigProvider, Context, Effect, Layer, Logger, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { layerDatabase } from "../database.ts"
+import { type PartsOnDatabase, servicesWith } from "../services.ts"
 import type { Wire, WireAnswer } from "./wire.ts"
 import { makeWire } from "./wire.ts"
-
-/** For tests that are not about the limits, and send everything with one key. */
-const UNLIMITED = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000" }
 
 const CONNECTIONS = 8
 
@@ -41,24 +33,13 @@ const layerService = Layer.effect(Service, Effect.gen(function*() {
   return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
 }))
 
-/** What a test may put in the place of the usual. The clock of all of it is the one of whoever builds the layer. */
-export interface Parts {
-  readonly database?: typeof layerDatabase
-  /** Instead of those that the environment asks for, which are the simulator's. */
-  readonly rails?: Layer.Layer<Rails>
-}
-
 /** The service under these environment variables, its client, and the services under it, for what no request can bring about. */
-export const layerWith = (environment: Readonly<Record<string, string>>, { database = layerDatabase, rails }: Parts = {}) => Layer.unwrap(Effect.gen(function*() {
-  const config = yield* ServerConfig
-  return layerService.pipe(
+export const layerWith = (environment: Readonly<Record<string, string>>, parts: Omit<PartsOnDatabase, "environment"> = {}) =>
+  layerService.pipe(
     Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-    Layer.provideMerge(services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" }, rails)),
-    Layer.provideMerge(Database.layer),
-    Layer.provide(database),
+    Layer.provideMerge(servicesWith({ ...parts, environment })),
     Layer.provideMerge(layerLog)
   )
-})).pipe(Layer.provide([ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ...environment })), SecureRandom.layerWebCrypto]))
 
 export const layer = layerWith({})
 

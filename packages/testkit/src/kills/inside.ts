@@ -1,15 +1,13 @@
 /** The services in this process, on the database that the killed servers share: to make merchants, and to look at what is left. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Effect, Layer } from "effect"
-import { makeBooks } from "../provider-books.ts"
-import { makeChance } from "../simulation/chance.ts"
-import * as simulation from "../simulation/simulation.ts"
-import * as world from "../simulation/world.ts"
+import { FetchHttpClient } from "effect/http"
+import { processWith } from "../process.ts"
+import { connections } from "../real-time.ts"
 
-/** Needs a `DatabaseConfig`. Its rails are never called. */
-export const layer = world.process(makeBooks(() => "", () => 0), makeChance("inside"), { enabled: false }).pipe(
-  Layer.provideMerge(simulation.layer)
-)
+/** What storms and kills need beside a `DatabaseConfig`. The rails in it are never called. */
+export const layer = Layer.mergeAll(Layer.provideMerge(processWith(), connections), FetchHttpClient.layer, NodeFileSystem.layer)
 
 /** Sandbox merchants, each with its secret key. */
 export const makeMerchants = (count: number) =>

@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { failPoints } from "@svc/kernel/fail-points"
+import { failPoints } from "@svc/server/packages"
 import { Effect, Layer } from "effect"
 import { layerDatabase } from "../database.ts"
-import * as services from "./services.ts"
+import * as inside from "./inside.ts"
 import { kills } from "./kills.ts"
 
 const KILLS = Number(process.env["KILLS"] ?? 30)
 
-const database = services.layer.pipe(Layer.provideMerge(layerDatabase))
+const database = inside.layer.pipe(Layer.provideMerge(layerDatabase))
 
 layer(database, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
   it.effect(`${KILLS} times, at every fail point and at any moment, lose nothing and do nothing twice`, () =>

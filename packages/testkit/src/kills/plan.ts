@@ -1,6 +1,6 @@
 /** When the servers die: at each fail point in turn, and at moments that follow from the seed. */
-import { failPoints } from "@svc/kernel/fail-points"
 import type { FailPoint } from "@svc/kernel/fail-points"
+import { failPoints } from "@svc/server/packages"
 import type { Chance } from "../simulation/chance.ts"
 
 export type Kill =

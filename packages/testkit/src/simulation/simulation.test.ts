@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { layerDatabase } from "../database.ts"
-import { realTime } from "../real-time.ts"
+import { connections, realTime } from "../real-time.ts"
 import * as simulation from "./simulation.ts"
 
 /** Histories of one run of the tests; `npm run prove` plays more. Set SIMULATION_SEED to play one again. */
@@ -15,7 +15,7 @@ const named: ReadonlyArray<string> = []
 
 const PER_TEST = 20
 
-layer(simulation.layer.pipe(Layer.provide(layerDatabase.pipe(Layer.provide(realTime)))), { timeout: 60_000 })("simulated histories", (it) => {
+layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), { timeout: 60_000 })("simulated histories", (it) => {
   const all = [...named, ...seeds]
   for (let at = 0; at < all.length; at += PER_TEST) {
     const some = all.slice(at, at + PER_TEST)

@@ -2,21 +2,14 @@
  * The service in one process on a real database, with a provider that faults and a process that dies:
  * before and after a provider call, before and after a commit.
  */
-import { ApiKeyRepository } from "@svc/accounts/api-keys/repository"
-import { accounts } from "@svc/accounts/layer"
-import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
-import { TimerHandlers } from "@svc/kernel/timers"
-import { ledger } from "@svc/ledger/layer"
-import { payments } from "@svc/payments/layer"
 import { RailOutcomeUnknown, RailUnreachable } from "@svc/payments/rails/model"
 import type { Rail, RailFollowUp } from "@svc/payments/rails/rail"
 import { Rails } from "@svc/payments/rails/rail"
 import { simulatorRails } from "@svc/payments/rails/simulator"
 import { Data, Effect, Layer } from "effect"
+import { processWith } from "../process.ts"
 import type { Books } from "../provider-books.ts"
-import { realTime } from "../real-time.ts"
-import { layerRoad } from "../road.ts"
 import type { Chance } from "./chance.ts"
 
 /** The process died here. Whoever waited gets no answer; what was durable stays. */
@@ -87,15 +80,8 @@ const mortal = (chance: Chance, faults: Faults) =>
   })))
 
 /** One process: everything but the database and the provider, which outlive it. */
-export const process = (books: Books, chance: Chance, faults: Faults) => {
-  const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => railOn(books, chance, faults, rail))))
-  // What waits for a connection waits by a clock of its own: a history jumps days ahead meanwhile.
-  const committer = mortal(chance, faults).pipe(Layer.provideMerge(layerRoad.pipe(Layer.provide(realTime))))
-  const keys = accounts.services.pipe(Layer.provide(realTime))
-  return Layer.effect(TimerHandlers, payments.timers).pipe(
-    Layer.provideMerge(payments.services),
-    Layer.provideMerge(Layer.mergeAll(rails, keys, ledger.services)),
-    Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
-    Layer.provideMerge(ApiKeyRepository.layer)
-  )
-}
+export const process = (books: Books, chance: Chance, faults: Faults) =>
+  processWith({
+    rails: Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => railOn(books, chance, faults, rail)))),
+    committer: mortal(chance, faults).pipe(Layer.provideMerge(Committer.layer))
+  })

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import { Effect, Layer } from "effect"
 import { layerDatabase } from "../database.ts"
-import * as services from "../kills/services.ts"
+import * as inside from "../kills/inside.ts"
 import { SENDERS, storm } from "./storm.ts"
 
 const KEYS = Number(process.env["STORM_KEYS"] ?? 10)
 
-const database = services.layer.pipe(Layer.provideMerge(layerDatabase))
+const database = inside.layer.pipe(Layer.provideMerge(layerDatabase))
 
 layer(database, { timeout: 60_000, excludeTestServices: true })("one key", (it) => {
   it.effect(`sent by ${SENDERS} at once, with replies lost, has one effect and one answer`, () =>

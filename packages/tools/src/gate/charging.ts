@@ -6,11 +6,10 @@ import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { realNow } from "@svc/kernel/time"
 import { Data, DateTime, Duration, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
-import type { Outcome } from "../tool.ts"
 import { type BudgetExceeded, CreditsExhausted, ToolCallId } from "../tool-calls/model.ts"
 import { Meter, type Charge, type Quoted } from "../tool-calls/service.ts"
 import { after, answered, standingHeaders } from "./answers.ts"
-import type { Admitted } from "./gate.ts"
+import { type Admitted, run } from "./admitted.ts"
 import type { Answered, Refused, ToolAnswer } from "./model.ts"
 import { Paywall } from "./paywall.ts"
 import { refuse } from "./refusals.ts"
@@ -39,16 +38,6 @@ export const makeCharging = Effect.gen(function*() {
   const meter = yield* Meter
   const idempotency = yield* Idempotency
   const paywall = yield* Paywall
-
-  const run = ({ prepared, tool }: Admitted): Effect.Effect<Outcome> =>
-    prepared.run.pipe(Effect.timeoutOrElse({
-      duration: Duration.seconds(tool.meta.limits.seconds),
-      orElse: () => Effect.succeed<Outcome>({
-        _tag: "Failed",
-        cents: 0,
-        error: { code: "timed_out", message: `${tool.name} took longer than ${tool.meta.limits.seconds} s and was given up. Nothing was charged.`, retryable: true }
-      })
-    }))
 
   const delivered = Effect.fnUntraced(function*(admitted: Admitted) {
     const outcome = yield* run(admitted)

@@ -20,17 +20,6 @@ import { Meter } from "../tool-calls/service.ts"
 
 const modeOf = (asked: string | undefined): Mode => modes.find((mode) => mode === asked?.trim().toLowerCase()) ?? "standard"
 
-/** Of a call that has passed all checks but those of money. */
-export interface Admitted {
-  readonly request: ToolRequest
-  readonly tool: Compiled<never>
-  readonly prepared: Prepared<never>
-  readonly call: Call
-  readonly caller: ToolCaller | undefined
-  /** RFC 8785 of name and arguments, hashed. */
-  readonly arguments_sha256: string
-}
-
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80))
 
 const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call => {

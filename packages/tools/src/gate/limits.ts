@@ -3,7 +3,6 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import { wholeNumber } from "@svc/kernel/settings"
 import { Config, Context, Duration, Effect, Layer } from "effect"
 import { RateLimiterStore } from "effect/persistence/RateLimiter"
-import { isIPv6 } from "node:net"
 
 const range = { minimum: 1, maximum: 1_000_000 }
 
@@ -17,7 +16,7 @@ const MINUTE = 60_000
 /** The network of an address: a /24 of IPv4, a /48 of IPv6. Who has one address of it has them all. */
 export const networkOf = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/u, "")
-  return isIPv6(plain) ? plain.split(":").slice(0, 3).join(":") : plain.split(".").slice(0, 3).join(".")
+  return plain.includes(":") ? plain.split(":").slice(0, 3).join(":") : plain.split(".").slice(0, 3).join(".")
 }
 
 export class CallLimit extends Context.Service<CallLimit, {

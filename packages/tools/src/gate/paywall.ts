@@ -1,6 +1,6 @@
 /** What happens to a call that credits do not pay for: it is asked to be paid, or was. */
 import { Context, type Effect } from "effect"
-import type { Admitted } from "./gate.ts"
+import type { Admitted } from "./admitted.ts"
 import type { Refused, ToolAnswer, ToolRequest } from "./model.ts"
 
 /** Why a call is to be paid for. */

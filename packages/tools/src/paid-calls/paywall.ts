@@ -1,7 +1,7 @@
 /** Calls that are paid for when they are made: asked for with 402, held before the run, taken after it, and never twice. */
-import { parseJson } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
-import { Data, type DateTime, Duration, Effect, Layer, Result, Schema } from "effect"
+import { Data, type DateTime, Effect, Layer, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { Cents } from "../call.ts"
 import { plans } from "../plans.ts"
@@ -9,8 +9,8 @@ import { type Outcome, priceIn } from "../tool.ts"
 import { type BudgetExceeded, type ToolCall, ToolCallId } from "../tool-calls/model.ts"
 import { Meter } from "../tool-calls/service.ts"
 import { answered, standingHeaders } from "../gate/answers.ts"
-import type { Admitted } from "../gate/gate.ts"
-import type { Answered, PaymentRequired, Refused, ToolAnswer } from "../gate/model.ts"
+import { type Admitted, run } from "../gate/admitted.ts"
+import type { Answered, PaymentRequired, Refused, ToolAnswer, ToolRequest } from "../gate/model.ts"
 import { Paywall, type Why } from "../gate/paywall.ts"
 import { refuse } from "../gate/refusals.ts"
 import * as Credentials from "../payment/credentials.ts"
@@ -31,7 +31,7 @@ const Kept = Schema.Struct({
   headers: Schema.Record(Schema.String, Schema.String),
   meta: Schema.Record(Schema.String, Schema.Unknown)
 })
-const decodeKept = Schema.decodeUnknownSync(Schema.fromJsonString(Kept))
+const decodeKept = Schema.decodeUnknownSync(fromJsonText(Kept))
 
 /** A payment that is good for a call, before anything has moved. */
 interface Paying extends Admitted {
@@ -57,6 +57,27 @@ const claimsOf = ({ account_id, arguments_sha256, call, payer, payment, request,
     ...(whose === undefined || again || chosen !== undefined ? [] : [{ key: `same:${hash("sha256", `${whose}\n${tool.name}\n${call.mode}\n${arguments_sha256}`, "hex")}`, fleeting: true }])
   ]
 }
+
+const chargeOf = ({ account_id, arguments_sha256, call, caller, payment, prepared, tool }: Paying) => ({
+  draft: {
+    id: ToolCallId.make(call.id),
+    account_id,
+    agent_key_id: caller?.credential.kind === "agent_key" ? caller.credential.id : null,
+    tool: tool.name,
+    mode: call.mode,
+    arguments_sha256,
+    paid_by: isStablecoin(payment) ? "stablecoin" as const : "card" as const
+  },
+  chain: caller?.credential.kind === "agent_key" ? caller.credential.chain : [],
+  quote: prepared.quote
+})
+
+const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
+  refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
+
+const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
+  /(?:^|,)\s*payment\s/iu.test(headers["authorization"] ?? "") || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
+  "org.paymentauth/credential" in meta || "x402/payment" in meta
 
 const make = Effect.gen(function*() {
   const meter = yield* Meter
@@ -103,26 +124,6 @@ const make = Effect.gen(function*() {
     return { _tag: "Answered", result, isError: false, headers: { ...headers, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
   })
 
-  const chargeOf = ({ account_id, arguments_sha256, call, caller, payment, prepared, tool }: Paying) => ({
-    draft: {
-      id: ToolCallId.make(call.id),
-      account_id,
-      agent_key_id: caller?.credential.kind === "agent_key" ? caller.credential.id : null,
-      tool: tool.name,
-      mode: call.mode,
-      arguments_sha256,
-      paid_by: isStablecoin(payment) ? "stablecoin" as const : "card" as const
-    },
-    chain: caller?.credential.kind === "agent_key" ? caller.credential.chain : [],
-    quote: prepared.quote
-  })
-
-  const run = ({ prepared, tool }: Admitted): Effect.Effect<Outcome> =>
-    prepared.run.pipe(Effect.timeoutOrElse({
-      duration: Duration.seconds(tool.meta.limits.seconds),
-      orElse: () => Effect.succeed<Outcome>({ _tag: "Failed", cents: 0, error: { code: "timed_out", message: `${tool.name} took too long and was given up. Nothing was charged.`, retryable: true } })
-    }))
-
   /** Moves the money for what was delivered; where that is not known, the call is pending. */
   const collected = Effect.fnUntraced(function*(paying: Paying, intent: string | undefined, cents: Cents) {
     const { call, methods: { stablecoin }, payment, prepared, sandbox } = paying
@@ -159,13 +160,9 @@ const make = Effect.gen(function*() {
     return { _tag: "Answered", result: outcome.result, isError: false, headers: { ...standing, ...receipt.headers }, meta: receipt.meta }
   })
 
-  const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
-    refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
-
   const paid = Effect.fnUntraced(function*(paying: Paying, keys: ReadonlyArray<string>): Effect.fn.Return<ToolAnswer, Stopped> {
     const { account_id, at, call, payment, prepared, sandbox, tool } = paying
-    const claims = claimsOf(paying, keys)
-    const taken = yield* repository.claim(account_id, call.id, claims, at)
+    const taken = yield* repository.claim(account_id, call.id, claimsOf(paying, keys), at)
     if (taken !== undefined) return yield* earlier(taken, paying)
     const giveUp = (answer: ToolAnswer) => Effect.andThen(repository.unclaim(account_id, call.id), new Stopped({ answer }))
     const merchant = yield* house.merchant(sandbox)
@@ -209,9 +206,7 @@ const make = Effect.gen(function*() {
 
   return Paywall.of({
     demand,
-    hasCredential: ({ headers, meta }) =>
-      /(?:^|,)\s*payment\s/iu.test(headers["authorization"] ?? "") || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
-      "org.paymentauth/credential" in meta || "x402/payment" in meta
+    hasCredential
   })
 })
 

@@ -8,7 +8,7 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { modes } from "../call.ts"
+import { type Cents, modes } from "../call.ts"
 
 export const ToolCallId = idSchema("call", "ToolCallId")
 export type ToolCallId = typeof ToolCallId.Type
@@ -36,6 +36,17 @@ export const Share = Schema.Struct({
   at_most: Schema.Int
 })
 export type Share = typeof Share.Type
+
+/** What the month's allowance is counted under. */
+export const ALLOWANCE = "allowance"
+
+/** What of credits is left, in the order in which it is spent. */
+export interface Purse {
+  /** Of this month's allowance. */
+  readonly allowance: { readonly left: Cents; readonly of: Cents }
+  /** Of what was bought or given, what expires first before the rest. */
+  readonly grants: ReadonlyArray<{ readonly id: string; readonly left: Cents; readonly of: Cents }>
+}
 
 /** Row and wire in one declaration. */
 export class ToolCall extends Model.Class<ToolCall>("ToolCall")({

@@ -7,8 +7,7 @@ import { iso } from "@svc/kernel/time"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Cents } from "../call.ts"
-import { decodeRow, type ToolCall } from "./model.ts"
-import { ALLOWANCE, type Purse } from "./rules.ts"
+import { ALLOWANCE, decodeRow, type Purse, type ToolCall } from "./model.ts"
 
 /** What was used of the month's allowance, and each grant that has not expired with what was used of it; what expires first comes first. */
 const PURSE = `

@@ -5,15 +5,7 @@ import type { CounterMove, Entry, Reached, TimerDraft, TimerKey } from "@svc/ker
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime, Duration } from "effect"
 import type { Cents } from "../call.ts"
-import { ABANDONED, BudgetExceeded, CreditsExhausted, type PaidBy, type Share, ToolCall, type ToolCallId } from "./model.ts"
-
-/** What of credits is left, in the order in which it is spent. */
-export interface Purse {
-  /** Of this month's allowance. */
-  readonly allowance: { readonly left: Cents; readonly of: Cents }
-  /** Of what was bought or given, what expires first before the rest. */
-  readonly grants: ReadonlyArray<{ readonly id: string; readonly left: Cents; readonly of: Cents }>
-}
+import { ABANDONED, ALLOWANCE, BudgetExceeded, CreditsExhausted, type PaidBy, type Purse, type Share, ToolCall, type ToolCallId } from "./model.ts"
 
 /** An agent key and those it was cut from, each with its own budgets. */
 export type Chain = ReadonlyArray<{ readonly id: string; readonly budgets?: AgentBudgets | undefined }>
@@ -22,9 +14,6 @@ const EPOCH = DateTime.makeUnsafe(0)
 
 const windowOf = (period: Share["period"], at: DateTime.Utc): Pick<Share, "period" | "start"> =>
   period === "life" ? { period, start: EPOCH } : windowAt(period, at)
-
-/** What the month's allowance is counted under. */
-export const ALLOWANCE = "allowance"
 
 export const balanceOf = ({ allowance, grants }: Purse): Cents => grants.reduce((sum, { left }) => sum + left, allowance.left)
 

@@ -10,9 +10,9 @@ import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
 import type { Cents } from "../call.ts"
 import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
 import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
-import type { ToolCall } from "./model.ts"
+import type { Purse, ToolCall } from "./model.ts"
 import { ToolCallRepository } from "./repository.ts"
-import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, type Purse, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
+import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
 
 /** What is not known of a call before it is decided who pays. */
 export interface Charge {

@@ -1,6 +1,6 @@
 /** One attempt: signs the event, sends it, and says what became of the delivery. */
 import { Egress } from "@svc/kernel/egress/service"
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { iso, now, realNow, standingAt } from "@svc/kernel/time"
 import { signatureHeader } from "@svc/kernel/webhook-signature"
@@ -14,6 +14,8 @@ export const TIMEOUT = Duration.seconds(10)
 /** Nothing in the answer is used but its status; this much of it is read to keep the connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 const MAX_ERROR_CHARS = 500
+
+const posting = failPointsAround("webhook_post")
 
 const attempted = Metric.counter("svc_webhook_attempts", {
   description: "Webhook attempts by what they led to: accept, retry or refuse",
@@ -64,7 +66,7 @@ export class Attempts extends Context.Service<Attempts, {
 
     const send = Effect.fnUntraced(function*(delivery: Claimed, endpoint: Endpoint, present: number): Effect.fn.Return<Verdict> {
       const body = eventJson(delivery.event)
-      failPoint("webhook_post.before")
+      posting.before()
       const result = yield* Effect.result(egress.post({
         url: endpoint.url,
         headers: headersOf(delivery, endpoint, body, (yield* realNow).epochMilliseconds, present),
@@ -74,7 +76,7 @@ export class Attempts extends Context.Service<Attempts, {
         // The receiver tells repetitions apart by Webhook-ID.
         repeatable: true
       }))
-      failPoint("webhook_post.after")
+      posting.after()
       return judge(result, (yield* realNow).epochMilliseconds)
     }, (effect, delivery) =>
       // A fault of ours must neither stop the worker nor bring the same delivery back for ever.

@@ -4,7 +4,7 @@
  * completes them. A lane is one resource of one account; its deliveries go out one after the other in
  * the order of their events, while lanes do not wait for each other.
  */
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPoint, failPointsAround } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { leaseSeconds } from "@svc/kernel/leases"
 import { iso, realNow } from "@svc/kernel/time"
@@ -18,6 +18,9 @@ import { CLAIM, COMPLETE, DUE_ACCOUNTS, NEXT_DUE, RELEASE } from "./queue-sql.ts
 
 /** How long a claim keeps a delivery from other workers. A worker that dies costs its deliveries this long. */
 export const LEASE_MILLIS = leaseSeconds(30) * 1000
+
+const claiming = failPoint("webhook_claim.after")
+const completing = failPointsAround("webhook_complete")
 
 /** How many deliveries of an account to claim at most. */
 export interface Wanted {
@@ -169,7 +172,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         textArray(wanted.map(({ slots }) => slots)),
         clock
       ])
-      if (rows.length > 0) failPoint("webhook_claim.after")
+      if (rows.length > 0) claiming()
       return {
         deliveries: rows.filter((row) => !row.parked).map((row) => claimed(row, token)),
         more: unfinished(wanted, rows)
@@ -186,9 +189,9 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
         ),
       complete: Effect.fnUntraced(function*(completions) {
         const at = yield* realNow
-        failPoint("webhook_complete.before")
+        completing.before()
         const completed = yield* sql.unsafe<Completed>(COMPLETE, [JSON.stringify(completions), iso(at)])
-        failPoint("webhook_complete.after")
+        completing.after()
         return completed
       }),
       release: (deliveries) =>

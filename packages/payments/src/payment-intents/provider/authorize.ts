@@ -1,5 +1,5 @@
 /** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/fail-points"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
@@ -20,6 +20,8 @@ import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
 import { fail } from "../rules/ending.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, newCall } from "./requests.ts"
+
+const calling = failPointsAround("authorize")
 
 /** An authorization as it is asked for: with what, and the provider's token for it. */
 export interface Authorizing extends AuthorizeCommand {
@@ -74,9 +76,9 @@ export const makeAuthorize = Effect.gen(function*() {
     const open = rail.inline
       ? work
       : yield* road.hold(work, announce(work.resource, call, asAsked(what, routing, started)), LEASE_SECONDS)
-    failPoint("authorize.before")
+    calling.before()
     const result = yield* Effect.result(rail.authorize(authorizationOf(open.resource, call)))
-    failPoint("authorize.after")
+    calling.after()
     const then = rail.inline ? open : { ...open, at: yield* now }
     const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail })
     if (Result.isFailure(result)) {

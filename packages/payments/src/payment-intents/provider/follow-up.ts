@@ -1,6 +1,6 @@
 /** Capture, refund and void: calls about money that a rail already holds. */
 import { InvalidState } from "@svc/kernel/errors"
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/fail-points"
 import { makeId } from "@svc/kernel/ids"
 import { LEASE_SECONDS } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -12,6 +12,7 @@ import { Rails } from "../../rails/rail.ts"
 import { ProviderUnavailable } from "../errors.ts"
 import { RefundId } from "../model.ts"
 import type { OpenCall, PaymentIntent } from "../model.ts"
+import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
 import { unanswered } from "../rules/answers.ts"
@@ -24,6 +25,12 @@ import { refund } from "../rules/refund.ts"
 import { followUpOf, newCall, railOf } from "./requests.ts"
 
 export type FollowUp = Exclude<OpenCall["operation"], "authorize">
+
+const calling = {
+  capture: failPointsAround("capture"),
+  refund: failPointsAround("refund"),
+  void: failPointsAround("void")
+} satisfies Record<FollowUp, unknown>
 
 /** A call about money that is held: which, and about how much of it. */
 export interface FollowUpCall {
@@ -73,10 +80,35 @@ const unavailable = (operation: FollowUp, happened: "not" | "unknown") =>
     details: { retry_after: 2 }
   })
 
+/**
+ * Makes the function that writes what an open call came to. What else changes the intent meanwhile, such as a settlement that falls due,
+ * does not take the call away: as long as it is open its outcome is written on the intent as it then is.
+ */
+const makeConclude = Effect.gen(function*() {
+  const repository = yield* PaymentIntentRepository
+
+  return Effect.fnUntraced(function*<A>(
+    open: IntentWork,
+    call: OpenCall,
+    write: (open: IntentWork) => Effect.Effect<A, CommitRefused>
+  ): Effect.fn.Return<A, CommitRefused> {
+    let work = open
+    while (true) {
+      const result = yield* Effect.result(write(work))
+      if (Result.isSuccess(result)) return result.success
+      const resource = yield* repository.find(work.account.id, work.resource.id)
+      // Somebody else has asked the provider, and written down what it said.
+      if (resource?.open_call?.attempt_id !== call.attempt_id || resource.version === work.resource.version) return yield* result.failure
+      work = { ...work, resource }
+    }
+  })
+})
+
 /** Makes the function that makes such a call and commits what came of it. The rules have allowed it before. */
 export const makeFollowUp = Effect.gen(function*() {
   const rails = yield* Rails
   const road = yield* IntentRoad
+  const conclude = yield* makeConclude
 
   return Effect.fnUntraced(function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
     const { operation } = what
@@ -90,18 +122,20 @@ export const makeFollowUp = Effect.gen(function*() {
       return yield* road.answer(work, ...confirmed(work.resource, what, answer.success, work))
     }
     const open = yield* road.hold(work, announce(work.resource, call), LEASE_SECONDS)
-    failPoint(`${operation}.before`)
+    calling[operation].before()
     const answer = yield* Effect.result(rail[operation](about))
-    failPoint(`${operation}.after`)
+    calling[operation].after()
     const at = yield* now
-    const { resource } = open
     if (Result.isSuccess(answer)) {
-      const [decided, reply] = confirmed(resource, what, answer.success, { ...open, at })
-      return yield* road.answer(open, unasked(decided), reply)
+      return yield* conclude(open, call, (work) => {
+        const [decided, reply] = confirmed(work.resource, what, answer.success, { ...work, at })
+        return road.answer(work, unasked(decided), reply)
+      })
     }
     // Its key is free at once for a retry.
     const happened = answer.failure._tag === "RailUnreachable" ? "not" : "unknown"
-    yield* road.hold(open, happened === "not" ? withdraw(resource, at, resource.attempts) : unanswered(resource, at), 0)
+    yield* conclude(open, call, (work) =>
+      road.hold(work, happened === "not" ? withdraw(work.resource, at, work.resource.attempts) : unanswered(work.resource, at), 0))
     return yield* unavailable(operation, happened)
   })
 })

@@ -1,5 +1,5 @@
 /** What a definite answer to an authorization comes to, also when it is an approval of another amount than was asked for. */
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/fail-points"
 import { Effect } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
 import type { Rail } from "../../rails/rail.ts"
@@ -9,6 +9,8 @@ import type { Asked } from "../rules/answers.ts"
 import type { Facts, IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
 import { followUpOf, providerKey } from "./requests.ts"
+
+const giving = failPointsAround("give_back")
 
 /** An authorization, and the rail that it was asked of. */
 export interface AskedOf extends Asked {
@@ -44,9 +46,9 @@ export const decideAnswer = Effect.fnUntraced(function*(
 ): Effect.fn.Return<IntentDecision> {
   if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, asked, answer)
   const { attempts, call, payment_method_id, routing } = asked
-  failPoint("give_back.before")
+  giving.before()
   const back = yield* giveBack(intent, asked, answer)
-  failPoint("give_back.after")
+  giving.after()
   if (!back) {
     return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, asked)
   }

@@ -2,7 +2,7 @@
  * Finding out what became of a call whose answer is missing: asked by a retry of the request, or
  * by a timer when nobody comes back.
  */
-import { failPoint } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/fail-points"
 import { internalCause, keyDone, keyHeld } from "@svc/kernel/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
@@ -20,6 +20,8 @@ import { fail } from "../rules/ending.ts"
 import { confirmed } from "./follow-up.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, followUpOf, railOf } from "./requests.ts"
+
+const looking = failPointsAround("lookup")
 
 /** What a question came to: an answer for the waiting request, or that the call never happened. */
 export type Found =
@@ -68,7 +70,7 @@ export const makeLookUp = Effect.gen(function*() {
   const aboutFollowUp = Effect.fnUntraced(function*(asking: Question, operation: Exclude<OpenCall["operation"], "authorize">) {
     const { call, intent } = asking
     const found = yield* Effect.result(railOf(rails, call.rail).lookupFollowUp(followUpOf(intent, call)))
-    failPoint("lookup.after")
+    looking.after()
     const question = { ...asking, at: yield* now }
     if (Result.isFailure(found)) return yield* wait(question, false)
     if (found.success === undefined) return yield* letGo(question)
@@ -79,7 +81,7 @@ export const makeLookUp = Effect.gen(function*() {
     const { call, intent } = asking
     const rail = railOf(rails, call.rail)
     const found = yield* Effect.result(rail.lookup(authorizationOf(intent, call), call.reference))
-    failPoint("lookup.after")
+    looking.after()
     const question = { ...asking, at: yield* now }
     const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: intent.routing, payment_method_id: intent.payment_method_id, rail })
     const isWaitedFor = call.request !== null
@@ -104,7 +106,7 @@ export const makeLookUp = Effect.gen(function*() {
   return Effect.fnUntraced(function*(intent: PaymentIntent, call: OpenCall, facts: Facts): Effect.fn.Return<Found, CommitRefused> {
     const { account, at } = facts
     const asking = { account, at, intent, call }
-    failPoint("lookup.before")
+    looking.before()
     return yield* call.operation === "authorize" ? aboutAuthorization(asking) : aboutFollowUp(asking, call.operation)
   })
 })

@@ -1,0 +1,31 @@
+/** One process of the service in the process of a test, over connections that outlive it. */
+import { Agendas } from "@svc/kernel/clocks/agenda"
+import { TimerHandlers } from "@svc/kernel/timers"
+import { ServerConfig } from "@svc/server/config"
+import { all } from "@svc/server/packages"
+import * as services from "@svc/server/services"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { realTime } from "./real-time.ts"
+
+/** For tests that are not about the limits, and send everything with one key. */
+const UNLIMITED = {
+  RATE_LIMIT_PER_SECOND: "1000000",
+  RATE_LIMIT_BURST: "1000000",
+  TOOLS_CALLS_PER_MINUTE: "1000000",
+  TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1000000"
+}
+
+/** What a test may put in the place of the usual. */
+export interface Parts extends services.Parts {
+  /** Variables of the environment. Those of the machine are never read. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/**
+ * Every service of every package, wired as the server wires them, and the handlers of all timers; no worker runs. What waits inside waits
+ * by real time; what a test calls lives by the clock of that test.
+ */
+export const processWith = ({ environment, ...parts }: Parts = {}) => Layer.unwrap(Effect.map(ServerConfig, (config) =>
+  Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer).pipe(
+    Layer.provideMerge(services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" }, parts))
+  ))).pipe(Layer.provide([realTime, ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ...environment }))]), Layer.orDie)

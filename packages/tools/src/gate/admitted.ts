@@ -1,0 +1,28 @@
+/** A call that may be made, between the checks and the money. */
+import type { ToolCaller } from "@svc/accounts/access/model"
+import { Duration, Effect } from "effect"
+import type { Call } from "../call.ts"
+import type { Compiled, Outcome, Prepared } from "../tool.ts"
+import type { ToolRequest } from "./model.ts"
+
+/** Of a call that has passed all checks but those of money. */
+export interface Admitted {
+  readonly request: ToolRequest
+  readonly tool: Compiled<never>
+  readonly prepared: Prepared<never>
+  readonly call: Call
+  readonly caller: ToolCaller | undefined
+  /** RFC 8785 of name and arguments, hashed. */
+  readonly arguments_sha256: string
+}
+
+/** The run, for as long as the tool may take. */
+export const run = ({ prepared, tool }: Admitted): Effect.Effect<Outcome> =>
+  prepared.run.pipe(Effect.timeoutOrElse({
+    duration: Duration.seconds(tool.meta.limits.seconds),
+    orElse: () => Effect.succeed<Outcome>({
+      _tag: "Failed",
+      cents: 0,
+      error: { code: "timed_out", message: `${tool.name} took longer than ${tool.meta.limits.seconds} s and was given up. Nothing was charged.`, retryable: true }
+    })
+  }))
