@@ -1,11 +1,13 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
+import { AgentKeysGroup } from "./agent-keys/api.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
 import { TestClocksGroup } from "./test-clocks/api.ts"
 
 export const contract = HttpApi.make("svc")
   .add(AccountsGroup)
   .add(ApiKeysGroup)
+  .add(AgentKeysGroup)
   .add(TestClocksGroup)
   .add(OperatorAccountsGroup)

@@ -4,6 +4,8 @@ import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { parseJson } from "@svc/kernel/json"
+import { Committer } from "@svc/kernel/road/committer"
+import { Journal, Outbox } from "@svc/kernel/road/sink"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
@@ -14,6 +16,8 @@ import { layerStoreMemory } from "effect/persistence/RateLimiter"
 import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
 import * as AccountsHttp from "./accounts/http.ts"
 import { Accounts } from "./accounts/service.ts"
+import { AgentKeysGroup } from "./agent-keys/api.ts"
+import * as AgentKeysHttp from "./agent-keys/http.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
 import * as Authorization from "./api-keys/authorization.ts"
 import * as ApiKeysHttp from "./api-keys/http.ts"
@@ -24,7 +28,7 @@ import { TestClocksGroup } from "./test-clocks/api.ts"
 import * as TestClocksHttp from "./test-clocks/http.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
-export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(TestClocksGroup) {}
+export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(AgentKeysGroup).add(TestClocksGroup) {}
 
 export interface Answer {
   readonly status: number
@@ -53,7 +57,7 @@ const unscoped = HttpApiBuilder.layer(Unscoped).pipe(
 )
 
 const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, TestClocksHttp.layer]),
+  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, AgentKeysHttp.layer, TestClocksHttp.layer]),
   Layer.provide([CardNumberGuard.layer, SchemaErrors.layer])
 )
 
@@ -80,11 +84,15 @@ const client = Layer.effect(Client, Effect.gen(function*() {
   }
 }))
 
+/** The road for what is neither money nor told by webhooks, as everything of this package is. */
+export const layerRoad = Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone]))
+
 /** Routes, services and middleware over a database. */
 export const layer = client.pipe(
   Layer.provideMerge(Authorization.layer),
   Layer.provide(RequestLimit.layer),
   Layer.provideMerge(accounts.services),
+  Layer.provide(layerRoad),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )
 

@@ -21,14 +21,16 @@ const travelsAs: Readonly<Record<string, string>> = {
 
 const isTable = (value: unknown): value is Table => typeof value === "object" && value !== null && "columns" in value && "changes" in value && "account" in value
 
-/** What the models of this package export that is a table. */
-const tables = (await Promise.all(globSync("*/model.ts", { cwd: import.meta.dirname }).map(async (path) => {
-  const module: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, path))
+const packages = join(import.meta.dirname, "..", "..")
+
+/** What the models of all packages export that is a table. */
+const tables = (await Promise.all(globSync("*/src/*/model.ts", { cwd: packages }).map(async (path) => {
+  const module: Readonly<Record<string, unknown>> = await import(join(packages, path))
   return Object.values(module).filter(isTable)
 }))).flat()
 
 plainly("tables are found where they are declared", () => {
-  assert.includeMembers(tables.map(({ name }) => name), ["payment_intents", "payment_methods", "settlements"])
+  assert.includeMembers(tables.map(({ name }) => name), ["agent_keys", "payment_intents", "payment_methods", "settlements", "tool_calls"])
 })
 
 layer(database.layer.pipe(Layer.provide(layerDatabase)))("the tables that the road writes", (it) => {

@@ -3,7 +3,7 @@
  *
  * Read elsewhere: `REDIS_URL` (`@svc/accounts/api-keys/rate-limit`), the Redis that keeps rate limits for all processes;
  * `XDG_CACHE_HOME` (`@svc/kernel/database/embedded/binaries`), below which the programs of the embedded database are kept for any user
- * but root; and once a collector is named, the other `OTEL_*` that Effect's exporter knows. For tests alone: `SVC_LEASE_SECONDS` (`@svc/kernel/leases`) and `SVC_FAIL_POINT` (`@svc/kernel/fail-points`).
+ * but root; and once a collector is named, the other `OTEL_*` that Effect's exporter knows; `MCP_ALLOWED_ORIGINS` (`@svc/tools/mcp/origin`), the web pages that may call the tool server. For tests alone: `SVC_LEASE_SECONDS` (`@svc/kernel/leases`) and `SVC_FAIL_POINT` (`@svc/kernel/fail-points`).
  */
 import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
 import { oneOf, wholeNumber } from "@svc/kernel/settings"
@@ -26,6 +26,8 @@ export const ServerConfig = Config.all({
   databaseUrl: optional(Config.Redacted("DATABASE_URL")),
   /** How the outside reaches the payments API; used in links. */
   publicUrl: optional(Config.String("PUBLIC_URL")),
+  /** How the outside reaches the tool server; used in links. */
+  toolsPublicUrl: optional(Config.String("TOOLS_PUBLIC_URL").pipe(Config.map((url) => url.replace(/\/+$/u, "")))),
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
   egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */

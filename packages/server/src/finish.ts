@@ -63,6 +63,13 @@ const retryAfter = (body: WireError): string | undefined =>
 /** What a person reads, such as the simulator's page. */
 const isPage = ({ body }: Response): boolean => body._tag === "Uint8Array" && body.contentType.startsWith("text/html")
 
+const PROBLEM = "application/problem+json"
+const JSON_RPC = /^\[?\{"jsonrpc":"2\.0"/
+
+/** A refusal in the form of another protocol: JSON-RPC, and the problems of RFC 9457. */
+const isForeign = ({ body }: Response): boolean =>
+  body._tag === "Uint8Array" && (body.contentType === PROBLEM || JSON_RPC.test(body.text ?? ""))
+
 /** Stored answers keep their bytes; every other refusal of a program's request gets the request id and the wire shape. */
 const finishError = (response: Response, request_id: string): Response => {
   const known = bodyOf(response)
@@ -128,7 +135,7 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const response = refused !== undefined
     ? refuse(refused)
     : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
-  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) ? finishError(response, request_id) : asBytes(response), {
+  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) && !isForeign(response) ? finishError(response, request_id) : asBytes(response), {
     "request-id": request_id,
     // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
     "cache-control": response.headers["cache-control"] ?? "no-store",

@@ -36,9 +36,9 @@ const program = Effect.gen(function*() {
     return yield* new PortUnusable({ message: `API_PORT and TOOLS_PORT are both ${config.apiPort}. Give each of them a port of its own.` })
   }
   const local = (port: number) => `http://localhost:${port}`
-  const urls = { base_url: config.publicUrl ?? local(config.apiPort), tools_url: local(config.toolsPort) }
+  const urls = { base_url: config.publicUrl ?? local(config.apiPort), tools_url: config.toolsPublicUrl ?? local(config.toolsPort) }
   const api = listen(routes.layer, { port: config.apiPort, host: config.host, variable: "API_PORT" })
-  const toolServer = listen(tools.layer, { port: config.toolsPort, host: config.host, variable: "TOOLS_PORT" })
+  const toolServer = listen(tools.layer, { port: config.toolsPort, host: config.host, variable: "TOOLS_PORT" }).pipe(Layer.provide(tools.listening))
   const main = ready(config, urls).pipe(
     Layer.provide(Layer.merge(api, toolServer)),
     Layer.merge(services.workers),

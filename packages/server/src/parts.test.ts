@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/accounts/access/api"
 import { Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
+import { ToolAuthorization } from "@svc/tools/access/api"
+import { contract as toolsContract } from "@svc/tools/api"
 import { Context, type Layer } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -26,7 +28,8 @@ const folderOf = (path: string): string => basename(dirname(path))
 /** The names of the groups that folders declare. */
 const declaredGroups = () => roles("api.ts").flatMap((path) => [...readFileSync(join(packages, path), "utf8").matchAll(/HttpApiGroup\.make\("([^"]+)"/g)].map(([, name = ""]) => name))
 
-type Promised = HttpApiGroup.ToService<"svc", typeof contract extends HttpApi.HttpApi<string, infer Groups> ? Groups : never>
+type GroupsOf<Api> = Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
+type Promised = HttpApiGroup.ToService<"svc", GroupsOf<typeof contract>> | HttpApiGroup.ToService<"tools", GroupsOf<typeof toolsContract>>
 type Handled = Layer.Success<typeof routes>
 /** Handlers of groups that no contract has; a group without handlers does not compile where the routes are served. */
 type Unpromised = Exclude<Extract<Handled, HttpApiGroup.Service<string, string>>, Promised>
@@ -55,7 +58,8 @@ describe("the parts of the service", () => {
     const groups = roles("api.ts").filter((path) => /HttpApiGroup\.make\(/.test(readFileSync(join(packages, path), "utf8")))
     assert.isNotEmpty(groups)
     assert.deepStrictEqual(groups.filter((path) => !ofPackage(path, "api.ts").includes(`./${folderOf(path)}/api.ts`)), [], "add the group to its package's api.ts")
-    assert.deepStrictEqual(declaredGroups().filter((name) => !Object.keys(contract.groups).includes(name)), [], "these groups are in no contract")
+    const promised = [...Object.keys(contract.groups), ...Object.keys(toolsContract.groups)]
+    assert.deepStrictEqual(declaredGroups().filter((name) => !promised.includes(name)), [], "these groups are in no contract")
   })
 
   it("ask for a key on every route that a folder declares", () => {
@@ -69,6 +73,17 @@ describe("the parts of the service", () => {
       }
     })
     assert.deepStrictEqual(open, [], "end their groups with forMerchants or forOperators")
+  })
+
+  it("ask for a key on every route of the tool server but those that give one, or are for everybody", () => {
+    const open: Array<string> = []
+    HttpApi.reflect(toolsContract, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group, middleware }) => {
+        if (!Array.from(middleware).some(({ key }) => key === ToolAuthorization.key)) open.push(`${group.identifier}.${endpoint.identifier}`)
+      }
+    })
+    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup"])
   })
 
   it("bring what their folders hold: routes, tables, and what happens when a timer is due", () => {

@@ -1,15 +1,32 @@
-/** The tool server's listener: the doors to the tools, and its health. */
-import { doors, gateway } from "@svc/tools/layer"
-import { Layer } from "effect"
+/** The tool server's listener: the doors to the tools, the routes beside them, and its health. */
+import { contract } from "@svc/tools/api"
+import { doors, gateway, tools } from "@svc/tools/layer"
+import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import * as schemaErrors from "@svc/kernel/http/schema-errors"
+import { Duration, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorCodes } from "@svc/kernel/errors"
+import { Capacity } from "./connections.ts"
 import * as finish from "./finish.ts"
+import { Patience } from "./listener.ts"
+import * as requestBody from "./request-body.ts"
 import { Health } from "./system/health.ts"
 import { healthRoutes } from "./system/http.ts"
 
+const api = HttpApiBuilder.layer(contract).pipe(Layer.provide(tools.routes), Layer.provide([schemaErrors.layer, requestBody.layer]))
+
+/**
+ * What a listener of tools holds and waits for: streams stay open for hours, thousands of them, and some tools take a minute. A stream says something
+ * every 15 seconds, so that none is given up for its silence.
+ */
+export const listening = Layer.mergeAll(
+  Layer.succeed(Capacity, { connections: 12_000, waiting: 100, allWaiting: 10_000, unsent: 64 * 1024 * 1024 }),
+  Layer.succeed(Patience, { answer: Duration.seconds(90), stop: Duration.seconds(10) })
+)
+
 const otherwise = HttpRouter.add("*", "*", HttpServerResponse.jsonUnsafe(
-  { error: "not_found", message: "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0; GET /v1/health, /livez and /readyz are served." },
+  { error: "not_found", message: "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0; POST /v1/accounts and POST /v1/agents/signup give a key; GET /v1/health, /livez and /readyz are served." },
   { status: errorCodes.not_found.status }
 ))
 
-export const layer = Layer.mergeAll(healthRoutes, doors, otherwise, finish.layer).pipe(Layer.provide([Health.layer, gateway]))
+export const layer = Layer.mergeAll(healthRoutes, api, doors, otherwise, finish.layer).pipe(Layer.provide([Health.layer, gateway]))

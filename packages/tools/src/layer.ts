@@ -1,6 +1,10 @@
 /** What this package brings: the tools, the gate before them, and the doors that lead there. */
 import { and } from "@svc/kernel/part"
-import { Effect, Layer, pipe } from "effect"
+import { Layer, pipe } from "effect"
+import { access } from "./access/resource.ts"
+import { toolAccounts } from "./accounts/resource.ts"
+import { Openings } from "./accounts/settings.ts"
+import { agents } from "./agents/resource.ts"
 import * as catalog from "./catalog/index.ts"
 import * as gate from "./gate/gate.ts"
 import { CallLimit } from "./gate/limits.ts"
@@ -8,24 +12,29 @@ import * as mcp from "./mcp/http.ts"
 import { PaymentMethods } from "./paid-calls/methods.ts"
 import { Pages } from "./paid-calls/pages.ts"
 import { paidCalls } from "./paid-calls/resource.ts"
-import { Tiers } from "./plans.ts"
+import { NetworkLimit } from "./network-limit.ts"
 import { toolCalls } from "./tool-calls/resource.ts"
+import { ToolsUrl } from "./tools-url.ts"
 
-/** The tables, services and timers. */
-export const tools = pipe(toolCalls, and(paidCalls))
+/** The tables, services, timers and routes. */
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls))
 
 /** The routes of the tool server. */
 export const doors = mcp.layer
 
+/** Backends that this installation does without. */
+export const absentBackends = Layer.empty
+
 /** What stands between the doors and the tools. */
-export const gateway = gate.layer.pipe(Layer.provideMerge(catalog.layer))
+export const gateway = gate.layer.pipe(Layer.provideMerge(catalog.layer), Layer.provide(absentBackends))
 
 /** What this package is told of the installation: how it is reached, how it is paid, how many calls a minute are taken. */
 export const installed = (toolsUrl: string) =>
   Layer.mergeAll(
     PaymentMethods.layer,
     CallLimit.layer,
-    Layer.succeed(Pages, Pages.at(toolsUrl)),
-    // Everybody is on the free plan until plans are sold.
-    Layer.succeed(Tiers, { of: () => Effect.succeed("free" as const) })
+    NetworkLimit.layer,
+    Openings.layer,
+    Layer.succeed(ToolsUrl, toolsUrl),
+    Layer.succeed(Pages, Pages.at(toolsUrl))
   )

@@ -33,6 +33,8 @@ const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
   `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
 
 export class Accounts extends Context.Service<Accounts, {
+  /** Opens an account without a key. Call it within a transaction that gives it what opens it. */
+  readonly open: (request: CreateAccountRequest) => Effect.Effect<Account>
   /** Opens an account and makes its first secret key. Not idempotent: the secret is shown once and not kept. */
   readonly create: (request: CreateAccountRequest) => Effect.Effect<{ readonly account: Account; readonly key: Issued }>
   readonly get: (account: AccountId) => Effect.Effect<Account, NotFound>
@@ -61,7 +63,7 @@ export class Accounts extends Context.Service<Accounts, {
       return (yield* repository.find(account)) ?? (yield* notFound("account"))
     })
 
-    const create = Effect.fn("Accounts.create")(function*({ fee_tier_bps = null, name, sandbox, status = "active" }: CreateAccountRequest) {
+    const open = Effect.fn("Accounts.open")(function*({ fee_tier_bps = null, name, sandbox, status = "active" }: CreateAccountRequest) {
       const at = yield* now
       const account = new Account({
         id: AccountId.make(yield* nextId("acct")),
@@ -81,11 +83,16 @@ export class Accounts extends Context.Service<Accounts, {
         updated_at: at,
         version: 1
       })
-      const key = yield* sql.withTransaction(Effect.andThen(
-        repository.insert(account),
-        keys.issue({ accountId: account.id, kind: "secret", name: "First key", scopes: [] })
-      )).pipe(Effect.orDie)
-      return { account: new Account({ ...account, api_key_prefix: key.record.prefix }), key }
+      yield* Effect.orDie(sql.withTransaction(repository.insert(account)))
+      return account
+    })
+
+    const create = Effect.fn("Accounts.create")(function*(request: CreateAccountRequest) {
+      const opened = yield* sql.withTransaction(Effect.gen(function*() {
+        const account = yield* open(request)
+        return { account, key: yield* keys.issue({ accountId: account.id, kind: "secret", name: "First key", scopes: [] }) }
+      })).pipe(Effect.orDie)
+      return { account: new Account({ ...opened.account, api_key_prefix: opened.key.record.prefix }), key: opened.key }
     })
 
     /** Writes what was decided and makes every process read the account anew. */
@@ -109,6 +116,7 @@ export class Accounts extends Context.Service<Accounts, {
     })
 
     return Accounts.of({
+      open,
       create,
       get,
       list: Effect.fn("Accounts.list")(function*(filter: AccountFilter, page: PageRequest) {

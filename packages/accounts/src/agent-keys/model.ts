@@ -6,7 +6,7 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
-import { Schema } from "effect"
+import { type Redacted, Schema } from "effect"
 import { Model } from "effect/schema"
 import { oneLine } from "../text.ts"
 
@@ -160,6 +160,8 @@ export const recordOf = ({ key, uses }: UsedKey): AgentKeyRecord => ({
   Version: key.version
 })
 
+const NOTE = "Send it to the tool server as Authorization: Bearer. It is shown this once."
+
 /** A new key with its token, which no later answer shows again. */
 export const AgentKeyIssued = Schema.Struct({
   id: AgentKeyId,
@@ -181,10 +183,23 @@ export const AgentKeyIssued = Schema.Struct({
     parent_id: null,
     created_at: EXAMPLE_TIME,
     expires_at: "2026-01-02T12:00:00.000Z",
-    note: "Send it to the tool server as Authorization: Bearer. It is shown this once."
+    note: NOTE
   }]
 }))
 export type AgentKeyIssued = typeof AgentKeyIssued.Type
+
+/** A key at the one moment at which its token is there. */
+export const issuedOf = ({ key, token }: { readonly key: AgentKey; readonly token: Redacted.Redacted<string> }): AgentKeyIssued => ({
+  id: key.id,
+  name: key.name,
+  token,
+  policy: key.policy,
+  status: key.status,
+  parent_id: key.parent_id,
+  created_at: key.created_at,
+  expires_at: key.expires_at,
+  note: NOTE
+})
 
 // ---------------------------------------------------------------------------------- requests
 

@@ -45,3 +45,133 @@ export const linkOf = ({ id, policy }: { readonly id: string; readonly policy: A
   budgets: budgetsOf(policy),
   ...(policy.rate_limit_per_minute === undefined ? {} : { rate_limit_per_minute: policy.rate_limit_per_minute })
 })
+
+const refused = (code: string, message: string) => Result.fail(new ValidationError({ code, message: `${code}: ${message}` }))
+
+/** What a policy asks for beyond `parent`, as the field and what is wrong with it; undefined when it lies within. */
+const beyond = (parent: AgentPolicy, asked: AgentPolicy): readonly [field: string, why: string] | undefined => {
+  for (const field of LISTS) {
+    const more = asked[field]?.filter((name) => parent[field]?.includes(name) === false) ?? []
+    if (more.length > 0) return [`policy.${field}`, `the key it is cut from may not use ${more.join(", ")}. Leave these out, or leave the field out to have the same`]
+  }
+  const numbers = [
+    ...NUMBERS.map((field) => [field, asked[field], parent[field]] as const),
+    ...WINDOWS.map((window) => [`budgets.${window}`, budgetsOf(asked)[window], budgetsOf(parent)[window]] as const)
+  ]
+  for (const [field, more, most] of numbers) {
+    if (more !== undefined && most !== undefined && more > most) {
+      return [`policy.${field}`, `${more} is above the ${most} of the key it is cut from. Give at most that, or leave the field out to have the same`]
+    }
+  }
+  return undefined
+}
+
+/** The policy of a key that is cut from one with `parent`: as asked where it says something, else as there. Fails for what lies beyond. */
+export const within = (parent: AgentPolicy, asked: AgentPolicy): Result.Result<AgentPolicy, ValidationError> => {
+  const found = beyond(parent, asked)
+  return found === undefined ? Result.succeed(meet(asked, parent)) : refused(...found)
+}
+
+/** What a verb comes to: the keys as they will be, the first of them the one it is about, and their timers. */
+export interface KeyDecision {
+  readonly key: AgentKey
+  /** Others that change with it. */
+  readonly others: ReadonlyArray<AgentKey>
+  /** Those whose timers are set, and those whose timers are cleared. */
+  readonly begins: ReadonlyArray<AgentKey>
+  readonly ends: ReadonlyArray<AgentKey>
+}
+
+const change = (key: AgentKey, at: DateTime.Utc, changes: Partial<AgentKey>): AgentKey =>
+  new AgentKey({ ...key, ...changes, updated_at: at, version: key.version + 1 })
+
+/** Whether its time is over, also where its timer has not been heard yet. */
+export const isOver = ({ expires_at }: Pick<AgentKey, "expires_at">, at: DateTime.Utc): boolean =>
+  expires_at !== null && expires_at.epochMilliseconds <= at.epochMilliseconds
+
+/** The key to cut from, and how many active keys were cut from it so far. */
+export interface Parent {
+  readonly key: AgentKey
+  readonly cuts: number
+}
+
+export interface Issuing {
+  readonly id: AgentKeyId
+  /** SHA-256 of the token. */
+  readonly hash: string
+  readonly account: Pick<AccountFacts, "id" | "sandbox" | "status">
+  readonly request: IssueAgentKeyRequest
+  readonly at: DateTime.Utc
+  readonly parent?: Parent
+}
+
+const state = (status: string, message: string) => Result.fail(new InvalidState({ message, details: { state: status, allowed: [] } }))
+
+const mayCut = ({ cuts, key }: Parent, at: DateTime.Utc): Result.Result<void, InvalidState> => {
+  if (key.status !== "active" || isOver(key, at)) return state(key.status === "active" ? "expired" : key.status, "The key to cut from has ended, so it gives no other keys. Use an active key.")
+  if (key.depth >= MAX_DEPTH) return state(key.status, `The key to cut from is at level ${key.depth}, and there are ${MAX_DEPTH}. Cut from a key above it.`)
+  return cuts < MAX_CUTS ? Result.succeed(undefined) : state(key.status, `${MAX_CUTS} active keys are cut from this one already. Revoke some of them first.`)
+}
+
+/** When the key ends: as asked, and no later than the account's kind and the key above allow. */
+const endOf = ({ account, at, parent, request: { expires_at: asked = null } }: Issuing): Result.Result<DateTime.Utc | null, ValidationError> => {
+  const [ofParent, ofKind] = [parent?.key.expires_at ?? null, account.sandbox ? DateTime.add(at, { hours: SANDBOX_HOURS }) : null]
+  if (asked === null) return Result.succeed(ofParent === null ? ofKind : ofKind === null ? ofParent : DateTime.min(ofParent, ofKind))
+  if (!DateTime.isGreaterThan(asked, at)) return refused("expires_at", "this moment is past. Give a later one")
+  if (ofParent !== null && DateTime.isGreaterThan(asked, ofParent)) {
+    return refused("expires_at", `the key it is cut from ends at ${DateTime.formatIso(ofParent)}. Give that moment or an earlier one, or leave the field out`)
+  }
+  return ofKind !== null && DateTime.isGreaterThan(asked, ofKind)
+    ? refused("expires_at", `a sandbox key ends ${SANDBOX_HOURS} hours after it is made at the latest, at ${DateTime.formatIso(ofKind)}. Give that moment or an earlier one, or leave the field out`)
+    : Result.succeed(asked)
+}
+
+/** Makes a key, for the account or cut from another. The key it is cut from is written anew, so that it cannot end at the same time. */
+export const issue = (issuing: Issuing): Result.Result<KeyDecision, ValidationError | InvalidState> => {
+  const { account, at, hash, id, parent, request } = issuing
+  if (account.status === "closed") return state(account.status, "The account is closed, so it takes no new keys.")
+  const may = parent === undefined ? Result.succeed(undefined) : mayCut(parent, at)
+  const asked = request.policy ?? {}
+  const made = Result.flatMap(may, () => Result.all({ expires_at: endOf(issuing), policy: parent === undefined ? Result.succeed(asked) : within(parent.key.policy, asked) }))
+  return Result.map(made, ({ expires_at, policy }) => {
+    const key = new AgentKey({
+      id,
+      account_id: account.id,
+      parent_id: parent?.key.id ?? null,
+      depth: (parent?.key.depth ?? 0) + 1,
+      name: request.name,
+      status: "active",
+      sandbox: account.sandbox,
+      policy,
+      hash,
+      expires_at,
+      created_at: at,
+      updated_at: at,
+      version: 1
+    })
+    return { key, others: parent === undefined ? [] : [change(parent.key, at, {})], begins: [key], ends: [] }
+  })
+}
+
+/** Ends a key and the active ones below it; undefined for one that has ended already. */
+export const end = (key: AgentKey, below: ReadonlyArray<AgentKey>, status: "revoked" | "expired", at: DateTime.Utc): KeyDecision | undefined => {
+  if (key.status !== "active") return undefined
+  const others = below.map((other) => change(other, at, { status }))
+  return { key: change(key, at, { status }), others, begins: [], ends: [key, ...below] }
+}
+
+/**
+ * Changes name or policy; undefined when that is how they are. The policy of a key that was cut lies within that of the key above. Those below
+ * keep what they have, and may no more than this key all the same.
+ */
+export const update = (
+  key: AgentKey,
+  above: AgentKey | undefined,
+  { name = key.name, policy }: AgentKeyPatch,
+  { at, expected }: { readonly at: DateTime.Utc; readonly expected: number | undefined }
+): Result.Result<KeyDecision | undefined, ValidationError | InvalidState | VersionConflict> => {
+  if (key.status !== "active") return state(key.status, `The agent key is ${key.status}, so it cannot be changed. Issue another one.`)
+  const wanted = policy === undefined ? Result.succeed(key.policy) : above === undefined ? Result.succeed(policy) : within(above.policy, policy)
+  return Result.flatMap(atVersion(NAME, key, expected), () => Result.map(wanted, (next) =>
+    name === key.name && Equal.equals(next, key.policy) ? undefined : { key: change(key, at, { name, policy: next }), others: [], begins: [], ends: [] }))
+}

@@ -16,6 +16,8 @@ describe("mayManage", () => {
     ["a secret key, a secret key", secret, secret, true],
     ["a secret key, a key of every scope", secret, restricted(...scopes), true],
     ["a key of every scope, a secret key", restricted(...scopes), secret, false],
+    ["a secret key, a tool key", secret, { kind: "tool", scopes: [] }, true],
+    ["a key of every scope, a tool key", restricted(...scopes), { kind: "tool", scopes: [] }, false],
     ["the same scopes", restricted("ledger:read", "account:read"), restricted("account:read", "ledger:read"), true],
     ["fewer scopes", restricted("ledger:read", "account:read"), restricted("account:read"), true],
     ["one scope more", restricted("ledger:read"), restricted("ledger:read", "account:read"), false],

@@ -12,6 +12,8 @@ describe("makeSecret", () => {
     ["secret", true, "sk_test_"],
     ["restricted", false, "rk_live_"],
     ["restricted", true, "rk_test_"],
+    ["tool", false, "svck_live_"],
+    ["tool", true, "svck_test_"],
     ["operator", false, "ok_"],
     ["operator", true, "ok_"]
   ]

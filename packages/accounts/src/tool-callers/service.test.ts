@@ -6,10 +6,11 @@ import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Accounts } from "../accounts/service.ts"
 import { ApiKeys } from "../api-keys/service.ts"
+import { layerRoad } from "../fixture.ts"
 import { accounts } from "../layer.ts"
 import { ToolCallers } from "./service.ts"
 
-const services = accounts.services.pipe(Layer.provide(Database.layer.pipe(Layer.provide(layerDatabase))), Layer.provide(SecureRandom.layerWebCrypto))
+const services = accounts.services.pipe(Layer.provide(layerRoad), Layer.provide(Database.layer.pipe(Layer.provide(layerDatabase))), Layer.provide(SecureRandom.layerWebCrypto))
 
 layer(services)("ToolCallers", (it) => {
   it.effect("knows the account of a tool key, until it is revoked", () =>

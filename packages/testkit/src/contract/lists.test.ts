@@ -6,7 +6,7 @@ import { routesOf, served } from "./document.ts"
 import { fillPath, idAt, neighbourOf, queryPosition } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources } from "./resources.ts"
-import { jsonOf, layer as service, operatorKey, send } from "./service.ts"
+import { itemsOf, jsonOf, layer as service, operatorKey, send } from "./service.ts"
 
 interface Cast {
   readonly lists: ReadonlyArray<Route>
@@ -37,10 +37,10 @@ const kindOf = ({ parameters }: Route): string | undefined =>
   /^\^([a-z]+)_/.exec(String(parameters.find(({ name }) => name === "after")?.schema["pattern"]))?.[1]
 const idOf = (route: Route, resources: Resources) => route.parameters.filter(({ name }) => name === "after").map((after) => queryPosition(route, after)?.(resources))[0] ?? ""
 const without = ({ "request-id": id = "" }: Readonly<Record<string, string>>, text: string) => id === "" ? text : text.replaceAll(id, "<request id>")
-const idsOf = (json: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
-  const { data } = json
-  return Array.isArray(data) ? data.map((item) => item?.id) : []
-}
+const idsOf = (json: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => itemsOf(json).map((item) => {
+  const { ID, id = ID } = Object(item)
+  return id
+})
 
 /** Whether a list is one merchant's, and not that of the operator, whose everything is. */
 const isOwned = ({ key }: Route) => key === "secret_key"

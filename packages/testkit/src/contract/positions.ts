@@ -91,6 +91,9 @@ const named: Readonly<Record<string, (route: Route) => FromResources>> = {
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
 const ownWords: ReadonlySet<string> = new Set(["customer_id"])
 
+/** Fields of bodies that name something of a collection which their own name does not tell. */
+const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}" }
+
 const namesSomething = (name: string) => /_(id|ids|reference)$/.test(name)
 
 /** True for a cursor. */
@@ -117,7 +120,7 @@ export const queryPosition = (route: Route, parameter: Parameter): FromResources
 export const bodyPositions = (document: Document, routes: ReadonlyArray<Route>, route: Route): ReadonlyArray<{ readonly name: string; readonly of: FromResources }> => {
   const properties = resolve(document, route.body?.schema ?? {})["properties"]
   return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) => namesSomething(name) && !ownWords.has(name)).map((name) => {
-    const position = `/v1/${name.replace(/_id$/, "s")}/{id}`
+    const position = elsewhere[name] ?? `/v1/${name.replace(/_id$/, "s")}/{id}`
     if (!routes.some(({ path }) => path === position)) throw new Error(`${route.method} ${route.path}: no route ${position} tells what the field ${name} names. If it is a merchant's own word, add it to ownWords in packages/testkit/src/contract/positions.ts`)
     return { name, of: (resources) => idAt(resources, position) }
   })

@@ -75,6 +75,12 @@ export const jsonOf = ({ text }: Pick<WireAnswer, "text">): Readonly<Record<stri
   }
 }
 
+/** The items of a list: of the one array that its answer holds, whatever the contract calls it. */
+export const itemsOf = (list: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
+  const [items, ...others] = Object.values(list).filter((value) => Array.isArray(value))
+  return others.length === 0 ? items ?? [] : []
+}
+
 /** A well-formed request that has to succeed. */
 export const must = Effect.fnUntraced(function*(method: string, target: string, asked: Asked) {
   const answer = yield* send(method, target, asked)

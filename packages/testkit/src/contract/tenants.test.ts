@@ -13,7 +13,7 @@ import { bodyPositions, fillPath, idAt, isCursor, neighbourOf, positionsOf, quer
 import type { Resources } from "./resources.ts"
 import { makeAnother, makeResources, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
-import { jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
+import { itemsOf, jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
 
 const scopes = Array.from(catalog.scopes).filter(Schema.is(Scope))
@@ -187,7 +187,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
         assert.deepStrictEqual(seen(one), seen(other), `${path}?${name}`)
       }
       for (const { name, of } of places.filter(({ cursor }) => !cursor)) {
-        const found = (resources: Resources) => Effect.map(list(`${name}=${encodeURIComponent(of(resources))}`), (answer) => jsonOf(answer)["data"])
+        const found = (resources: Resources) => Effect.map(list(`${name}=${encodeURIComponent(of(resources))}`), (answer) => itemsOf(jsonOf(answer)))
         assert.isNotEmpty(yield* found(mine), `${path}?${name} finds one's own`)
         assert.isEmpty(yield* found(theirs), `${path}?${name} finds nothing of somebody else's`)
       }

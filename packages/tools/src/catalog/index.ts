@@ -3,12 +3,20 @@ import { Effect, Layer } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { bind, catalog, Catalog } from "../derive.ts"
 import type { Compiled } from "../tool.ts"
+import { assemble_ce3_evidence } from "./assemble_ce3_evidence.ts"
+import { build_ap2_mandate } from "./build_ap2_mandate.ts"
 import { list_programs } from "./list_programs.ts"
 import { ping_payment } from "./ping_payment.ts"
+import { sca_exemption_decision } from "./sca_exemption_decision.ts"
+import { svc_network_tokenization } from "./svc_network_tokenization.ts"
 
 export const tools = catalog({
   list_programs,
-  ping_payment
+  ping_payment,
+  sca_exemption_decision,
+  assemble_ce3_evidence,
+  build_ap2_mandate,
+  svc_network_tokenization
 })
 
 /** All of them, each with its own types erased or not as its reader needs. */

@@ -1,72 +1,83 @@
-/** `/mcp` and `/v1/mcp`: JSON-RPC over HTTP without a session, one request or a batch a body. */
-import { Effect, Result } from "effect"
+/** The doors of MCP: `/mcp` and `/v1/mcp` are one, and beside them stand those of the transport with two addresses. */
+import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Gate, type ToolAnswer } from "../gate/model.ts"
-import * as JsonRpc from "./json-rpc.ts"
-import { answer, type Door, type MethodAnswer } from "./methods.ts"
+import { Gate } from "../gate/model.ts"
+import * as bare from "./bare.ts"
+import { textOf } from "./body.ts"
+import { errors, parse } from "./json-rpc.ts"
+import * as messages from "./messages.ts"
+import type { Door } from "./methods.ts"
+import * as modern from "./modern.ts"
+import { allowedOrigins, cors } from "./origin.ts"
+import { refused, type Response } from "./responses.ts"
+import * as sessions from "./sessions.ts"
+import { Sessions } from "./sessions.ts"
+import * as streamable from "./streamable.ts"
 
-/** What a tool answered, as the result of `tools/call`: text for every client, and structure for those that read it. */
-const toolResult = (result: unknown, isError: boolean, meta: Readonly<Record<string, unknown>>) => ({
-  content: [{ type: "text", text: JSON.stringify(result) }],
-  structuredContent: result,
-  isError,
-  ...(Object.keys(meta).length === 0 ? {} : { _meta: meta })
+type Services = Gate | Sessions | HttpServerRequest.HttpServerRequest
+type Handler = Effect.Effect<Response, never, Services>
+
+const doorOf = (request: HttpServerRequest.HttpServerRequest): Door => ({
+  headers: request.headers,
+  url: `http://${request.headers["host"] ?? "localhost"}${request.url}`,
+  address: Option.getOrUndefined(request.remoteAddress),
+  agent: sessions.keyOf(request.headers)?.startsWith("agk_") === true
 })
 
-const shaped = (id: JsonRpc.Id, tool: ToolAnswer) => {
-  switch (tool._tag) {
-    case "Answered":
-      return JsonRpc.reply(id, toolResult(tool.result, tool.isError, tool.meta))
-    case "Refused":
-      return JsonRpc.refusal(id, { code: tool.code, message: tool.message, data: tool.data })
-    case "PaymentRequired":
-      return JsonRpc.reply(id, toolResult(tool.inBand, true, { "org.paymentauth/payment-required": { challenges: tool.challenges } }))
-    case "Pending":
-      return JsonRpc.reply(id, toolResult({ pending: true, call_id: tool.call_id, status_url: tool.status_url }, false, {}))
-  }
+const withBody = (handle: (value: unknown, door: Door) => Handler): Handler =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    Effect.matchEffect(textOf(request), {
+      onFailure: ({ error, status }) => Effect.succeed(refused(status, error)),
+      onSuccess: (body) => {
+        const parsed = parse(body)
+        return "error" in parsed ? Effect.succeed(refused(400, parsed.error)) : handle(parsed.value, { ...doorOf(request), body })
+      }
+    }))
+
+const withoutBody = (handle: (door: Door) => Handler): Handler => Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => handle(doorOf(request)))
+
+const isInitialize = (value: unknown): boolean => typeof value === "object" && value !== null && "method" in value && value.method === "initialize"
+
+/** Which rules a body is under. */
+const post = withBody((value, door) => {
+  if (modern.isModern(value, door)) return modern.post(value, door)
+  if (isInitialize(value)) return streamable.initialize(value, door)
+  if (door.headers[streamable.SESSION] !== undefined) return streamable.post(value, door)
+  return Array.isArray(value) ? bare.batch(value, door) : bare.single(value, door)
+})
+
+const forbidden = Effect.succeed(refused(403, errors.invalid("its Origin is not one of those that may call. The installation names them in MCP_ALLOWED_ORIGINS")))
+
+/** Before everything else: a page of another site must not even be answered. */
+const guarded = (allowed: (origin: string) => boolean) => {
+  const withCors = cors(allowed)
+  return (handler: Handler): Handler =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+      const { origin } = headers
+      if (origin === undefined) return handler
+      return allowed(origin) ? withCors(handler) : forbidden
+    })
 }
 
-const message = (id: JsonRpc.Id, of: MethodAnswer) =>
-  of._tag === "Result" ? JsonRpc.reply(id, of.result) : of._tag === "Error" ? JsonRpc.refusal(id, of.error) : shaped(id, of.answer)
+const options = Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow: "GET, POST, DELETE, OPTIONS" } }))
 
-const one = Effect.fnUntraced(function*(value: unknown, door: Door) {
-  const read = JsonRpc.read(value)
-  if (read._tag === "Invalid") return { body: read.answer, status: 400, headers: {} }
-  const { id } = read.message
-  if (id === undefined) return undefined
-  const of = yield* answer(read.message, door)
-  if (of._tag !== "Tool") return { body: message(id, of), status: 200, headers: {} }
-  const { answer: tool } = of
-  if (tool._tag === "PaymentRequired") return { body: tool.body, status: 402, headers: tool.headers }
-  return { body: message(id, of), status: 200, headers: tool.headers }
-})
-
-const MOST_IN_A_BATCH = 50
-
-const post = Effect.gen(function*() {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const body = yield* request.text
-  const parsed = Result.try(() => JsonRpc.parse(body))
-  if (Result.isFailure(parsed)) return HttpServerResponse.jsonUnsafe(JsonRpc.refusal(null, JsonRpc.errors.parse("it ends or goes on where it may not")), { status: 400 })
-  const door: Door = { headers: request.headers, url: request.originalUrl, body, address: undefined, agent: false }
-  const value = parsed.success
-  if (!Array.isArray(value)) {
-    const answered = yield* one(value, door)
-    if (answered === undefined) return HttpServerResponse.empty({ status: 202 })
-    return HttpServerResponse.jsonUnsafe(answered.body, { status: answered.status, headers: answered.headers })
+const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const context = yield* Effect.context<Gate | Sessions>()
+  const guard = guarded(yield* allowedOrigins)
+  const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
+    router.add(method, path, Effect.updateContext(guard(handler), (request: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(context, request)))
+  for (const path of ["/mcp", "/v1/mcp"] as const) {
+    yield* add("POST", path, post)
+    yield* add("GET", path, withoutBody(streamable.get))
+    yield* add("DELETE", path, withoutBody(streamable.remove))
+    yield* add("OPTIONS", path, options)
   }
-  if (value.length === 0 || value.length > MOST_IN_A_BATCH) {
-    return HttpServerResponse.jsonUnsafe(JsonRpc.refusal(null, JsonRpc.errors.invalid(`a batch holds 1 to ${MOST_IN_A_BATCH} requests`)), { status: 400 })
+  for (const path of messages.paths) {
+    yield* add("GET", path.stream, withoutBody(messages.open(path.messages)))
+    yield* add("POST", path.messages, withBody(messages.post))
+    yield* add("OPTIONS", path.stream, options)
+    yield* add("OPTIONS", path.messages, options)
   }
-  const answers = yield* Effect.forEach(value, (part) => one(part, door), { concurrency: 4 })
-  const bodies = answers.flatMap((answered) => answered === undefined ? [] : [answered.body])
-  return bodies.length === 0 ? HttpServerResponse.empty({ status: 202 }) : HttpServerResponse.jsonUnsafe(bodies)
-})
-
-/** Both paths are one door. */
-export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const gate = yield* Gate
-  const handler = Effect.provideService(post, Gate, gate)
-  yield* router.add("POST", "/mcp", handler)
-  yield* router.add("POST", "/v1/mcp", handler)
 }))
+
+export const layer = routes.pipe(Layer.provide(sessions.layer))

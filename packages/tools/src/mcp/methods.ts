@@ -2,18 +2,16 @@
 import { programs } from "@svc/programs/programs"
 import { Effect, Option, Schema } from "effect"
 import * as index from "../catalog/index.ts"
-import { Gate, type ToolAnswer, type ToolRequest } from "../gate/model.ts"
+import { Gate, type ToolRequest } from "../gate/model.ts"
+import { Progress, type Step } from "../progress.ts"
 import { priceIn } from "../tool.ts"
-import { errors, type Message, type RpcError } from "./json-rpc.ts"
+import { failed, type MethodAnswer, result } from "./answers.ts"
+import { Extras } from "./extras.ts"
+import { errors, type Message, type Params } from "./json-rpc.ts"
+import { isLogLevel, logLevels, type Peer } from "./peer.ts"
+import { negotiated, REVISION } from "./revisions.ts"
 
 export const SERVER = { name: "svc", title: "svc: payments, billing and tools for agents", version: "0.5.3" } as const
-
-/** The revision that the contract names, and that a caller who names none speaks. */
-export const REVISION = "2025-03-26"
-
-/** Newest first. */
-export const revisions = ["2025-11-25", "2025-06-18", REVISION, "2024-11-05"] as const
-export type Revision = typeof revisions[number]
 
 export const instructions =
   "Call list_programs, search_and_discover_tools or get_install_manifest to look around for free. Paid tools answer with a payment challenge; ping_payment tries it for one cent."
@@ -24,32 +22,34 @@ export type Door = Pick<ToolRequest, "headers" | "url" | "body" | "address"> & {
   readonly agent: boolean
 }
 
-export type MethodAnswer =
-  | { readonly _tag: "Result"; readonly result: unknown }
-  | { readonly _tag: "Error"; readonly error: RpcError }
-  | { readonly _tag: "Tool"; readonly answer: ToolAnswer }
-
-const result = (value: unknown): MethodAnswer => ({ _tag: "Result", result: value })
-const failed = (error: RpcError): MethodAnswer => ({ _tag: "Error", error })
-
-const ToolCall = Schema.Struct({
-  name: Schema.String,
-  arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  _meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-})
+const Meta = Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+const ToolCall = Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)), _meta: Meta })
 const decodeCall = Schema.decodeUnknownOption(ToolCall)
 
-const isRevision = (asked: unknown): asked is Revision => revisions.some((one) => one === asked)
+const Completion = Schema.Struct({
+  ref: Schema.Union([
+    Schema.Struct({ type: Schema.Literal("ref/prompt"), name: Schema.String }),
+    Schema.Struct({ type: Schema.Literal("ref/resource"), uri: Schema.String })
+  ]),
+  argument: Schema.Struct({ name: Schema.String, value: Schema.String })
+})
+const isCompletion = Schema.is(Completion)
 
-/** The revision to speak with a client that asks for this one. */
-export const negotiated = (asked: unknown): Revision => isRevision(asked) ? asked : revisions[0]
+/** What this server can do, as clients of every revision read it. */
+export const capabilities = Effect.map(Extras, (extras) => ({
+  tools: { listChanged: false },
+  logging: {},
+  completions: {},
+  experimental: { payment: { methods: ["stripe", "evm"] } },
+  ...extras.capabilities
+}))
 
-const initialize = (params: Message["params"]) => ({
-  protocolVersion: negotiated(params?.["protocolVersion"]),
-  capabilities: { tools: { listChanged: false }, logging: {}, experimental: { payment: { methods: ["stripe", "evm"] } } },
+const initialize = (params: Params) => Effect.map(capabilities, (able) => result({
+  protocolVersion: negotiated(params["protocolVersion"]),
+  capabilities: able,
   serverInfo: SERVER,
   instructions
-})
+}))
 
 const prices = ({ prices: table }: typeof index.all[number]["meta"]) => ({
   standard: priceIn(table, "standard"),
@@ -64,14 +64,28 @@ export const discovered = () => ({
   protocol_version: REVISION,
   tools: index.all.filter(({ meta }) => meta.auth !== "agent").map(({ meta, name }) => ({ name, auth: meta.auth, price_cents: prices(meta) })),
   programs: programs.length,
-  artifacts: programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0)
+  artifacts: programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0),
+  payment: { methods: ["stripe", "evm"] },
+  endpoints: { mcp_streamable: "/v1/mcp", mcp_sse: "/v1/mcp/sse", mcp_messages: "/v1/mcp/messages", discovery: "/v1/agents/discovery" }
 })
 
-const callTool = Effect.fnUntraced(function*(params: Message["params"], { address, body, headers, url }: Door) {
+/** All of them fit one page, so there is no cursor that we have given. */
+const listTools = (params: Params, { agent }: Door) => Effect.map(Extras, ({ tools }) =>
+  params["cursor"] !== undefined
+    ? failed(errors.params("cursor: this server gives none, all tools are on one page. List them without a cursor."))
+    : result({ tools: [...index.listed, ...(agent ? index.listedToAgents : []), ...Array.from(tools.values(), ({ listed }) => listed)] }))
+
+const isToken = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number"
+
+const progressTo = (progressToken: string | number, peer: Peer) => (step: Step) => peer.notify("notifications/progress", { progressToken, ...step })
+
+const callTool = Effect.fnUntraced(function*(params: Params, { address, body, headers, url }: Door, peer: Peer) {
   const call = Option.getOrUndefined(decodeCall(params))
   if (call === undefined) return failed(errors.params("tools/call needs params with the tool's name, a string, and its arguments, an object."))
+  const extra = (yield* Extras).tools.get(call.name)
+  if (extra !== undefined) return yield* extra.call(params, peer)
   const gate = yield* Gate
-  const answer = yield* gate.call({
+  const asked = gate.call({
     name: call.name,
     arguments: call.arguments ?? {},
     meta: call._meta ?? {},
@@ -80,25 +94,46 @@ const callTool = Effect.fnUntraced(function*(params: Message["params"], { addres
     address,
     ...(body === undefined ? {} : { body })
   })
+  const token = call._meta?.["progressToken"]
+  const answer = yield* isToken(token) ? Effect.provideService(asked, Progress, progressTo(token, peer)) : asked
   return { _tag: "Tool", answer } satisfies MethodAnswer
 })
 
-const known = ["initialize", "ping", "tools/list", "tools/call", "discover/catalog"]
+const setLevel = (params: Params, peer: Peer) => {
+  const { level } = params
+  return isLogLevel(level)
+    ? Effect.as(peer.setLevel(level), result({}))
+    : Effect.succeed(failed(errors.params(`level: must be one of ${logLevels.join(", ")}.`)))
+}
+
+/** Nothing here has arguments that could be completed; whoever asks is told so in the form of the protocol. */
+const complete = (params: Params) =>
+  isCompletion(params)
+    ? result({ completion: { values: [], total: 0, hasMore: false } })
+    : failed(errors.params("completion/complete needs ref, of a prompt or a resource, and argument with name and value."))
+
+const known = ["initialize", "ping", "tools/list", "tools/call", "discover/catalog", "logging/setLevel", "completion/complete"]
 
 /** The answer to a request. Notifications have none, and are not asked for one. */
-export const answer = ({ method, params }: Message, door: Door): Effect.Effect<MethodAnswer, never, Gate> => {
+export const answer = Effect.fnUntraced(function*({ method, params = {} }: Message, door: Door, peer: Peer): Effect.fn.Return<MethodAnswer, never, Gate> {
+  const extra = (yield* Extras).methods.get(method)
+  if (extra !== undefined) return yield* extra(params, peer)
   switch (method) {
     case "initialize":
-      return Effect.succeed(result(initialize(params)))
+      return yield* initialize(params)
     case "ping":
-      return Effect.succeed(result({}))
+      return result({})
     case "tools/list":
-      return Effect.succeed(result({ tools: door.agent ? [...index.listed, ...index.listedToAgents] : index.listed }))
+      return yield* listTools(params, door)
     case "tools/call":
-      return callTool(params, door)
+      return yield* callTool(params, door, peer)
     case "discover/catalog":
-      return Effect.succeed(result(discovered()))
+      return result(discovered())
+    case "logging/setLevel":
+      return yield* setLevel(params, peer)
+    case "completion/complete":
+      return complete(params)
     default:
-      return Effect.succeed(failed(errors.method(method, known)))
+      return failed(errors.method(method, known))
   }
-}
+})

@@ -19,6 +19,10 @@ export const toCanonicalBase64Url = (value: unknown): string => Base64Url.encode
 
 export const toBase64UrlJson = (value: unknown): string => Base64Url.encode(ascii(JSON.stringify(value)))
 
+/** Of a schema's message, which may quote what it refuses. */
+const MOST_QUOTED = 300
+const formless = ({ message }: { readonly message: string }): string => `It does not have the form that the protocol gives it: ${message.slice(0, MOST_QUOTED)}`
+
 /** A reader of JSON that a schema describes. Fails with a sentence. */
 export const readerOf = <S extends Schema.Codec<unknown, unknown, never, never>>(schema: S) => {
   const fromValue = Schema.decodeUnknownResult(schema)
@@ -26,9 +30,9 @@ export const readerOf = <S extends Schema.Codec<unknown, unknown, never, never>>
   const decoded = (text: Result.Result<string, unknown>) =>
     Result.isFailure(text)
       ? Result.fail("It is not base64.")
-      : Result.mapError(fromText(text.success), (error) => `It does not have the form that the protocol gives it: ${error.message}`)
+      : Result.mapError(fromText(text.success), formless)
   return {
-    value: (value: unknown) => Result.mapError(fromValue(value), (error) => `It does not have the form that the protocol gives it: ${error.message}`),
+    value: (value: unknown) => Result.mapError(fromValue(value), formless),
     /** Of either alphabet, padded or not: clients differ. */
     base64: (text: string) => text.length > MOST_CHARS ? Result.fail(`It is longer than ${MOST_CHARS} characters.`) : decoded(Base64Url.decodeString(urlSafe(text)))
   }

@@ -41,7 +41,8 @@ export class Facilitator extends Context.Service<Facilitator, {
 export const simulated: Layer.Layer<Facilitator> = Layer.succeed(Facilitator, {
   simulated: true,
   verify: () => Effect.succeed({ _tag: "Valid" }),
-  settle: ({ payment }) => Effect.succeed({ _tag: "Settled", transaction: `simulated_${hash("sha256", payment.signature.toLowerCase()).slice(0, 40)}`, simulated: true })
+  settle: ({ payment: { signed: { authorization: { from, nonce } } } }) =>
+    Effect.succeed({ _tag: "Settled", transaction: `simulated_${hash("sha256", `${from}:${nonce}`.toLowerCase()).slice(0, 40)}`, simulated: true })
 })
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))

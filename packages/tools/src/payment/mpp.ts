@@ -42,12 +42,18 @@ interface Slots {
   readonly opaque?: string
 }
 
+/** An empty secret, with which anybody could make challenges, is a defect. */
 const idOf = (secret: Redacted.Redacted<string>, { digest, expires, intent, method, opaque, realm, request }: Slots): string => {
+  if (Redacted.value(secret) === "") throw new RangeError("The secret of payment challenges must not be empty")
   const slots = [realm, method, intent, request, expires ?? "", digest ?? "", opaque ?? ""]
   return Base64Url.encode(createHmac("sha256", Redacted.value(secret)).update(slots.join("|")).digest())
 }
 
-const sameText = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one, "utf8"), Buffer.from(other, "utf8"))
+/** In a time that does not tell where they differ. */
+const sameText = (one: string, other: string): boolean => {
+  const [bytes, others] = [Buffer.from(one, "utf8"), Buffer.from(other, "utf8")]
+  return bytes.length === others.length && timingSafeEqual(bytes, others)
+}
 
 /** RFC 9530, in the spelling of the draft's clients. */
 export const digestOf = (body: string): string => `sha-256=:${hash("sha256", body, "base64")}:`
@@ -165,13 +171,14 @@ export interface Checking {
 const refused = (name: ProblemName, why: string) => Result.fail(malformed("mpp", name, why))
 const refusedAs = (name: ProblemName) => (why: string) => malformed("mpp", name, why)
 
-const textOf = (value: string | object): string => typeof value === "string" ? value : toCanonicalBase64Url(value)
+/** What stands in a slot, for a value that may have come as text or as JSON; JSON without a canonical form was never ours. */
+const slotOf = (value: string | object): string => typeof value === "string" ? value : Result.getOrElse(Result.try(() => toCanonicalBase64Url(value)), () => "")
 
 /** The challenge of a credential, once it is known to be ours, in time, and for this call. */
 const bound = ({ challenge }: Wire, { body, call, now, secret }: Checking): Result.Result<Bound, Malformed> => {
   const { digest, expires, id, realm } = challenge
-  const opaque = textOf(challenge.opaque ?? "")
-  const slots = { ...challenge, request: textOf(challenge.request), opaque }
+  const opaque = slotOf(challenge.opaque ?? "")
+  const slots = { ...challenge, request: slotOf(challenge.request), opaque }
   if (!sameText(id, idOf(secret, slots))) return refused("invalid-challenge", "The challenge is not one of ours, or was changed. Answer a challenge of this answer, unchanged.")
   return Result.flatMap(
     Result.mapError(Result.all([readTime.value(expires), readOpaque.base64(opaque)]), refusedAs("invalid-challenge")),

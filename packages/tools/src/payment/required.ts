@@ -101,8 +101,11 @@ const problemDetails = ({ problem, purchase, why }: Demand, challengeId: string 
   ...(challengeId === undefined ? {} : { challengeId })
 })
 
+/** It stands in a header too, where each character may take eight. */
+const MOST_ERROR_CHARS = 300
+
 /** Clients of x402 read what is wrong with their payment from `error`, and so do those of the contract. */
-const errorOf = ({ problem }: Demand): string => problem === undefined ? titles["payment-required"] : `${titles[problem.name]}: ${problem.why}`
+const errorOf = ({ problem }: Demand): string => problem === undefined ? titles["payment-required"] : `${titles[problem.name]}: ${problem.why}`.slice(0, MOST_ERROR_CHARS)
 
 const inX402 = (stablecoin: Stablecoin | undefined, { purchase }: Demand, resource: X402.Resource, error: string) =>
   stablecoin === undefined ? undefined : X402.required(stablecoin, purchase.cents, resource, error)

@@ -1,0 +1,108 @@
+/** The verbs of an agent key: load, decide, commit. */
+import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { nextId } from "@svc/kernel/ids"
+import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
+import { Committer } from "@svc/kernel/road/committer"
+import { now } from "@svc/kernel/time"
+import { untilCommitted } from "@svc/kernel/versions"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { AccountFacts } from "../../access/model.ts"
+import { KnownKeys } from "../../api-keys/known-keys.ts"
+import { drawSecret } from "../../api-keys/secret.ts"
+import { type AgentKey, AgentKeyId, type AgentKeyPatch, EXPIRE, type IssueAgentKeyRequest, type UsedKey } from "../model.ts"
+import { AgentKeyRepository } from "../repository.ts"
+import { commitOf } from "../road.ts"
+import * as rules from "../rules.ts"
+
+export interface IssuedAgentKey {
+  readonly key: AgentKey
+  /** Shown once: only its hash is stored. */
+  readonly token: Redacted.Redacted<string>
+}
+
+/** The same bytes for what does not exist and what belongs to somebody else. */
+const noSuchParent = new ValidationError({ code: "parent_id", message: "parent_id: no such agent key for this account. Give the id of one, or leave the field out" })
+
+export class AgentKeys extends Context.Service<AgentKeys, {
+  /** Makes a key for the account, or cuts it from `parent_id`. Not idempotent: the token is shown once and not kept, so a repeated call makes another key. */
+  readonly issue: (account: Pick<AccountFacts, "id" | "sandbox" | "status">, request: IssueAgentKeyRequest) =>
+    Effect.Effect<IssuedAgentKey, ValidationError | InvalidState | VersionConflict>
+  readonly get: (account: string, id: AgentKeyId) => Effect.Effect<UsedKey, NotFound>
+  /** Newest first, those that have ended included. */
+  readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<UsedKey>, ValidationError>
+  /** Changes name or policy, for calls from now on. With `version`, only if that is still the current one. */
+  readonly update: (account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
+    Effect.Effect<UsedKey, NotFound | ValidationError | InvalidState | VersionConflict>
+  /** Ends a key and all cut from it, at once in this process and within moments in the others. What has ended stays as it is. */
+  readonly revoke: (account: string, id: AgentKeyId) => Effect.Effect<UsedKey, NotFound | VersionConflict>
+  /** For the timer: ends a key whose time is over, with all cut from it. */
+  readonly expire: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
+}>()("@svc/accounts/AgentKeys") {
+  static readonly layer = Layer.effect(AgentKeys, Effect.gen(function*() {
+    const committer = yield* Committer
+    const known = yield* KnownKeys
+    const random = yield* SecureRandom.SecureRandom
+    const repository = yield* AgentKeyRepository
+
+    const get = Effect.fn("AgentKeys.get")(function*(account: string, id: AgentKeyId) {
+      return (yield* repository.find(account, id)) ?? (yield* notFound(rules.NAME))
+    })
+
+    /** Has every process read these keys anew. */
+    const changed = Effect.fnUntraced(function*(account: string, keys: ReadonlyArray<AgentKey>) {
+      const hashes = keys.map(({ hash }) => hash)
+      yield* known.forget(hashes)
+      yield* repository.announce(account, hashes)
+    })
+
+    const parentOf = Effect.fnUntraced(function*(account: string, id: AgentKeyId | undefined) {
+      if (id === undefined) return {}
+      const found = (yield* repository.find(account, id)) ?? (yield* noSuchParent)
+      return { parent: { key: found.key, cuts: yield* repository.countCuts(account, id) } }
+    })
+
+    const issue = Effect.fn("AgentKeys.issue")(function*(account: Pick<AccountFacts, "id" | "sandbox" | "status">, request: IssueAgentKeyRequest) {
+      const { hash, secret: token } = yield* Effect.provideService(drawSecret(`agk_${account.sandbox ? "test" : "live"}_`), SecureRandom.SecureRandom, random)
+      const id = AgentKeyId.make(yield* nextId("agk"))
+      return yield* untilCommitted(rules.NAME, Effect.gen(function*() {
+        const decided = yield* Effect.fromResult(rules.issue({ id, hash, account, request, at: yield* now, ...(yield* parentOf(account.id, request.parent_id)) }))
+        yield* committer.commit(commitOf(decided, "agent_key.issue"))
+        return { key: decided.key, token } satisfies IssuedAgentKey
+      }))
+    })
+
+    const update = Effect.fn("AgentKeys.update")((account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
+      untilCommitted(rules.NAME, Effect.gen(function*() {
+        const found = yield* get(account, id)
+        const above = found.key.parent_id === null ? undefined : (yield* get(account, found.key.parent_id)).key
+        const decided = yield* Effect.fromResult(rules.update(found.key, above, patch, { at: yield* now, expected: version }))
+        if (decided === undefined) return found
+        yield* committer.commit(commitOf(decided, "agent_key.update"))
+        yield* changed(account, [found.key, ...(yield* repository.below(account, id))])
+        return { ...found, key: decided.key }
+      })))
+
+    const end = (account: string, id: AgentKeyId, status: "revoked" | "expired") =>
+      untilCommitted(rules.NAME, Effect.gen(function*() {
+        const [found, at] = [yield* get(account, id), yield* now]
+        if (status === "expired" && !rules.isOver(found.key, at)) return found
+        const decided = rules.end(found.key, yield* repository.below(account, id), status, at)
+        if (decided === undefined) return found
+        yield* committer.commit(commitOf(decided, status === "revoked" ? "agent_key.revoke" : EXPIRE))
+        yield* changed(account, decided.ends)
+        return { ...found, key: decided.key }
+      }))
+
+    return AgentKeys.of({
+      issue,
+      get,
+      update,
+      list: Effect.fn("AgentKeys.list")(function*(account: string, page: PageRequest) {
+        return yield* repository.list(account, yield* Effect.fromResult(checkPage(page)))
+      }),
+      revoke: Effect.fn("AgentKeys.revoke")((account: string, id: AgentKeyId) => end(account, id, "revoked")),
+      expire: Effect.fn("AgentKeys.expire")((account: string, id: string) => Effect.asVoid(end(account, AgentKeyId.make(id), "expired")))
+    })
+  }))
+}

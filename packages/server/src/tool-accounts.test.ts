@@ -1,0 +1,214 @@
+/** Accounts and agents on the tool server's own listener: opened, recognised, limited, refused. */
+import { assert, layer } from "@effect/vitest"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { AgentKeyId } from "@svc/accounts/agent-keys/model"
+import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
+import { TestClocks } from "@svc/accounts/test-clocks/service"
+import * as Database from "@svc/kernel/database/client"
+import { parseJson } from "@svc/kernel/json"
+import { layerDatabase } from "@svc/testkit/database"
+import { ConfigProvider, DateTime, Effect, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { ServerConfig } from "./config.ts"
+import { listen } from "./listener.ts"
+import * as services from "./services.ts"
+import * as tools from "./tools.ts"
+
+const serving = (environment: Readonly<Record<string, string>> = {}) =>
+  listen(tools.layer, { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(ServerConfig, (config) => services.layer(config, { base_url: "http://svc.test", tools_url: "https://tools.svc.test" })))),
+    Layer.provideMerge(Database.layer),
+    Layer.provide([layerDatabase, NodeCrypto.layer]),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ TOOLS_SIGNUPS_PER_HOUR: "1000", ...environment })))
+  )
+
+interface Asked {
+  readonly key?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const ask = Effect.fnUntraced(function*(method: string, path: string, { body, headers, key }: Asked = {}) {
+  const base = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  const response = yield* Effect.promise(() =>
+    fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    }))
+  const text = yield* Effect.promise(() => response.text())
+  const parsed: unknown = parseJson(text)
+  const json: Readonly<Record<string, unknown>> = typeof parsed === "object" && parsed !== null ? { ...parsed } : {}
+  return { status: response.status, headers: response.headers, text, json }
+})
+
+const textOf = (json: Readonly<Record<string, unknown>>, field: string): string => String(json[field])
+
+const signUp = Effect.map(ask("POST", "/v1/agents/signup", { body: { agent_name: "Shopper" } }), ({ json }) => ({
+  account: textOf(json, "merchant_id"),
+  id: AgentKeyId.make(textOf(json, "agent_key_id")),
+  token: textOf(json, "token")
+}))
+
+const standing = ["x-svc-tier", "x-svc-quota-remaining", "x-svc-quota-limit", "x-svc-credits-balance", "x-svc-request-cost"]
+
+layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("accounts on the tool server", (it) => {
+  it.effect("are opened with a key that is shown once, and that finds them", () =>
+    Effect.gen(function*() {
+      const opened = yield* ask("POST", "/v1/accounts", { body: { email: "Ada@example.com", name: "Ada", tier: "free" } })
+      assert.strictEqual(opened.status, 201, opened.text)
+      assert.hasAllKeys(opened.json, ["account_id", "api_key", "tier", "credits"])
+      assert.deepInclude(opened.json, { tier: "free", credits: 10_000 })
+      const key = textOf(opened.json, "api_key")
+      assert.match(key, /^svck_test_[0-9A-Za-z]{32}$/)
+      for (const asked of [{ key }, { headers: { "x-svc-key": key } }, { key: "a payment credential", headers: { "x-svc-key": key } }]) {
+        const own = yield* ask("GET", "/v1/account", asked)
+        assert.strictEqual(own.status, 200, own.text)
+        assert.deepInclude(own.json, { account_id: opened.json["account_id"], email: "Ada@example.com", name: "Ada", sandbox: true, status: "active", tier: "free", credits: 10_000, quota: { limit: 10_000, remaining: 10_000 } })
+        assert.deepStrictEqual(standing.map((name) => own.headers.get(name)), ["free", "10000", "10000", "10000", "0"])
+        assert.notInclude(own.text, key)
+      }
+    }))
+
+  it.effect("are one an email, whoever asks at once and however it is written", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const before = yield* sql`SELECT id FROM accounts`
+      const answers = yield* Effect.forEach(["bob@example.com", "BOB@example.com", "Bob@Example.com", "bob@example.com"], (email) => ask("POST", "/v1/accounts", { body: { email, name: "Bob" } }), { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(({ status }) => status).sort((one, other) => one - other), [201, 409, 409, 409])
+      for (const { json } of answers.filter(({ status }) => status === 409)) assert.strictEqual(json["error"], "email_taken")
+      assert.lengthOf(yield* sql`SELECT id FROM accounts`, before.length + 1, "who is refused leaves no account behind")
+    }))
+
+  it.effect("are refused by the field that is wrong", () =>
+    Effect.gen(function*() {
+      for (const [body, code] of [
+        [{ name: "Ada" }, "email"],
+        [{ email: "ada", name: "Ada" }, "email"],
+        [{ email: "ada@example", name: "Ada" }, "email"],
+        [{ email: `${"a".repeat(60)}@${`${"b".repeat(60)}.`.repeat(4)}example`, name: "Ada" }, "email"],
+        [{ email: "ada2@example.com" }, "name"],
+        [{ email: "ada2@example.com", name: "Ada", tier: "pro" }, "tier"],
+        [{ email: "ada2@example.com", name: "Ada", sandbox: false }, "sandbox"]
+      ] as const) {
+        const answer = yield* ask("POST", "/v1/accounts", { body })
+        assert.deepStrictEqual([answer.status, answer.json["error"], answer.json["code"]], [400, "validation_error", code], answer.text)
+        assert.match(textOf(answer.json, "request_id"), /^req_/)
+      }
+    }))
+
+  it.effect("say which key to use to those that open nothing here", () =>
+    Effect.gen(function*() {
+      const { key } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+      const secret = Redacted.value(key.secret)
+      for (const [asked, says] of [
+        [{}, /There is none/],
+        [{ key: secret }, /secret key of the payments API.*svck_/],
+        [{ key: "agk_test_00000000000000000000000000000000" }, /unknown, revoked or expired/],
+        [{ headers: { authorization: "Payment eyJ4Ijoi" } }, /There is none/]
+      ] as const) {
+        for (const [method, path] of [["GET", "/v1/account"], ["POST", "/v1/agents/keys"]] as const) {
+          const answer = yield* ask(method, path, { ...asked, ...(method === "POST" ? { body: { name: "x" } } : {}) })
+          assert.deepStrictEqual([answer.status, answer.json["error"], answer.headers.get("www-authenticate")], [401, "unauthorized", "Bearer"], answer.text)
+          assert.match(textOf(answer.json, "message"), says)
+        }
+      }
+    }))
+})
+
+layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("agents on the tool server", (it) => {
+  it.effect("sign themselves up, and are told where to go on", () =>
+    Effect.gen(function*() {
+      const answer = yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "Shopper", contact: "ada@example.com" } })
+      assert.strictEqual(answer.status, 201, answer.text)
+      const { endpoints, expires_at, mode, token } = answer.json
+      assert.deepStrictEqual(endpoints, {
+        mcp_streamable: "https://tools.svc.test/v1/mcp",
+        mcp_sse: "https://tools.svc.test/v1/mcp/sse",
+        mcp_messages: "https://tools.svc.test/v1/mcp/messages",
+        discovery: "https://tools.svc.test/v1/agents/discovery"
+      })
+      assert.strictEqual(mode, "sandbox")
+      const left = Date.parse(String(expires_at)) - (yield* DateTime.now).epochMilliseconds
+      assert.isTrue(left > 23.9 * 3_600_000 && left <= 24 * 3_600_000, String(expires_at))
+      const own = yield* ask("GET", "/v1/account", { key: String(token) })
+      assert.deepInclude(own.json, { account_id: answer.json["merchant_id"], name: "Shopper", email: null, sandbox: true, key: { kind: "agent_key", id: answer.json["agent_key_id"], policy: answer.json["policy"] } })
+      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: {} })).status, 201)
+      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: null, contact: null } })).status, 201)
+      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "two\nlines" } })).json["code"], "agent_name")
+    }))
+
+  it.effect("cut smaller keys from their own, and lose them with it", () =>
+    Effect.gen(function*() {
+      const agent = yield* signUp
+      const answer = yield* ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper", policy: { allowed_tools: ["ping_payment"], rate_limit_per_minute: 30 } } })
+      assert.strictEqual(answer.status, 201, answer.text)
+      assert.deepInclude(answer.json, { parent_id: agent.id, status: "active" })
+      assert.deepInclude(answer.json["policy"], { allowed_tools: ["ping_payment"], rate_limit_per_minute: 30, max_amount_minor_cents: 100_000 })
+      assert.deepStrictEqual(standing.filter((name) => answer.headers.get(name) === null), [])
+      const helper = textOf(answer.json, "token")
+      const beyond = yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", policy: { allowed_tools: ["get_quote"] } } })
+      assert.deepStrictEqual([beyond.status, beyond.json["code"]], [400, "policy.allowed_tools"])
+      assert.strictEqual((yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", parent_id: agent.id } })).json["code"], "parent_id")
+      const third = textOf((yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "Third" } })).json, "token")
+      assert.strictEqual((yield* ask("POST", "/v1/agents/keys", { key: third, body: { name: "Fourth" } })).status, 409)
+      yield* (yield* AgentKeys).revoke(agent.account, agent.id)
+      for (const key of [agent.token, helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key })).status, 401)
+    }))
+
+  it.effect("are no owners: a tool key cuts nothing", () =>
+    Effect.gen(function*() {
+      const opened = yield* ask("POST", "/v1/accounts", { body: { email: "cut@example.com", name: "Ada" } })
+      const answer = yield* ask("POST", "/v1/agents/keys", { key: textOf(opened.json, "api_key"), body: { name: "x" } })
+      assert.deepStrictEqual([answer.status, answer.json["error"]], [403, "forbidden"])
+    }))
+
+  it.effect("live by the clock of their account", () =>
+    Effect.gen(function*() {
+      const agent = yield* signUp
+      const clocks = yield* TestClocks
+      const { clock } = yield* clocks.create({ id: AccountId.make(agent.account), sandbox: true })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE account_clocks SET present = present + interval '23 hours' WHERE account_id = ${agent.account}`
+      const cut = yield* ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper" } })
+      assert.strictEqual(textOf(cut.json, "created_at"), DateTime.formatIso(DateTime.add(clock.now, { hours: 23 })))
+      yield* sql`UPDATE account_clocks SET present = present + interval '1 hour' WHERE account_id = ${agent.account}`
+      assert.strictEqual((yield* ask("GET", "/v1/account", { key: agent.token })).status, 401)
+    }))
+
+  it.effect("are counted by their policy", () =>
+    Effect.gen(function*() {
+      const agent = yield* signUp
+      const { json } = yield* ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Slow", policy: { rate_limit_per_minute: 2 } } })
+      const own = () => ask("GET", "/v1/account", { key: textOf(json, "token") })
+      assert.deepStrictEqual([(yield* own()).status, (yield* own()).status], [200, 200])
+      const refused = yield* own()
+      assert.deepStrictEqual([refused.status, refused.json["error"]], [429, "rate_limited"])
+      assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+    }))
+})
+
+layer(serving({ TOOLS_SIGNUPS_PER_HOUR: "2", TOOLS_ACCOUNTS: "live" }), { excludeTestServices: true, timeout: "60 seconds" })("a live installation", (it) => {
+  it.effect("opens live accounts that wait for the operator, a few an hour from one network", () =>
+    Effect.gen(function*() {
+      const opened = yield* ask("POST", "/v1/accounts", { body: { email: "live@example.com", name: "Ada" } })
+      const key = textOf(opened.json, "api_key")
+      assert.match(key, /^svck_live_/)
+      assert.deepInclude((yield* ask("GET", "/v1/account", { key })).json, { sandbox: false, status: "pending" })
+      assert.match(textOf((yield* ask("POST", "/v1/agents/signup", { body: {} })).json, "token"), /^agk_test_/, "agents that nobody vouches for stay in sandboxes")
+      for (const [path, body] of [["/v1/accounts", { email: "more@example.com", name: "Ada" }], ["/v1/agents/signup", {}]] as const) {
+        const refused = yield* ask("POST", path, { body })
+        assert.deepStrictEqual([refused.status, refused.json["error"]], [429, "rate_limited"], refused.text)
+        assert.isAtMost(Number(refused.headers.get("retry-after")), 1800)
+      }
+      const sql = yield* SqlClient.SqlClient
+      assert.isEmpty(yield* sql`SELECT account_id FROM tool_accounts WHERE email = 'more@example.com'`)
+    }))
+})

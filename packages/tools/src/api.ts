@@ -1,0 +1,8 @@
+/** What the tool server promises besides its tools. A resource joins with one line here, and one in `layer.ts`. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { ToolAccountsGroup } from "./accounts/api.ts"
+import { AgentsGroup } from "./agents/api.ts"
+
+export const contract = HttpApi.make("tools")
+  .add(ToolAccountsGroup)
+  .add(AgentsGroup)

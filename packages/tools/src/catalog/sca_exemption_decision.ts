@@ -1,0 +1,38 @@
+/** Which exemption from strong customer authentication to ask for. */
+import { Effect, Schema } from "effect"
+import { isCanonical } from "../compliance/input.ts"
+import { Proof, proven } from "../compliance/proof.ts"
+import { matrix, Row } from "../compliance/sca-matrix.ts"
+import { CAVEAT, decide, RULESET, ScaDecision, ScaInput } from "../compliance/sca.ts"
+import { tool } from "../tool.ts"
+
+export const sca_exemption_decision = tool({
+  name: "sca_exemption_decision",
+  title: "Decide on an SCA exemption",
+  description: "Chooses the PSD2 exemption (RTS 2018/389) for a payment, with its legal basis. Decision support only.",
+  auth: "none",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 1, bytes: 4096 },
+  payload: ScaInput.check(isCanonical),
+  result: Schema.Struct({
+    ...ScaDecision.fields,
+    // The same once more in one place, for callers that pass the decision on.
+    decision: ScaDecision,
+    matrix: Schema.Array(Row),
+    ruleset: Schema.Literal(RULESET),
+    caveat: Schema.String,
+    proof: Proof
+  }),
+  examples: [
+    { amount_eur: 24.9, cumulative_eur_since_sca: 60 },
+    { amount_eur: 180, tra_acquirer_fraud_bps: 5, transaction_type: "card" },
+    { amount_eur: 49, is_recurring_fixed: true, has_prior_sca: true },
+    { amount_eur: 2500 }
+  ],
+  run: (input) => {
+    const decision = decide(input)
+    return Effect.succeed(proven(input, { ...decision, decision, matrix, ruleset: RULESET, caveat: CAVEAT } as const))
+  }
+})

@@ -1,0 +1,11 @@
+/** What a method answers, before a revision or a transport gives it its shape. */
+import type { ToolAnswer } from "../gate/model.ts"
+import type { RpcError } from "./json-rpc.ts"
+
+export type MethodAnswer =
+  | { readonly _tag: "Result"; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly _tag: "Error"; readonly error: RpcError }
+  | { readonly _tag: "Tool"; readonly answer: ToolAnswer }
+
+export const result = (value: Readonly<Record<string, unknown>>): MethodAnswer => ({ _tag: "Result", result: value })
+export const failed = (error: RpcError): MethodAnswer => ({ _tag: "Error", error })

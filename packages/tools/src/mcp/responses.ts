@@ -1,0 +1,56 @@
+/** Answers as HTTP carries them. */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Effect, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { PaymentRequired } from "../gate/model.ts"
+import { type EventLog, Outlet } from "./event-log.ts"
+import * as JsonRpc from "./json-rpc.ts"
+import { Sessions } from "./sessions.ts"
+
+export type Response = HttpServerResponse.HttpServerResponse
+type Headers = Readonly<Record<string, string>>
+
+export const json = (body: object, status = 200, headers: Headers = {}): Response => HttpServerResponse.jsonUnsafe(body, { status, headers })
+
+export const accepted = (headers: Headers = {}): Response => HttpServerResponse.empty({ status: 202, headers })
+
+export const refused = (status: number, error: JsonRpc.RpcError, id: JsonRpc.Id = null, headers: Headers = {}): Response =>
+  json(JsonRpc.refusal(id, error), status, headers)
+
+/** The challenges stand in a header line each: some clients read the first of a line only. */
+export const paymentRequired = ({ authenticate, body, headers }: PaymentRequired) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request): Response => {
+    if (authenticate.length > 0) NodeHttpServerRequest.toServerResponse(request).setHeader("WWW-Authenticate", authenticate)
+    return HttpServerResponse.jsonUnsafe(body, { status: 402, contentType: "application/problem+json", headers: { "cache-control": "no-store", ...headers } })
+  })
+
+const STREAM_HEADERS = {
+  "cache-control": "no-cache, no-transform",
+  // Proxies that collect answers would hold events back.
+  "x-accel-buffering": "no"
+}
+
+interface Reading {
+  /** The latest event that the reader has. */
+  readonly after?: number
+  readonly headers?: Headers
+  /** Sent before everything else. */
+  readonly first?: string
+  /** Called when the connection is gone. */
+  readonly onGone?: Effect.Effect<void>
+}
+
+/** A stream as the answer, from the moment on at which it is read. */
+export const streamed = (log: EventLog, { after = 0, first, headers = {}, onGone }: Reading = {}) =>
+  Effect.map(Sessions, ({ held }): Response => {
+    const reader = Effect.acquireRelease(
+      Effect.map(Outlet.make(held), (outlet) => {
+        if (first !== undefined) outlet.send(first)
+        log.attach(outlet, after)
+        return outlet
+      }),
+      (outlet) => Effect.andThen(Effect.sync(() => log.detach(outlet)), onGone ?? Effect.void)
+    )
+    const bytes = Stream.unwrap(Effect.map(reader, (outlet) => outlet.bytes))
+    return HttpServerResponse.stream(bytes, { contentType: "text/event-stream", headers: { ...STREAM_HEADERS, ...headers } })
+  })
