@@ -28,6 +28,8 @@ export const ServerConfig = Config.all({
   publicUrl: optional(Config.String("PUBLIC_URL")),
   /** How the outside reaches the tool server; used in links. */
   toolsPublicUrl: optional(Config.String("TOOLS_PUBLIC_URL").pipe(Config.map((url) => url.replace(/\/+$/u, "")))),
+  /** Where people reach the operator: in `security.txt`, and in what agents are told of the tool server. */
+  contactEmail: optional(Config.String("CONTACT_EMAIL")),
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
   egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */

@@ -58,7 +58,7 @@ export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { com
     Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
-    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed(tools_url)).pipe(Layer.provide(layerStore))))
+    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
   )
 }
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { AgentKeyId } from "@svc/accounts/agent-keys/model"
+import { AgentKeyId, type AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { TestClocks } from "@svc/accounts/test-clocks/service"
 import * as Database from "@svc/kernel/database/client"
@@ -192,6 +192,26 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("agents o
       const refused = yield* own()
       assert.deepStrictEqual([refused.status, refused.json["error"]], [429, "rate_limited"])
       assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+    }))
+})
+
+layer(serving({ TOOLS_CALLS_PER_MINUTE: "5" }), { excludeTestServices: true, timeout: "60 seconds" })("keys that were cut from one", (it) => {
+  it.effect("call no more often than it may, all of them and it together", () =>
+    Effect.gen(function*() {
+      const sandbox = yield* ask("POST", "/v1/agents/signup", { body: {} })
+      const account = yield* (yield* Accounts).facts(textOf(sandbox.json, "merchant_id"))
+      const keys = yield* AgentKeys
+      const cutsOf = Effect.fnUntraced(function*(policy: AgentPolicy) {
+        const first = yield* keys.issue(account, { name: "First", policy })
+        const second = yield* keys.issue(account, { name: "Second", parent_id: first.key.id })
+        const third = yield* keys.issue(account, { name: "Third", parent_id: second.key.id })
+        return [third, second, first, yield* keys.issue(account, { name: "Other", parent_id: first.key.id })].map(({ token }) => Redacted.value(token))
+      })
+      for (const [policy, most] of [[{ rate_limit_per_minute: 3 }, 3], [{}, 5]] as const) {
+        const tokens = yield* cutsOf(policy)
+        const statuses = yield* Effect.forEach([...tokens, ...tokens], (key) => Effect.map(ask("GET", "/v1/account", { key }), ({ status }) => status))
+        assert.deepStrictEqual(statuses, statuses.map((_, n) => n < most ? 200 : 429))
+      }
     }))
 })
 

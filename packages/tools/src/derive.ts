@@ -14,6 +14,7 @@ export const bind = <R>(context: Context.Context<R>) => (compiled: Compiled<R>):
     Effect.updateContext(effect, (request: Context.Context<never>) => Context.merge(context, request))
   return {
     ...compiled,
+    absent: provide(compiled.absent),
     prepare: (args, call) => Result.map(compiled.prepare(args, call), (prepared) => ({ ...prepared, absent: provide(prepared.absent), run: provide(prepared.run) }))
   }
 }

@@ -6,6 +6,8 @@ import { toolAccounts } from "./accounts/resource.ts"
 import { Openings } from "./accounts/settings.ts"
 import { agents } from "./agents/resource.ts"
 import * as catalog from "./catalog/index.ts"
+import * as directory from "./discovery/directory.ts"
+import * as site from "./discovery/site.ts"
 import * as gate from "./gate/gate.ts"
 import { CallLimit } from "./gate/limits.ts"
 import * as mcp from "./mcp/http.ts"
@@ -13,28 +15,31 @@ import { PaymentMethods } from "./paid-calls/methods.ts"
 import { Pages } from "./paid-calls/pages.ts"
 import { paidCalls } from "./paid-calls/resource.ts"
 import { NetworkLimit } from "./network-limit.ts"
+import { referrals } from "./referrals/resource.ts"
+import * as absent from "./services/absent.ts"
 import { toolCalls } from "./tool-calls/resource.ts"
 import { ToolsUrl } from "./tools-url.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals))
 
 /** The routes of the tool server. */
 export const doors = mcp.layer
 
 /** Backends that this installation does without. */
-export const absentBackends = Layer.empty
+export const absentBackends = absent.layer
 
 /** What stands between the doors and the tools. */
-export const gateway = gate.layer.pipe(Layer.provideMerge(catalog.layer), Layer.provide(absentBackends))
+export const gateway = gate.layer.pipe(Layer.provideMerge(catalog.layer), Layer.provideMerge(directory.layer), Layer.provide(absentBackends))
 
 /** What this package is told of the installation: how it is reached, how it is paid, how many calls a minute are taken. */
-export const installed = (toolsUrl: string) =>
+export const installed = (addresses: site.Addresses) =>
   Layer.mergeAll(
+    site.layer(addresses),
     PaymentMethods.layer,
     CallLimit.layer,
     NetworkLimit.layer,
     Openings.layer,
-    Layer.succeed(ToolsUrl, toolsUrl),
-    Layer.succeed(Pages, Pages.at(toolsUrl))
+    Layer.succeed(ToolsUrl, addresses.tools_url),
+    Layer.succeed(Pages, Pages.at(addresses.tools_url))
   )

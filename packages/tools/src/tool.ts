@@ -102,6 +102,8 @@ export interface Compiled<out R> {
   readonly name: string
   readonly meta: Meta
   readonly listed: Listed
+  /** The envelope when the backend is away, whatever the arguments. */
+  readonly absent: Effect.Effect<Outcome | undefined, never, R>
   readonly prepare: (args: unknown, call: Call) => Result.Result<Prepared<R>, InvalidArguments>
 }
 
@@ -176,7 +178,7 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
     })
     return Result.succeed({ quote, absent, run })
   }
-  const compiled: Compiled<R | R2> = { name, meta: spec, listed, prepare }
+  const compiled: Compiled<R | R2> = { name, meta: spec, listed, absent, prepare }
   return {
     name,
     meta: spec,

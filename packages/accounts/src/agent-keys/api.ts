@@ -52,7 +52,7 @@ export class AgentKeysGroup extends HttpApiGroup.make("agent_keys").add(
     .annotateMerge(described(
       "Update an agent key",
       "Changes the name, or puts another policy in the place of the one it has, for calls from now on. Keys cut from it may no more than it may, whatever their own policies say. " +
-        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since; a key that is cut from it makes a new version, too."
     )),
   HttpApiEndpoint.post("revoke", "/agent_keys/:id/revoke", {
     params,

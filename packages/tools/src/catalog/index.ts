@@ -3,16 +3,80 @@ import { Effect, Layer } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { bind, catalog, Catalog } from "../derive.ts"
 import type { Compiled } from "../tool.ts"
+import { analyze_files } from "./analyze_files.ts"
+import { analyze_repo } from "./analyze_repo.ts"
 import { assemble_ce3_evidence } from "./assemble_ce3_evidence.ts"
 import { build_ap2_mandate } from "./build_ap2_mandate.ts"
+import { closer } from "./closer.ts"
+import { delete_snapshot } from "./delete_snapshot.ts"
+import { deploy } from "./deploy.ts"
+import { discover_agentic_purchasing_needs } from "./discover_agentic_purchasing_needs.ts"
+import { discover_estate_tools } from "./discover_estate_tools.ts"
+import { get_artifact } from "./get_artifact.ts"
+import { get_install_manifest } from "./get_install_manifest.ts"
+import { get_referral_code } from "./get_referral_code.ts"
+import { get_referral_credits } from "./get_referral_credits.ts"
+import { get_snapshot } from "./get_snapshot.ts"
 import { list_programs } from "./list_programs.ts"
 import { ping_payment } from "./ping_payment.ts"
+import { platform_compliance_check } from "./platform_compliance_check.ts"
+import { prepare_agentic_purchasing } from "./prepare_agentic_purchasing.ts"
+import { prepare_agentic_purchasing_preview } from "./prepare_agentic_purchasing_preview.ts"
 import { sca_exemption_decision } from "./sca_exemption_decision.ts"
+import { search_and_discover_tools } from "./search_and_discover_tools.ts"
+import { svc_code_sandbox } from "./svc_code_sandbox.ts"
+import { svc_compare } from "./svc_compare.ts"
+import { svc_document_parsing } from "./svc_document_parsing.ts"
+import { svc_embeddings } from "./svc_embeddings.ts"
+import { svc_hygiene } from "./svc_hygiene.ts"
+import { svc_improve_my_agent } from "./svc_improve_my_agent.ts"
+import { svc_inspect } from "./svc_inspect.ts"
+import { svc_llm_inference } from "./svc_llm_inference.ts"
+import { svc_manifest_verify } from "./svc_manifest_verify.ts"
 import { svc_network_tokenization } from "./svc_network_tokenization.ts"
+import { svc_object_storage } from "./svc_object_storage.ts"
+import { svc_speech_to_text } from "./svc_speech_to_text.ts"
+import { svc_text_to_speech } from "./svc_text_to_speech.ts"
+import { svc_transactional_email } from "./svc_transactional_email.ts"
+import { svc_validate } from "./svc_validate.ts"
+import { svc_web_research } from "./svc_web_research.ts"
+import { svc_web_research_crawl } from "./svc_web_research_crawl.ts"
 
 export const tools = catalog({
+  analyze_repo,
+  analyze_files,
   list_programs,
+  get_snapshot,
+  delete_snapshot,
+  get_artifact,
+  prepare_agentic_purchasing_preview,
+  prepare_agentic_purchasing,
+  closer,
+  deploy,
+  search_and_discover_tools,
+  get_install_manifest,
   ping_payment,
+  svc_improve_my_agent,
+  discover_agentic_purchasing_needs,
+  discover_estate_tools,
+  get_referral_code,
+  get_referral_credits,
+  svc_web_research,
+  svc_web_research_crawl,
+  svc_object_storage,
+  svc_embeddings,
+  svc_transactional_email,
+  svc_llm_inference,
+  svc_code_sandbox,
+  svc_document_parsing,
+  svc_text_to_speech,
+  svc_speech_to_text,
+  svc_validate,
+  svc_inspect,
+  svc_compare,
+  svc_manifest_verify,
+  platform_compliance_check,
+  svc_hygiene,
   sca_exemption_decision,
   assemble_ce3_evidence,
   build_ap2_mandate,
@@ -31,9 +95,9 @@ export const listedToAgents = all.filter(({ meta }) => meta.auth === "agent").ma
 /** Each tool as a typed procedure. */
 export const Tools = RpcGroup.make(...all.map(({ rpc }) => rpc))
 
-type Needs = typeof all[number]["compiled"] extends Compiled<infer R> ? R : never
+export type Needs = typeof all[number]["compiled"] extends Compiled<infer R> ? R : never
 
-const compiled: ReadonlyArray<Compiled<Needs>> = all.map((one) => one.compiled)
+export const compiled: ReadonlyArray<Compiled<Needs>> = all.map((one) => one.compiled)
 
 const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>]> => [one.name, ...(one.meta.also ?? [])].map((name) => [name, one])
 

@@ -12,6 +12,8 @@ export interface Admitted {
   readonly prepared: Prepared<never>
   readonly call: Call
   readonly caller: ToolCaller | undefined
+  /** The key that the caller was recognised by. */
+  readonly key: string | undefined
   /** RFC 8785 of name and arguments, hashed. */
   readonly arguments_sha256: string
 }

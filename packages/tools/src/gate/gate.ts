@@ -10,9 +10,10 @@ import { type Call, type Mode, modes } from "../call.ts"
 import { Catalog } from "../derive.ts"
 import type { Compiled, Prepared } from "../tool.ts"
 import { budgetOf, fitting } from "./budget.ts"
-import { bearerOf } from "./credentials.ts"
+import { keyIn } from "./credentials.ts"
 import { makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
+import { Paywall, type Priced } from "./paywall.ts"
 import { CallLimit } from "./limits.ts"
 import { refuse } from "./refusals.ts"
 import { standingHeaders } from "./answers.ts"
@@ -36,7 +37,15 @@ const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call =>
 /** Bytes of UTF-8 and not characters: a limit of bytes is a limit of memory. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
 
+interface Asked {
+  readonly price: Priced
+  readonly key: string | undefined
+  /** Whether some mode of the tool fits the budget that the agent named. */
+  readonly affordable: boolean
+}
+
 const make = Effect.gen(function*() {
+  const paywall = yield* Paywall
   const tools = yield* Catalog
   const callers = yield* ToolCallers
   const limit = yield* CallLimit
@@ -44,11 +53,8 @@ const make = Effect.gen(function*() {
   const { inTimeOf } = yield* accountTime
   const charge = yield* makeCharging
 
-  /** The caller, or why nobody is recognised. */
-  const recognise = Effect.fnUntraced(function*({ headers }: ToolRequest): Effect.fn.Return<ToolCaller | undefined, Refused> {
-    const token = headers["x-svc-key"] ?? bearerOf(headers["authorization"])
-    if (token === undefined) return undefined
-    return yield* Effect.mapError(callers.find(token), ({ detail }) => refuse("INVALID_KEY", detail))
+  const recognise = Effect.fnUntraced(function*(key: string | undefined): Effect.fn.Return<ToolCaller | undefined, Refused> {
+    return key === undefined ? undefined : yield* Effect.mapError(callers.find(key), ({ detail }) => refuse("INVALID_KEY", detail))
   })
 
   const mayCall = Effect.fnUntraced(function*(tool: Compiled<never>, caller: ToolCaller | undefined, { address }: ToolRequest): Effect.fn.Return<void, Refused> {
@@ -63,30 +69,45 @@ const make = Effect.gen(function*() {
     if (wait !== undefined) return yield* Effect.fail(refuse("RATE_LIMITED", `The next call may come in ${wait} s.`, { retry_after: wait }, { "retry-after": String(wait) }))
   })
 
-  const prepare = Effect.fnUntraced(function*(tool: Compiled<never>, request: ToolRequest, call: Call): Effect.fn.Return<Prepared<never>, Refused> {
+  const prepare = (tool: Compiled<never>, request: ToolRequest, made: Call): Effect.Effect<Prepared<never>, Refused> => {
+    const prepared = tool.prepare(request.arguments, made)
+    return Result.isSuccess(prepared) ? Effect.succeed(prepared.success) : Effect.fail(refuse("INVALID_ARGUMENTS", prepared.failure.message))
+  }
+
+  const withinPolicy = ({ agent }: Call, { quote }: Prepared<never>): Effect.Effect<void, Refused> => {
+    const most = agent?.policy.max_amount_minor_cents
+    return most === undefined || quote <= most
+      ? Effect.void
+      : Effect.fail(refuse("AGENT_AMOUNT_NOT_ALLOWED", `The call costs ${quote} cents, and one payment may come to ${most}.`))
+  }
+
+  /** What is asked for, before it is known by whom. */
+  const asked = Effect.fnUntraced(function*(tool: Compiled<never>, request: ToolRequest): Effect.fn.Return<Asked, Refused> {
     const { bytes } = tool.meta.limits
     const size = sizeOf(request.arguments)
     if (size > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size}.`))
-    const prepared = tool.prepare(request.arguments, call)
-    return Result.isSuccess(prepared) ? prepared.success : yield* Effect.fail(refuse("INVALID_ARGUMENTS", prepared.failure.message))
-  })
-
-  const admit = Effect.fnUntraced(function*(request: ToolRequest, caller: ToolCaller | undefined, tool: Compiled<never>): Effect.fn.Return<ToolAnswer, Refused> {
-    const asked = modeOf(request.headers["x-agent-mode"])
-    const mode = fitting(tool.meta.prices, asked, budgetOf(request.headers["x-agent-budget"]))
-    const call = callOf(yield* nextId("call"), mode ?? asked, caller)
-    const prepared = yield* prepare(tool, request, call)
-    const arguments_sha256 = hash("sha256", canonicalize({ name: tool.name, arguments: request.arguments }), "hex")
-    return yield* charge({ request, tool, prepared, call, caller, arguments_sha256 }, mode !== undefined)
+    const canonical = Result.try(() => canonicalize({ name: tool.name, arguments: request.arguments }))
+    if (Result.isFailure(canonical)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", "They hold text that is not Unicode, or are nested too deeply."))
+    const wanted = modeOf(request.headers["x-agent-mode"])
+    const fits = fitting(tool.meta.prices, wanted, budgetOf(request.headers["x-agent-budget"]))
+    const price = { tool: tool.name, mode: fits ?? wanted, argumentsSha256: hash("sha256", canonical.success, "hex") }
+    const key = keyIn(request.headers) ?? (paywall.hasCredential(request) ? yield* paywall.keyOf(request, price) : undefined)
+    return { price, key, affordable: fits !== undefined }
   })
 
   const call = Effect.fn("Gate.call")(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
     const tool = tools.get(request.name)
     if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
     const checked = Effect.gen(function*() {
-      const caller = yield* recognise(request)
+      const { affordable, key, price } = yield* asked(tool, request)
+      const caller = yield* recognise(key)
       yield* mayCall(tool, caller, request)
-      const admitted = admit(request, caller, tool)
+      const admitted = Effect.gen(function*() {
+        const made = callOf(yield* nextId("call"), price.mode, caller)
+        const prepared = yield* prepare(tool, request, made)
+        yield* withinPolicy(made, prepared)
+        return yield* charge({ request, tool, prepared, call: made, caller, key, arguments_sha256: price.argumentsSha256 }, affordable)
+      })
       return yield* caller?.clocked !== true ? admitted : inTimeOf(caller.account.id)(admitted)
     })
     return yield* checked.pipe(

@@ -1,5 +1,5 @@
 /** How many calls a minute: of a key, of an agent key by its policy, and of a network that calls without one. */
-import type { ToolCaller } from "@svc/accounts/access/model"
+import type { AgentChainLink, ToolCaller } from "@svc/accounts/access/model"
 import { wholeNumber } from "@svc/kernel/settings"
 import { Config, Context, Duration, Effect, Layer } from "effect"
 import { RateLimiterStore } from "effect/persistence/RateLimiter"
@@ -35,13 +35,21 @@ export class CallLimit extends Context.Service<CallLimit, {
       })
     }
 
+    /** A call counts at each level, so that an agent does not call more often by giving keys to helpers. What a level refuses costs those above it nothing. */
+    const ofChain = Effect.fnUntraced(function*(chain: ReadonlyArray<AgentChainLink>) {
+      for (const { id, rate_limit_per_minute = settings.key } of chain) {
+        // No token ever comes into a bucket that holds none.
+        const wait = rate_limit_per_minute === 0 ? MINUTE / 1000 : yield* bucket(`tools:${id}`, rate_limit_per_minute)
+        if (wait !== undefined) return wait
+      }
+      return undefined
+    })
+
     return CallLimit.of({
       take: (caller, address) => {
         if (caller === undefined) return bucket(`tools:${networkOf(address ?? "unknown")}`, settings.anonymous)
         const { credential } = caller
-        const own = credential.kind === "agent_key" ? credential.policy.rate_limit_per_minute : undefined
-        // No token ever comes into a bucket that holds none.
-        return own === 0 ? Effect.succeed(60) : bucket(`tools:${credential.id}`, own ?? settings.key)
+        return credential.kind === "agent_key" ? ofChain(credential.chain) : bucket(`tools:${credential.id}`, settings.key)
       }
     })
   }))

@@ -1,14 +1,24 @@
 /** What happens to a call that credits do not pay for: it is asked to be paid, or was. */
 import { Context, type Effect } from "effect"
+import type { Mode } from "../call.ts"
 import type { Admitted } from "./admitted.ts"
 import type { Refused, ToolAnswer, ToolRequest } from "./model.ts"
 
 /** Why a call is to be paid for. */
 export type Why = "PAYMENT_REQUIRED" | "CREDITS_EXHAUSTED" | "TIER_REQUIRED"
 
+/** What of a call a challenge is bound to. */
+export interface Priced {
+  readonly tool: string
+  readonly mode: Mode
+  readonly argumentsSha256: string
+}
+
 export class Paywall extends Context.Service<Paywall, {
   /** Whether the request brings what it wants to pay with. */
   readonly hasCredential: (request: ToolRequest) => boolean
+  /** The key of whoever was asked to pay, out of the challenge that is answered: the payment has taken the key's place. */
+  readonly keyOf: (request: ToolRequest, call: Priced) => Effect.Effect<string | undefined>
   /** Runs the call against what it brings; without that, asks for it. */
   readonly demand: (admitted: Admitted, why: Why) => Effect.Effect<ToolAnswer, Refused>
 }>()("@svc/tools/Paywall") {}

@@ -104,11 +104,6 @@ export class EventLog {
     this.#outlet?.send(text)
   }
 
-  /** Says nothing, so that the connection stays open. */
-  keepAlive(): void {
-    this.#outlet?.send(": \n\n")
-  }
-
   /** Nothing follows. */
   end(): void {
     this.ended = true

@@ -29,7 +29,6 @@ interface Options {
   /** Unix milliseconds. */
   readonly since: number
   readonly hold: Duration.Duration
-  readonly keepAlive: Duration.Duration
 }
 
 export class Exchange implements Watched {
@@ -41,7 +40,6 @@ export class Exchange implements Watched {
   readonly #options: Options
   #log: EventLog | undefined
   #left: number
-  #said: number
   #onEnd: (() => void) | undefined
 
   constructor(options: Options) {
@@ -49,7 +47,6 @@ export class Exchange implements Watched {
     this.reads = options.reads
     this.outcomes = Array.from({ length: options.requests }, () => undefined)
     this.#left = options.requests
-    this.#said = options.since
   }
 
   get log(): EventLog | undefined {
@@ -93,15 +90,9 @@ export class Exchange implements Watched {
     else this.#onEnd = listener
   }
 
-  /** Becomes a stream when it takes long, and keeps the stream's connection open. */
+  /** Becomes a stream when it takes long. */
   tick(now: number): void {
-    const { hold, keepAlive, since } = this.#options
-    if (this.#log === undefined) {
-      if (this.reads === "either" && now - since >= Duration.toMillis(hold)) this.asStream()
-      return
-    }
-    if (now - this.#said < Duration.toMillis(keepAlive)) return
-    this.#said = now
-    this.#log.keepAlive()
+    const { hold, since } = this.#options
+    if (this.reads === "either" && now - since >= Duration.toMillis(hold)) this.asStream()
   }
 }

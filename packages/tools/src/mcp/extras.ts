@@ -7,7 +7,7 @@ import type { Params } from "./json-rpc.ts"
 import type { MethodAnswer } from "./answers.ts"
 import type { Peer } from "./peer.ts"
 
-type Method = (params: Params, peer: Peer) => Effect.Effect<MethodAnswer>
+export type Method = (params: Params, peer: Peer) => Effect.Effect<MethodAnswer>
 
 export class Extras extends Context.Reference<{
   readonly capabilities: Readonly<Record<string, unknown>>

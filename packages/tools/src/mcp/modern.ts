@@ -26,6 +26,7 @@ type Record_ = Readonly<Record<string, unknown>>
 const VERSION = "io.modelcontextprotocol/protocolVersion"
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel"
+const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 const isRecord = (value: unknown): value is Record_ => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -130,6 +131,13 @@ const run = Effect.fnUntraced(function*(request: Request, door: Door): Effect.fn
   return json(outcome.body, statusOf(outcome.answer), tool?.headers)
 })
 
+/** Nothing that could be subscribed to changes while a process lives, so what follows the acknowledgement is silence. */
+const listen = Effect.fnUntraced(function*({ id }: Request) {
+  const log = new EventLog(0, (yield* Sessions).held, false)
+  log.push(JSON.stringify(notification("notifications/subscriptions/acknowledged", { _meta: { [SUBSCRIPTION]: id }, notifications: {} })))
+  return yield* streamed(log)
+})
+
 export const post = Effect.fnUntraced(function*(value: unknown, door: Door): Effect.fn.Return<Response, never, Services> {
   if (Array.isArray(value)) return refused(400, errors.invalid(`revision ${STATELESS} has no batches; send one message a body`))
   const { invalid: [unread], requests: [request] } = sorted([value])
@@ -138,6 +146,7 @@ export const post = Effect.fnUntraced(function*(value: unknown, door: Door): Eff
   const why = broken(request, door.headers)
   if (why !== undefined) return refused(400, why, request.id)
   if (LEFT_OUT.has(request.method)) return refused(404, errors.method(request.method, ["server/discover", "tools/list", "tools/call", "discover/catalog"]), request.id)
+  if (request.method === "subscriptions/listen") return yield* listen(request)
   if (request.method !== "server/discover") return yield* run(request, door)
   return json(message(request.id, dressed(request.method, door, { _tag: "Result", result: yield* discover })))
 })

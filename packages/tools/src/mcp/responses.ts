@@ -1,6 +1,7 @@
 /** Answers as HTTP carries them. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Stream } from "effect"
+import { realNow } from "@svc/kernel/time"
+import { DateTime, Duration, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { PaymentRequired } from "../gate/model.ts"
 import { type EventLog, Outlet } from "./event-log.ts"
@@ -24,6 +25,9 @@ export const paymentRequired = ({ authenticate, body, headers }: PaymentRequired
     return HttpServerResponse.jsonUnsafe(body, { status: 402, contentType: "application/problem+json", headers: { "cache-control": "no-store", ...headers } })
   })
 
+/** A comment, which readers skip. */
+export const SILENCE = ": \n\n"
+
 const STREAM_HEADERS = {
   "cache-control": "no-cache, no-transform",
   // Proxies that collect answers would hold events back.
@@ -42,15 +46,26 @@ interface Reading {
 
 /** A stream as the answer, from the moment on at which it is read. */
 export const streamed = (log: EventLog, { after = 0, first, headers = {}, onGone }: Reading = {}) =>
-  Effect.map(Sessions, ({ held }): Response => {
-    const reader = Effect.acquireRelease(
-      Effect.map(Outlet.make(held), (outlet) => {
-        if (first !== undefined) outlet.send(first)
-        log.attach(outlet, after)
-        return outlet
-      }),
-      (outlet) => Effect.andThen(Effect.sync(() => log.detach(outlet)), onGone ?? Effect.void)
-    )
-    const bytes = Stream.unwrap(Effect.map(reader, (outlet) => outlet.bytes))
+  Effect.map(Sessions, ({ held, limits, watch }): Response => {
+    const open = Effect.gen(function*() {
+      const outlet = yield* Outlet.make(held)
+      let said = DateTime.toEpochMillis(yield* realNow)
+      const stop = watch({
+        tick: (now) => {
+          if (now - said < Duration.toMillis(limits.keepAlive)) return
+          said = now
+          outlet.send(SILENCE)
+        }
+      })
+      if (first !== undefined) outlet.send(first)
+      log.attach(outlet, after)
+      return { outlet, stop }
+    })
+    const close = ({ outlet, stop }: Effect.Success<typeof open>) => Effect.suspend(() => {
+      stop()
+      log.detach(outlet)
+      return onGone ?? Effect.void
+    })
+    const bytes = Stream.unwrap(Effect.map(Effect.acquireRelease(open, close), ({ outlet }) => outlet.bytes))
     return HttpServerResponse.stream(bytes, { contentType: "text/event-stream", headers: { ...STREAM_HEADERS, ...headers } })
   })

@@ -57,9 +57,9 @@ export interface Work {
 /** Starts the requests; the exchange says when there is something to send. */
 export const start = Effect.fnUntraced(function*(work: Work, peer: (exchange: Exchange) => Peer, session?: Session) {
   const sessions = yield* Sessions
-  const { hold, keepAlive, runs } = sessions.limits
+  const { hold, runs } = sessions.limits
   const since = DateTime.toEpochMillis(yield* realNow)
-  const exchange = new Exchange({ reads: work.reads, open: work.open, shared: work.shared ?? false, requests: work.requests.length, since, hold, keepAlive })
+  const exchange = new Exchange({ reads: work.reads, open: work.open, shared: work.shared ?? false, requests: work.requests.length, since, hold })
   if (work.reads === "stream") exchange.asStream()
   exchange.onEnd(sessions.watch(exchange))
   const fibers: Array<Fiber.Fiber<Outcome>> = []

@@ -18,7 +18,6 @@ interface Opening {
   readonly owner: string
   readonly kind: Kind
   readonly revision: Revision
-  readonly serial: number
   readonly seen: number
   readonly held: Held
   readonly limits: { readonly streams: number }
@@ -32,8 +31,6 @@ export class Session {
   revision: Revision
   /** What the client can do, as it says itself. */
   capabilities: Readonly<Record<string, unknown>> = {}
-  /** Spreads sessions over the seconds in which something is done for each. */
-  readonly serial: number
   /** Unix milliseconds of its latest request. */
   seen: number
   ended = false
@@ -51,7 +48,6 @@ export class Session {
     this.owner = options.owner
     this.kind = options.kind
     this.revision = options.revision
-    this.serial = options.serial
     this.seen = options.seen
     this.#held = options.held
     this.#limits = options.limits
@@ -91,10 +87,6 @@ export class Session {
     const [, stream, at] = /^(\d{1,9})\.(\d{1,15})$/.exec(eventId) ?? []
     const log = this.#logs.get(Number(stream))
     return log === undefined ? undefined : { log, after: Number(at) }
-  }
-
-  keepAlive(): void {
-    for (const log of this.#logs.values()) log.keepAlive()
   }
 
   /** A call begins; it can be cancelled by the id of its request. */

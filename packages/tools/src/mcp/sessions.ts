@@ -59,7 +59,6 @@ const make = Effect.gen(function*() {
   // In the order of their latest request.
   const all = new Map<string, Session>()
   const watched = new Set<Watched>()
-  let serial = 0
   const millis = Effect.map(realNow, DateTime.toEpochMillis)
 
   const end = (session: Session) => Effect.suspend(() => {
@@ -81,7 +80,7 @@ const make = Effect.gen(function*() {
   const open = Effect.fnUntraced(function*(kind: Kind, headers: Headers, revision: Revision) {
     if (!(yield* makeRoom)) return undefined
     const id = Base64Url.encode(yield* Effect.orDie(random.randomBytes(ID_BYTES)))
-    const session = new Session({ id, owner: ownerOf(headers) ?? "", kind, revision, serial: serial++, seen: yield* millis, held, limits })
+    const session = new Session({ id, owner: ownerOf(headers) ?? "", kind, revision, seen: yield* millis, held, limits })
     all.set(id, session)
     return session
   })
@@ -101,18 +100,11 @@ const make = Effect.gen(function*() {
     return () => void watched.delete(one)
   }
 
-  const every = Math.max(1, Math.round(Duration.toSeconds(limits.keepAlive)))
-  let turn = 0
-  // A second's share of all sessions at a time, so that nobody waits for thousands of them.
   const look = Effect.gen(function*() {
     const now = yield* millis
     for (const one of watched) one.tick(now)
-    turn = (turn + 1) % every
-    const expired: Array<Session> = []
-    for (const session of all.values()) {
-      if (session.serial % every === turn) session.keepAlive()
-      if (now - session.seen > Duration.toMillis(limits.idle) && !session.isBusy) expired.push(session)
-    }
+    const idle = now - Duration.toMillis(limits.idle)
+    const expired = [...all.values()].filter((session) => session.seen < idle && !session.isBusy)
     yield* Effect.forEach(expired, end, { discard: true })
   })
   yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("1 second")))

@@ -11,12 +11,13 @@ import { Meter } from "../tool-calls/service.ts"
 import { answered, standingHeaders } from "../gate/answers.ts"
 import { type Admitted, run } from "../gate/admitted.ts"
 import type { Answered, PaymentRequired, Refused, ToolAnswer, ToolRequest } from "../gate/model.ts"
-import { Paywall, type Why } from "../gate/paywall.ts"
+import { Paywall, type Priced, type Why } from "../gate/paywall.ts"
 import { refuse } from "../gate/refusals.ts"
 import * as Credentials from "../payment/credentials.ts"
 import { Facilitator } from "../payment/facilitator.ts"
 import type { Methods, Payment, Problem } from "../payment/model.ts"
 import { paymentRequired } from "../payment/required.ts"
+import { open, seal } from "../payment/sealed.ts"
 import { House } from "./house.ts"
 import { PaymentMethods } from "./methods.ts"
 import { type Claim, PaidCallRepository, type Taken } from "./repository.ts"
@@ -47,9 +48,10 @@ interface Paying extends Admitted {
 const isStablecoin = (payment: Payment): payment is Extract<Payment, { readonly _tag: "Stablecoin" }> => payment._tag === "Stablecoin"
 
 /** What may happen once: the payment itself, the caller's key for it, and the same call of the same payer within ten minutes. */
-const claimsOf = ({ account_id, arguments_sha256, call, payer, payment, request, tool }: Paying, keys: ReadonlyArray<string>): ReadonlyArray<Claim> => {
+const claimsOf = ({ account_id, arguments_sha256, call, caller, payer, payment, request, tool }: Paying, keys: ReadonlyArray<string>): ReadonlyArray<Claim> => {
   const chosen = request.headers["idempotency-key"] ?? (isStablecoin(payment) ? payment.identifier : undefined)
-  const whose = payer ?? (account_id === "" ? undefined : account_id)
+  // Of a card that nobody known pays with, it is not known whose it is: the challenge alone is used once.
+  const whose = payer ?? caller?.account.id
   const again = request.headers["x-svc-allow-duplicate"]?.toLowerCase() === "true"
   return [
     ...(chosen === undefined || chosen === "" ? [] : [{ key: `key:${hash("sha256", `${account_id}\n${chosen}`, "hex")}`, fleeting: false }]),
@@ -75,6 +77,24 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, payment, prepare
 const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
   refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
 
+/** The answer of the call that has what this one wanted. */
+const makeEarlier = Effect.gen(function*() {
+  const meter = yield* Meter
+  const repository = yield* PaidCallRepository
+  const pages = yield* Pages
+  return Effect.fnUntraced(function*({ account_id, call_id, key }: Taken, { arguments_sha256, call, tool }: Paying): Effect.fn.Return<ToolAnswer> {
+    const kept = yield* repository.answer(account_id, call_id)
+    const found = yield* Effect.orDie(meter.get(account_id, call_id))
+    if (found.state === "pending") return { _tag: "Pending", call_id, status_url: pages.status(call_id), headers: {} }
+    if (found.state === "reserved") return refuse("IDEMPOTENCY_CONFLICT", `Call ${call_id} is still running.`, { retry_after: 1 }, { "retry-after": "1" })
+    if (kept === undefined) return refuse("POSSIBLE_DUPLICATE", `It was paid for by call ${call_id}, whose answer is not kept any more.`, { call_id, receipt: found.receipt })
+    if (kept.arguments_sha256 !== arguments_sha256 || found.mode !== call.mode) return refuse("IDEMPOTENCY_CONFLICT", "They were used for another call.")
+    if (key.startsWith("same:") && !tool.meta.hints.readOnly) return refuse("POSSIBLE_DUPLICATE", `It was call ${call_id}.`, { call_id, receipt: found.receipt })
+    const { headers, meta, result } = decodeKept(kept.body)
+    return { _tag: "Answered", result, isError: false, headers: { ...headers, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
+  })
+})
+
 const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
   /(?:^|,)\s*payment\s/iu.test(headers["authorization"] ?? "") || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
   "org.paymentauth/credential" in meta || "x402/payment" in meta
@@ -87,21 +107,24 @@ const make = Effect.gen(function*() {
   const facilitator = yield* Facilitator
   const till = yield* Till
   const pages = yield* Pages
+  const earlier = yield* makeEarlier
 
   const demanded = Effect.fnUntraced(function*(admitted: Admitted, why: Why, problem?: Problem): Effect.fn.Return<PaymentRequired> {
     const { arguments_sha256, call, caller, prepared, request, tool } = admitted
     const lite = priceIn(tool.meta.prices, "lite")
+    const secret = yield* house.secret
+    const key = caller === undefined ? undefined : admitted.key
     const cents = prepared.quote
     const plan = why === "TIER_REQUIRED" && tool.meta.planOnly === true ? { cents: plans.pro.price, plan: "pro" } : { cents }
     const answer = paymentRequired({
-      purchase: { tool: tool.name, mode: call.mode, argumentsSha256: arguments_sha256, ...plan, ...(caller === undefined ? {} : { account: caller.account.id }) },
+      purchase: { tool: tool.name, mode: call.mode, argumentsSha256: arguments_sha256, ...plan, ...(key === undefined ? {} : { account: seal(secret, key) }) },
       ...(lite < cents ? { litePriceCents: lite } : {}),
       why,
       methods: methods.of(caller?.account.sandbox ?? true),
       callId: call.id,
       url: request.url,
       now: yield* now,
-      secret: yield* house.secret,
+      secret,
       ...pages.of(call.id),
       accept: request.headers["accept-payment"],
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -109,19 +132,6 @@ const make = Effect.gen(function*() {
     })
     if (caller === undefined) return answer
     return { ...answer, headers: { ...answer.headers, ...standingHeaders(yield* meter.standing(caller.account.id)) } }
-  })
-
-  /** The answer of the call that has what this one wanted. */
-  const earlier = Effect.fnUntraced(function*({ account_id, call_id, key }: Taken, { arguments_sha256, call, tool }: Paying): Effect.fn.Return<ToolAnswer> {
-    const kept = yield* repository.answer(account_id, call_id)
-    const found = yield* Effect.orDie(meter.get(account_id, call_id))
-    if (found.state === "pending") return { _tag: "Pending", call_id, status_url: pages.status(call_id), headers: {} }
-    if (found.state === "reserved") return refuse("IDEMPOTENCY_CONFLICT", `Call ${call_id} is still running.`, { retry_after: 1 }, { "retry-after": "1" })
-    if (kept === undefined) return refuse("POSSIBLE_DUPLICATE", `It was paid for by call ${call_id}, whose answer is not kept any more.`, { call_id, receipt: found.receipt })
-    if (kept.arguments_sha256 !== arguments_sha256 || found.mode !== call.mode) return refuse("IDEMPOTENCY_CONFLICT", "They were used for another call.")
-    if (key.startsWith("same:") && !tool.meta.hints.readOnly) return refuse("POSSIBLE_DUPLICATE", `It was call ${call_id}.`, { call_id, receipt: found.receipt })
-    const { headers, meta, result } = decodeKept(kept.body)
-    return { _tag: "Answered", result, isError: false, headers: { ...headers, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
   })
 
   /** Moves the money for what was delivered; where that is not known, the call is pending. */
@@ -183,6 +193,13 @@ const make = Effect.gen(function*() {
     return answered(outcome)
   })
 
+  const keyOf = Effect.fnUntraced(function*(request: ToolRequest, call: Priced) {
+    const secret = yield* house.secret
+    const { credential } = Credentials.read(request, { secret, now: yield* now, call, methods: methods.of(true) })
+    const account = credential._tag === "Card" || credential._tag === "Stablecoin" ? credential.challenge?.account : undefined
+    return account === undefined ? undefined : open(secret, account)
+  })
+
   const demand = Effect.fnUntraced(function*(admitted: Admitted, why: Why): Effect.fn.Return<ToolAnswer, Refused> {
     const { arguments_sha256, call, caller, prepared, request, tool } = admitted
     const at = yield* now
@@ -205,6 +222,7 @@ const make = Effect.gen(function*() {
   })
 
   return Paywall.of({
+    keyOf,
     demand,
     hasCredential
   })

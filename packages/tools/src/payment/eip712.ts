@@ -52,7 +52,7 @@ const recovered = (digested: Bytes, signature: Bytes): string => {
   const recovery = last >= 27 ? last - 27 : last
   const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, SIGNATURE_BYTES - 1), "compact")
   // Tokens refuse the twin of a signature, so that one authorization has one signature.
-  if (parsed.hasHighS() || recovery > 1) throw new RangeError("not a canonical signature")
+  if (parsed.hasHighS()) throw new RangeError("not a canonical signature")
   const point = parsed.addRecoveryBit(recovery).recoverPublicKey(digested).toBytes(false)
   return hexOf(keccak(point.subarray(1)).subarray(12))
 }

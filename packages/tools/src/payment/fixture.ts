@@ -2,7 +2,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { DateTime, Redacted } from "effect"
 import * as Eip3009 from "./eip3009.ts"
-import { baseSepoliaUsdc, type Purchase, type TransferAuthorization } from "./model.ts"
+import { baseSepoliaUsdc, type PermitAuthorization, type Purchase, type TransferAuthorization } from "./model.ts"
+import * as Permit2 from "./permit2.ts"
 
 export const secret = Redacted.make("mac-secret")
 export const now = DateTime.makeUnsafe("2026-11-21T12:00:00.000Z")
@@ -22,11 +23,23 @@ export const transferOf = (nonce: string, changed: Partial<TransferAuthorization
   from: PAYER, to: stablecoin.payTo, value: "50000", validAfter: "0", validBefore: String(seconds + 300), nonce, ...changed
 })
 
-/** As a wallet signs it: the recovery bit last, and 27 added to it. */
-export const signed = (authorization: TransferAuthorization): string => {
-  const [recovery = 0, ...rs] = secp256k1.sign(Eip3009.digestOf(authorization, stablecoin), key, { prehash: false, format: "recovered" })
+/** As a wallet signs: the recovery bit last, and 27 added to it. */
+const signatureOf = (digest: Uint8Array): string => {
+  const [recovery = 0, ...rs] = secp256k1.sign(digest, key, { prehash: false, format: "recovered" })
   return `0x${Buffer.from([...rs, recovery + 27]).toString("hex")}`
 }
+export const signed = (authorization: TransferAuthorization): string => signatureOf(Eip3009.digestOf(authorization, stablecoin))
+
+export const permitOf = (changed: Partial<PermitAuthorization> = {}): PermitAuthorization => ({
+  from: PAYER,
+  permitted: { token: stablecoin.asset, amount: "50000" },
+  spender: "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002",
+  nonce: "1",
+  deadline: String(seconds + 300),
+  witness: { to: stablecoin.payTo, facilitator: stablecoin.facilitator, validAfter: "0" },
+  ...changed
+})
+export const permitSigned = (authorization: PermitAuthorization): string => signatureOf(Permit2.digestOf(authorization, stablecoin.chainId))
 
 export const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 export const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64")

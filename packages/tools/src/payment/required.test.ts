@@ -72,9 +72,10 @@ describe("the answer 402", () => {
   })
 
   it("says what was wrong with a payment, and challenges afresh", () => {
-    const { body, challenges, inBand } = paymentRequired({ ...demand, callId: "call_02", problem: { name: "payment-expired", why: "The challenge expired." } })
-    assert.deepInclude(body, { type: "https://paymentauth.org/problems/payment-expired", title: "Payment Expired", status: 402, detail: "The challenge expired." })
-    assert.strictEqual(inBand["error"], "Payment Expired: The challenge expired.")
+    const { body, challenges, headers, inBand } = paymentRequired({ ...demand, callId: "call_02", problem: { name: "payment-expired", why: "The challenge “é” expired." } })
+    assert.deepInclude(body, { type: "https://paymentauth.org/problems/payment-expired", title: "Payment Expired", status: 402, detail: "The challenge “é” expired." })
+    assert.strictEqual(inBand["error"], "Payment Expired: The challenge “é” expired.")
+    assert.deepInclude(headerJson(headers["PAYMENT-REQUIRED"]), { error: inBand["error"] })
     assert.notStrictEqual(challenges[0]?.["id"], answer.challenges[0]?.["id"])
   })
 

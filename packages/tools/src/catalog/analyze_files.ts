@@ -1,0 +1,33 @@
+/** Artifacts of files that are sent along. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { filesWithin, list, may, text } from "../fields.ts"
+import { FileLimit } from "../services/errors.ts"
+import { Analysis, Analyzer } from "../services/snapshots.ts"
+import { tool } from "../tool.ts"
+
+const MIB = 1024 * 1024
+
+export const analyze_files = tool({
+  name: "analyze_files",
+  title: "Analyze files",
+  description: "Makes the artifacts of files. lite makes the free ones; engineer adds living-architecture.md.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 300, lite: 0, engineer: 2500 },
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  limits: { seconds: 180, bytes: 64 * MIB },
+  payload: Schema.Struct({
+    project_name: may(text(200)),
+    project_type: may(text(100)),
+    frameworks: may(list(text(100), 50)),
+    goals: may(list(text(500), 50)),
+    // The largest plan's; what the caller's own plan takes, the analyzer knows.
+    files: filesWithin({ files: 2000, each: 50 * MIB, total: 50 * MIB })
+  }),
+  result: Analysis,
+  error: FileLimit,
+  examples: [{ project_name: "shop", files: [{ path: "src/index.ts", content: "export const shop = 1\n" }] }],
+  ready: backend(Analyzer),
+  run: ({ project_name = "project", ...rest }, call) => Effect.flatMap(backend(Analyzer), ({ files }) => files({ project_name, ...rest }, call))
+})

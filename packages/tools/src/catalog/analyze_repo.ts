@@ -1,0 +1,24 @@
+/** Artifacts of a repository on GitHub. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { WebUrl } from "../fields.ts"
+import { FetchFailed, FileLimit, InvalidUrl } from "../services/errors.ts"
+import { Analysis, Analyzer } from "../services/snapshots.ts"
+import { tool } from "../tool.ts"
+
+export const analyze_repo = tool({
+  name: "analyze_repo",
+  title: "Analyze a repository",
+  description: "Makes the artifacts of a GitHub repository. lite makes the free ones; engineer adds living-architecture.md.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 300, lite: 0, engineer: 2500 },
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  limits: { seconds: 180, bytes: 4096 },
+  payload: Schema.Struct({ github_url: WebUrl }),
+  result: Analysis,
+  error: Schema.Union([InvalidUrl, FetchFailed, FileLimit]),
+  examples: [{ github_url: "https://github.com/effect-ts/effect" }],
+  ready: backend(Analyzer),
+  run: ({ github_url }, call) => Effect.flatMap(backend(Analyzer), ({ repository }) => repository(github_url, call))
+})

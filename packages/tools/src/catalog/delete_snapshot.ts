@@ -1,0 +1,25 @@
+/** The end of a snapshot. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { text } from "../fields.ts"
+import { SnapshotNotFound } from "../services/errors.ts"
+import { Snapshots } from "../services/snapshots.ts"
+import { tool } from "../tool.ts"
+
+export const delete_snapshot = tool({
+  name: "delete_snapshot",
+  title: "Delete a snapshot",
+  description: "Deletes a snapshot and all that was made of it, for good.",
+  auth: "scoped",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  limits: { seconds: 10, bytes: 1024 },
+  payload: Schema.Struct({ snapshot_id: text(100) }),
+  result: Schema.Struct({ snapshot_id: Schema.String, deleted: Schema.Literal(true) }),
+  error: SnapshotNotFound,
+  examples: [{ snapshot_id: "snap_01" }],
+  ready: backend(Snapshots),
+  run: ({ snapshot_id }, call) =>
+    Effect.flatMap(backend(Snapshots), ({ remove }) => Effect.as(remove(snapshot_id, call), { snapshot_id, deleted: true } as const))
+})

@@ -1,0 +1,24 @@
+/** What else this operator runs. */
+import { Effect, Schema } from "effect"
+import { Estate, estateOf } from "../discovery/estate.ts"
+import { Directory } from "../services/directory.ts"
+import { Site } from "../services/site.ts"
+import { tool } from "../tool.ts"
+
+export const discover_estate_tools = tool({
+  name: "discover_estate_tools",
+  title: "List sibling services",
+  description: "The services of this operator, with endpoints, auth and tool prices.",
+  auth: "none",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 1, bytes: 1024 },
+  payload: Schema.Struct({}),
+  result: Estate,
+  examples: [{}],
+  run: () =>
+    Effect.gen(function*() {
+      return estateOf(yield* Site, yield* (yield* Directory).tools)
+    })
+})

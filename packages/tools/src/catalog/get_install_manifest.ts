@@ -1,0 +1,25 @@
+/** How to install this server, and what it costs. */
+import { Effect, Schema } from "effect"
+import { Manifest, manifestOf } from "../discovery/manifest.ts"
+import { may } from "../fields.ts"
+import { Directory } from "../services/directory.ts"
+import { Site } from "../services/site.ts"
+import { tool } from "../tool.ts"
+
+export const get_install_manifest = tool({
+  name: "get_install_manifest",
+  title: "Get the install manifest",
+  description: "How to install this server, plans, prices, and which tools work here.",
+  auth: "none",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 1, bytes: 1024 },
+  payload: Schema.Struct({ platform: may(Schema.Literals(["claude-code", "claude-desktop", "cursor", "vscode", "codex", "curl"])) }),
+  result: Manifest,
+  examples: [{}, { platform: "cursor" }],
+  run: ({ platform }) =>
+    Effect.gen(function*() {
+      return manifestOf(yield* Site, yield* (yield* Directory).tools, platform)
+    })
+})

@@ -1,0 +1,32 @@
+/** The token by which others come. */
+import { Effect, Schema } from "effect"
+import { accountOf } from "../call.ts"
+import { FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "../referrals/model.ts"
+import { Referrals } from "../referrals/service.ts"
+import { tool } from "../tool.ts"
+
+export const get_referral_code = tool({
+  name: "get_referral_code",
+  title: "Get your referral token",
+  description: "Your token, for others to send as X-Svc-Referral-Token.",
+  auth: "key",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 5, bytes: 1024 },
+  payload: Schema.Struct({}),
+  result: Schema.Struct({ referral_token: Schema.String, header: Schema.String, terms: Schema.Array(Schema.String) }),
+  examples: [{}],
+  run: (_, call) =>
+    Effect.gen(function*() {
+      return {
+        referral_token: yield* (yield* Referrals).token(accountOf(call).id),
+        header: "X-Svc-Referral-Token",
+        terms: [
+          `An account that sends the token with a call has ${FREE_CALLS} call free, of at most ${FREE_CALL_UP_TO} cents. The first token counts.`,
+          `You earn ${REWARD} cents of credits when it first pays for a call.`,
+          ...milestones.map(({ at, cents }) => `With the ${at}th of them, ${cents} cents more.`)
+        ]
+      }
+    })
+})

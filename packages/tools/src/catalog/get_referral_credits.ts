@@ -1,0 +1,21 @@
+/** What came of the account's token. */
+import { Effect, Schema } from "effect"
+import { accountOf } from "../call.ts"
+import { ReferralStatus } from "../referrals/model.ts"
+import { Referrals } from "../referrals/service.ts"
+import { tool } from "../tool.ts"
+
+export const get_referral_credits = tool({
+  name: "get_referral_credits",
+  title: "Get your referral credits",
+  description: "Earnings, milestones and free calls by referral.",
+  auth: "key",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 5, bytes: 1024 },
+  payload: Schema.Struct({}),
+  result: ReferralStatus,
+  examples: [{}],
+  run: (_, call) => Effect.flatMap(Referrals, ({ status }) => status(accountOf(call).id))
+})

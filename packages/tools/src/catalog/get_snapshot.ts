@@ -1,0 +1,24 @@
+/** What an analysis left. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { text } from "../fields.ts"
+import { SnapshotNotFound } from "../services/errors.ts"
+import { Snapshot, Snapshots } from "../services/snapshots.ts"
+import { tool } from "../tool.ts"
+
+export const get_snapshot = tool({
+  name: "get_snapshot",
+  title: "Get a snapshot",
+  description: "Status and artifacts of an analysis.",
+  auth: "scoped",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 5, bytes: 1024 },
+  payload: Schema.Struct({ snapshot_id: text(100) }),
+  result: Snapshot,
+  error: SnapshotNotFound,
+  examples: [{ snapshot_id: "snap_01" }],
+  ready: backend(Snapshots),
+  run: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ get }) => get(snapshot_id, call))
+})

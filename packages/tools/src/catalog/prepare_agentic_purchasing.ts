@@ -1,0 +1,37 @@
+/** How ready a project is to be bought from by agents, with what makes it ready. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { filesWithin, list, may, text, whole } from "../fields.ts"
+import { FileLimit } from "../services/errors.ts"
+import { Analyzer, focusAreas, Prepared } from "../services/snapshots.ts"
+import { tool } from "../tool.ts"
+
+const MIB = 1024 * 1024
+
+export const prepare_agentic_purchasing = tool({
+  name: "prepare_agentic_purchasing",
+  title: "Prepare for purchases by agents",
+  description: "Scores readiness and makes the artifacts that close the gaps. lite: score and gaps. engineer adds endpoint, sandbox test and evidence pack.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 300, lite: 100, engineer: 25_000 },
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  limits: { seconds: 180, bytes: 64 * MIB },
+  payload: Schema.Struct({
+    project_name: may(text(200)),
+    project_type: may(text(100)),
+    frameworks: may(list(text(100), 50)),
+    files: filesWithin({ files: 2000, each: 50 * MIB, total: 50 * MIB }),
+    focus: may(text(200)),
+    agent_type: may(text(100)),
+    focus_areas: may(list(Schema.Literals(focusAreas), focusAreas.length)),
+    budget_per_run_cents: may(whole(0, 100_000_000)),
+    spending_window: may(Schema.Literals(["per_call", "hourly", "daily", "monthly"])),
+    referral_token: may(text(100))
+  }),
+  result: Prepared,
+  error: FileLimit,
+  examples: [{ project_name: "shop", focus_areas: ["sca", "dispute"], files: [{ path: "src/pay.ts", content: "export const pay = 1\n" }] }],
+  ready: backend(Analyzer),
+  run: ({ project_name = "project", ...rest }, call) => Effect.flatMap(backend(Analyzer), ({ prepare }) => prepare({ project_name, ...rest }, call))
+})

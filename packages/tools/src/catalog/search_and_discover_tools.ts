@@ -1,0 +1,41 @@
+/** Programs and tools by keyword. */
+import { Program } from "@svc/programs/programs"
+import { Effect, Schema } from "effect"
+import { findPrograms, findTools } from "../discovery/find.ts"
+import { may, text } from "../fields.ts"
+import { Directory, Entry } from "../services/directory.ts"
+import { tool } from "../tool.ts"
+
+export const search_and_discover_tools = tool({
+  name: "search_and_discover_tools",
+  title: "Search tools and programs",
+  description: "Tools and programs that fit a keyword, best first.",
+  auth: "none",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 1, bytes: 4096 },
+  payload: Schema.Struct({ q: text(200), program: may(text(50)) }),
+  result: Schema.Struct({
+    query: Schema.String,
+    total: Schema.Natural,
+    programs: Schema.Array(Schema.Struct({ ...Program.fields, score: Schema.Finite, about: Schema.String })),
+    tools: Schema.Array(Schema.Struct({
+      name: Schema.String,
+      score: Schema.Finite,
+      description: Schema.String,
+      auth: Entry.fields.auth,
+      price_cents: Entry.fields.price_cents,
+      status: Entry.fields.status
+    }))
+  }),
+  examples: [{ q: "dispute evidence" }, { q: "docker", program: "deploy" }],
+  run: ({ program, q }) =>
+    Effect.gen(function*() {
+      const all = yield* (yield* Directory).tools
+      const programs = findPrograms(q, program)
+      const tools = findTools(q, all).slice(0, 10)
+        .map(({ item: { auth, description, name, price_cents, status }, score }) => ({ name, score, description, auth, price_cents, status }))
+      return { query: q, total: programs.length + tools.length, programs: programs.slice(0, 10), tools }
+    })
+})

@@ -1,0 +1,32 @@
+/** Code that runs where it can harm nobody. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { exactlyOne, may, upTo, whole } from "../fields.ts"
+import { Ran, runtimes, Sandbox } from "../services/sandbox.ts"
+import { tool } from "../tool.ts"
+
+const KIB = 1024
+const Runtime = may(Schema.Literals(runtimes))
+
+export const svc_code_sandbox = tool({
+  name: "svc_code_sandbox",
+  title: "Run code",
+  description: "Runs code isolated, without network. runtime, also called language: one of the two. engineer signs what ran.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 5, lite: 2, engineer: 25 },
+  hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  limits: { seconds: 630, bytes: 2 * 1024 * KIB },
+  payload: Schema.Struct({
+    runtime: Runtime,
+    language: Runtime,
+    code: upTo(256 * KIB),
+    stdin: may(upTo(1024 * KIB)),
+    timeout_seconds: may(whole(1, 600))
+  }).check(exactlyOne("runtime", "language")),
+  result: Ran,
+  examples: [{ runtime: "python", code: "print(6 * 7)" }],
+  ready: backend(Sandbox),
+  run: ({ code, language = "python", runtime = language, stdin = "", timeout_seconds = 30 }, call) =>
+    Effect.flatMap(backend(Sandbox), ({ run }) => run({ runtime, code, stdin, timeout_seconds }, call))
+})

@@ -1,0 +1,34 @@
+/** A document as markdown. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { exactlyOne, may, text, WebUrl } from "../fields.ts"
+import { FetchFailed, InvalidRequest, InvalidUrl, Unreadable } from "../services/errors.ts"
+import { DocumentReader, ParsedDocument } from "../services/media.ts"
+import { tool } from "../tool.ts"
+
+/** 50 MiB as base64. */
+const MOST = Math.ceil(50 * 1024 * 1024 / 3) * 4
+
+export const svc_document_parsing = tool({
+  name: "svc_document_parsing",
+  title: "Parse a document",
+  description: "Markdown of a document by URL or base64, one of the two. engineer adds chunks, json_schema extraction and OCR.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 2, lite: 1, engineer: 10 },
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  limits: { seconds: 150, bytes: MOST + 65_536 },
+  payload: Schema.Struct({
+    document_url: may(WebUrl),
+    document_base64: may(text(MOST)),
+    mime_type: may(text(255)),
+    json_schema: may(Schema.Record(Schema.String, Schema.Json))
+  }).check(exactlyOne("document_url", "document_base64")),
+  result: ParsedDocument,
+  error: Schema.Union([InvalidUrl, FetchFailed, Unreadable, InvalidRequest]),
+  examples: [{ document_base64: "IyBIZWxsbwo=", mime_type: "text/markdown" }],
+  ready: backend(DocumentReader),
+  run: ({ document_base64 = "", document_url, ...rest }, call) =>
+    Effect.flatMap(backend(DocumentReader), ({ parse }) =>
+      parse({ source: document_url === undefined ? { base64: document_base64 } : { url: document_url }, ...rest }, call))
+})

@@ -1,0 +1,9 @@
+/** Planned: list what an avatar or a mesh is made of. */
+import { planned } from "../planned.ts"
+
+export const svc_inspect = planned({
+  name: "svc_inspect",
+  title: "Inspect an avatar or mesh",
+  will: "list what an avatar or a mesh is made of",
+  provider: { name: "glTF Transform", url: "https://gltf-transform.dev/" }
+})

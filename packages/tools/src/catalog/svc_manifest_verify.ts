@@ -1,0 +1,9 @@
+/** Planned: verify who made an asset, by its signed manifest. */
+import { planned } from "../planned.ts"
+
+export const svc_manifest_verify = planned({
+  name: "svc_manifest_verify",
+  title: "Verify a content manifest",
+  will: "verify who made an asset, by its signed manifest",
+  provider: { name: "Content Credentials Verify", url: "https://contentcredentials.org/verify" }
+})

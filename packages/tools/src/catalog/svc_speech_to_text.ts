@@ -1,0 +1,43 @@
+/** Speech, written down. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { between, exactlyOne, may, text, WebUrl, whole } from "../fields.ts"
+import { FetchFailed, InvalidUrl, Unreadable } from "../services/errors.ts"
+import { Transcriber, Transcript } from "../services/media.ts"
+import { tool } from "../tool.ts"
+
+/** 100 MiB as base64. */
+const MOST = Math.ceil(100 * 1024 * 1024 / 3) * 4
+
+export const svc_speech_to_text = tool({
+  name: "svc_speech_to_text",
+  title: "Transcribe speech",
+  description: "Text and segments of audio by URL or base64, one of the two. engineer tells speakers apart by their pauses.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 3, lite: 1, engineer: 10 },
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  limits: { seconds: 600, bytes: MOST + 65_536 },
+  payload: Schema.Struct({
+    audio_url: may(WebUrl),
+    audio_base64: may(text(MOST)),
+    language: may(text(35)),
+    initial_prompt: may(text(512)),
+    word_timestamps: may(Schema.Boolean),
+    diarization_gap_seconds: may(between(0.1, 10)),
+    max_speakers: may(whole(1, 20))
+  }).check(exactlyOne("audio_url", "audio_base64")),
+  result: Transcript,
+  error: Schema.Union([InvalidUrl, FetchFailed, Unreadable]),
+  examples: [{ audio_url: "https://example.com/call.wav" }],
+  ready: backend(Transcriber),
+  run: ({ audio_base64 = "", audio_url, diarization_gap_seconds = 0.75, max_speakers = 2, word_timestamps = false, ...rest }, call) =>
+    Effect.flatMap(backend(Transcriber), ({ transcribe }) =>
+      transcribe({
+        source: audio_url === undefined ? { base64: audio_base64 } : { url: audio_url },
+        diarization_gap_seconds,
+        max_speakers,
+        word_timestamps,
+        ...rest
+      }, call))
+})

@@ -1,0 +1,54 @@
+/** One mail to somebody who expects it; or what a domain needs so that its mails arrive. */
+import { Effect, Schema } from "effect"
+import { backend } from "../backend.ts"
+import { may, text, upTo } from "../fields.ts"
+import { FetchFailed, InvalidRequest } from "../services/errors.ts"
+import { Mailer, SenderSetup, Sent } from "../services/mailer.ts"
+import { tool } from "../tool.ts"
+
+const Address = upTo(320).check(Schema.isPattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/u, { toJsonSchema: () => ({ format: "email" }) }))
+const Body = upTo(1024 * 1024)
+const Domain = upTo(253).check(Schema.isPattern(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, { toJsonSchema: () => ({}) }))
+
+const missing = (what: string) => new InvalidRequest({ message: `${what} is missing. A mail needs to, subject, and body_html or body_text; a setup needs domain in engineer mode.` })
+
+export const svc_transactional_email = tool({
+  name: "svc_transactional_email",
+  title: "Send a mail",
+  description: "Sends a mail. engineer with domain sends nothing, and returns its SPF, DKIM and DMARC setup.",
+  auth: "key",
+  kind: "outside",
+  prices: { standard: 2, lite: 1, engineer: 50 },
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  limits: { seconds: 30, bytes: 4 * 1024 * 1024 },
+  payload: Schema.Struct({
+    to: may(Schema.Union([Address, Schema.Array(Address).check(Schema.isMinLength(1), Schema.isMaxLength(50))])),
+    subject: may(text(998)),
+    body_html: may(Body),
+    body_text: may(Body),
+    reply_to: may(Address),
+    domain: may(Domain),
+    provider: may(text(50)),
+    dkim_selector: may(text(63)),
+    dmarc_policy: may(Schema.Literals(["none", "quarantine", "reject"]))
+  }),
+  result: Schema.Union([Sent, SenderSetup]),
+  error: Schema.Union([FetchFailed, InvalidRequest]),
+  examples: [{ to: "ada@example.com", subject: "Your receipt", body_text: "Paid. Thank you." }],
+  ready: backend(Mailer),
+  run: Effect.fnUntraced(function*({ dkim_selector, dmarc_policy, domain, provider, subject, to, ...mail }, call) {
+    const mailer = yield* backend(Mailer)
+    if (call.mode === "engineer" && domain !== undefined) {
+      return yield* mailer.setup({
+        domain,
+        ...(provider === undefined ? {} : { provider }),
+        ...(dkim_selector === undefined ? {} : { dkim_selector }),
+        ...(dmarc_policy === undefined ? {} : { dmarc_policy })
+      })
+    }
+    if (to === undefined) return yield* missing("to")
+    if (subject === undefined) return yield* missing("subject")
+    if (mail.body_html === undefined && mail.body_text === undefined) return yield* missing("body_text")
+    return yield* mailer.send({ to: typeof to === "string" ? [to] : to, subject, ...mail }, call)
+  })
+})

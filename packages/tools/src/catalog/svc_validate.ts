@@ -1,0 +1,9 @@
+/** Planned: check the files of an avatar or a mesh against their format. */
+import { planned } from "../planned.ts"
+
+export const svc_validate = planned({
+  name: "svc_validate",
+  title: "Validate an avatar or mesh",
+  will: "check the files of an avatar or a mesh against their format",
+  provider: { name: "Khronos glTF Validator", url: "https://github.khronos.org/glTF-Validator/" }
+})

@@ -1,0 +1,24 @@
+/** What an agent needs to begin: `AgentDiscoveryResponse` of the contract. */
+import { json, type Make } from "./document.ts"
+import { DESCRIPTION } from "./registry.ts"
+
+export const discovery: Make = ({ site, tools }) =>
+  json({
+    service: site.service,
+    version: site.version,
+    protocol_version: site.protocol_version,
+    description: DESCRIPTION,
+    transports: { streamable_http: `${site.tools_url}/v1/mcp`, sse: `${site.tools_url}/v1/mcp/sse` },
+    authentication: {
+      scheme: "bearer",
+      header: "Authorization",
+      alternative_header: "X-Svc-Key",
+      token_prefix: "agk_",
+      token_prefixes: "agk_test_, agk_live_, svck_test_, svck_live_",
+      how_to_get_a_key: `POST ${site.tools_url}/v1/agents/signup with {} answers at once with a sandbox key for 24 hours. No person is needed.`
+    },
+    tools: tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema })),
+    onboarding_url: `${site.tools_url}/for-agents`,
+    human_setup_url: `${site.tools_url}/v1/docs`,
+    contact_email: site.contact_email
+  })

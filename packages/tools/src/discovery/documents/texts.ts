@@ -1,0 +1,149 @@
+/** What models, crawlers and researchers read as text. */
+import { programs } from "@svc/programs/programs"
+import { categories, type Described, priceText } from "../../services/directory.ts"
+import { waysToAKey } from "../install.ts"
+import { notes, planTable } from "../notes.ts"
+import { type Document, type Facts, type Make, markdown, plain } from "./document.ts"
+import { DESCRIPTION } from "./registry.ts"
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+const callers = { none: "no key", scoped: "key optional", key: "key", agent: "agent key" } as const
+
+const states = { available: "", not_configured: ", not set up here", planned: ", planned" } as const
+
+const lineOf = (tool: Described): string => `\`${tool.name}\` (${callers[tool.auth]}, ${priceText(tool)}${states[tool.status]}): ${tool.description}`
+
+const byCategory = (tools: ReadonlyArray<Described>) =>
+  categories.flatMap((category) => {
+    const some = tools.filter((one) => one.category === category)
+    return some.length === 0 ? [] : [{ category, some }]
+  })
+
+/** llmstxt.org: a title, a quotation, paragraphs, and lists of links below second headings. */
+export const llms: Make = ({ site: { api_url, title, tools_url }, tools }) =>
+  plain([
+    `# ${title}`,
+    "",
+    `> ${DESCRIPTION}`,
+    "",
+    `POST JSON-RPC 2.0 to ${tools_url}/mcp, with or without an MCP session. POST ${tools_url}/v1/agents/signup gives a sandbox key at once. Unpaid calls are answered 402; ping_payment tries paying for one cent.`,
+    "",
+    "## Start",
+    "",
+    `- [For agents](${tools_url}/for-agents): from nothing to a paid call`,
+    `- [Discovery](${tools_url}/v1/agents/discovery): transports, keys and all tools with their schemas`,
+    `- [Install](${tools_url}/v1/install): what to paste into which client`,
+    `- [OpenAPI](${tools_url}/openapi.json): every route, with what is paid for`,
+    `- [Error codes](${tools_url}/v1/error-codes): what each refusal means, and what to do next`,
+    "",
+    "## Tools",
+    "",
+    ...tools.map((tool) => `- [${tool.name}](${tools_url}/v1/docs#${tool.name}): ${callers[tool.auth]}, ${priceText(tool)}${states[tool.status]}. ${tool.description}`),
+    "",
+    "## Optional",
+    "",
+    `- [Payments API](${api_url}/openapi.json): payments, refunds, webhooks and the ledger`,
+    `- [Skills](${tools_url}/.well-known/agent-skills/index.json): how to work with this server, step by step`,
+    `- [Estate](${tools_url}/.well-known/svc-estate.json): what else the operator runs`,
+    ""
+  ].join("\n"))
+
+export const forAgents: Make = ({ site: { contact_email, title, tools_url }, tools }) => {
+  const [sandbox] = waysToAKey(tools_url)
+  return markdown([
+    `# ${title}, for agents`,
+    "",
+    DESCRIPTION,
+    "",
+    "## 1. Get a key",
+    "",
+    "```",
+    `curl -s -X POST ${sandbox?.url ?? ""} -H 'Content-Type: application/json' -d '{"agent_name":"my-agent"}'`,
+    "```",
+    "",
+    "The answer holds `token`, an agent key `agk_test_…`, for 24 hours. Tools marked `no key` need none.",
+    "",
+    "## 2. Call a tool",
+    "",
+    "```",
+    `curl -s ${tools_url}/mcp -H 'Authorization: Bearer <token>' -H 'Content-Type: application/json' \\`,
+    `  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_programs","arguments":{}}}'`,
+    "```",
+    "",
+    "## 3. Pay",
+    "",
+    "Credits of the account pay first. Without enough of them the answer is 402: pay by the `Payment` scheme or by x402, then send the identical request with the credential, and the key in `X-Svc-Key`. Repeat with the same `Idempotency-Key` what you did not hear an answer to. `X-Agent-Budget: {\"budget_per_run_cents\": 10}` says what a call may cost.",
+    "",
+    ...notes.map((note) => `- ${note}`),
+    "",
+    "| plan | USD | credits a month |",
+    "|---|---|---|",
+    ...planTable.map(({ monthly_credits, price_cents, tier }) => `| ${tier} | ${dollars(price_cents)} | ${monthly_credits} |`),
+    "",
+    `A credit is a tenth of a cent. Every answer to a key says what the call cost and what is left, in \`X-Svc-…\` headers; ${tools_url}/v1/usage lists what was charged.`,
+    "",
+    "## Tools",
+    "",
+    ...byCategory(tools).flatMap(({ category, some }) => [`### ${category}`, "", ...some.map((tool) => `- ${lineOf(tool)}`), ""]),
+    `${programs.length} programs make ${programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0)} artifacts of a repository: \`list_programs\`.`,
+    "",
+    `Something is wrong, or missing? POST ${tools_url}/v1/feedback with \`message\` and \`category\`${contact_email === null ? "" : `, or write to ${contact_email}`}.`,
+    ""
+  ].join("\n"))
+}
+
+export const robots: Make = ({ site: { tools_url } }) =>
+  plain(["User-agent: *", "Allow: /", "Disallow: /pay/", "Disallow: /v1/usage", "", `Sitemap: ${tools_url}/sitemap.xml`, ""].join("\n"))
+
+/** Pages that somebody may want to find; documents for programs are linked from them. */
+const PAGES = ["/v1/docs", "/for-agents", "/llms.txt", "/v1/install", "/v1/agents/discovery", "/v1/mcp/server.json", "/openapi.json", "/v1/error-codes"]
+
+const escaped = (text: string): string => text.replace(/&/gu, "&amp;").replace(/</gu, "&lt;").replace(/>/gu, "&gt;").replace(/"/gu, "&quot;")
+
+export const sitemap: Make = ({ site: { tools_url } }): Document => ({
+  text: [
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+    "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">",
+    ...PAGES.map((path) => `  <url><loc>${escaped(tools_url + path)}</loc></url>`),
+    "</urlset>",
+    ""
+  ].join("\n"),
+  contentType: "application/xml; charset=utf-8"
+})
+
+const DAY = 86_400_000
+
+/** RFC 9116: it ends within a year. Counted from the day, so that it is the same for everybody who asks that day. */
+const expires = (now: number): string => new Date(Math.floor(now / DAY) * DAY + 180 * DAY).toISOString()
+
+export const security: Make = ({ now, site: { contact_email, tools_url } }: Facts) =>
+  plain([
+    `Contact: ${contact_email === null ? `${tools_url}/v1/feedback` : `mailto:${contact_email}`}`,
+    `Expires: ${expires(now)}`,
+    "Preferred-Languages: en",
+    `Canonical: ${tools_url}/.well-known/security.txt`,
+    ""
+  ].join("\n"))
+
+const row = ({ auth, description, inputSchema, name, title, ...tool }: Described): string => [
+  `<section id="${escaped(name)}"><h3>${escaped(title)} <code>${escaped(name)}</code></h3>`,
+  `<p>${escaped(description)}</p>`,
+  `<p>${callers[auth]}; ${escaped(priceText(tool))}${states[tool.status]}</p>`,
+  `<details><summary>Arguments</summary><pre>${escaped(JSON.stringify(inputSchema, undefined, 2))}</pre></details></section>`
+].join("\n")
+
+/** For people. It has no script. */
+export const docs: Make = ({ site: { title, tools_url }, tools }) => ({
+  text: [
+    "<!doctype html>",
+    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>`,
+    "<style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}code,pre{font:14px/1.4 ui-monospace,monospace}pre{overflow:auto;background:#f4f4f4;padding:.75rem}a{color:#0645ad}@media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#161616}pre{background:#222}a{color:#8ab4f8}}</style></head><body><main>",
+    `<h1>${escaped(title)}</h1><p>${escaped(DESCRIPTION)}</p>`,
+    `<p>Add <code>${escaped(tools_url)}/mcp</code> to your client: <a href="${escaped(tools_url)}/v1/install">how, for each client</a>. Agents read <a href="${escaped(tools_url)}/for-agents">this page</a>; programs read <a href="${escaped(tools_url)}/openapi.json">OpenAPI</a> and <a href="${escaped(tools_url)}/v1/error-codes">the error codes</a>.</p>`,
+    ...byCategory(tools).flatMap(({ category, some }) => [`<h2>${category}</h2>`, ...some.map(row)]),
+    "</main></body></html>",
+    ""
+  ].join("\n"),
+  contentType: "text/html; charset=utf-8"
+})

@@ -1,0 +1,17 @@
+/** What prices and plans need said besides their numbers. */
+import { CREDITS_A_CENT, plans, tiers } from "../plans.ts"
+
+export const notes: ReadonlyArray<string> = [
+  "Prices are US cents a call. X-Agent-Mode: lite or engineer chooses another price where a tool has one; every tool without one of its own costs the standard price.",
+  "svc_web_research costs 5 cents in lite mode, although one listing says that lite has no discount.",
+  "svc_web_research_crawl costs a cent for each page beyond the 100 of a month; svc_hygiene costs nothing to scan, and svc_web_search nothing but to search.",
+  "A call that fails, is refused, or needs what this installation does not have costs nothing.",
+  "An unpaid call is answered 402 with challenges for the Payment scheme and for x402; ping_payment tries it for one cent."
+]
+
+export const planTable = tiers.map((tier) => ({
+  tier,
+  price_cents: plans[tier].price,
+  monthly_credits: plans[tier].allowance * CREDITS_A_CENT,
+  service_work: plans[tier].serviceWork
+}))

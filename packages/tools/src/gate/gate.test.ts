@@ -1,0 +1,185 @@
+/** The gate with all that stands behind it: who may call, what it costs, who pays, and that nobody pays twice. */
+import { assert, layer } from "@effect/vitest"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
+import type { AgentPolicy } from "@svc/accounts/agent-keys/model"
+import { ApiKeys } from "@svc/accounts/api-keys/service"
+import { makeId } from "@svc/kernel/ids"
+import { verifyBooks } from "@svc/testkit/road"
+import { services } from "@svc/testkit/services"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { gateway } from "../layer.ts"
+import { House } from "../paid-calls/house.ts"
+import { type Answered, Gate, type PaymentRequired, type ToolAnswer, type ToolRequest } from "./model.ts"
+
+const everything = Layer.provideMerge(Layer.merge(gateway, House.layer), services)
+
+const open = Effect.gen(function*() {
+  const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+  const { secret } = yield* (yield* ApiKeys).issue({ accountId: account.id, kind: "tool", name: "Tools", scopes: [] })
+  return { account, key: Redacted.value(secret) }
+})
+
+const agentOf = Effect.fnUntraced(function*(account: Parameters<AgentKeys["Service"]["issue"]>[0], policy: AgentPolicy) {
+  const { token } = yield* (yield* AgentKeys).issue(account, { name: "Agent", policy })
+  return Redacted.value(token)
+})
+
+const call = Effect.fnUntraced(function*(name: string, { headers = {}, key, ...rest }: Partial<ToolRequest> & { readonly key?: string } = {}) {
+  const gate = yield* Gate
+  return yield* gate.call({
+    name,
+    arguments: {},
+    meta: {},
+    url: "http://localhost:4001/mcp",
+    address: "127.0.0.1",
+    ...rest,
+    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers }
+  })
+})
+
+const codeOf = (answer: ToolAnswer): string => answer._tag === "Refused" ? answer.data.code : answer._tag
+
+const answeredBy = (answer: ToolAnswer): Answered => answer._tag === "Answered" ? answer : assert.fail(`expected an answer, got ${JSON.stringify(answer)}`)
+const demandedBy = (answer: ToolAnswer): PaymentRequired => answer._tag === "PaymentRequired" ? answer : assert.fail(`expected a demand, got ${JSON.stringify(answer)}`)
+
+const rowsOf = (account: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<{ readonly state: string; readonly price: number; readonly paid_by: string }>`SELECT state, price, paid_by FROM tool_calls WHERE account_id = ${account} ORDER BY id`)
+
+const counted = (account: string, name: string) =>
+  Effect.map(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      sql<{ readonly spent: number; readonly reserved: number }>`SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(reserved), 0)::float8 AS reserved FROM counters WHERE account_id = ${account} AND name = ${name}`),
+    ([row]) => [row?.spent, row?.reserved]
+  )
+
+/** What a wallet makes of the challenge for cards. */
+const cardFor = ({ challenges }: PaymentRequired, spt: string) => {
+  const challenge = challenges.find(({ method }) => method === "stripe")
+  return { "org.paymentauth/credential": { challenge, payload: { spt } } }
+}
+
+layer(everything, { timeout: 60_000 })("the gate", (it) => {
+  it.effect("lets anybody call what needs no key, and nobody what does not exist", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(codeOf(yield* call("list_programs")), "Answered")
+      assert.strictEqual(codeOf(yield* call("no_such_tool")), "UNKNOWN_TOOL")
+      assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { surplus: 1 } })), "INVALID_ARGUMENTS")
+      assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { text: "\ud800" } })), "INVALID_ARGUMENTS")
+      assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { text: "x".repeat(2_000) } })), "ARGUMENTS_TOO_LARGE")
+      for (const key of ["svck_test_nobody", "sk_test_nobody", "x"]) assert.strictEqual(codeOf(yield* call("list_programs", { key })), "INVALID_KEY")
+    }))
+
+  it.effect("charges a call to credits in one commit: the row, the counter and the books say the same", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const answer = answeredBy(yield* call("ping_payment", { key }))
+      assert.deepInclude(answer.result, { ok: true, settled_cents: 1 })
+      assert.deepInclude(answer.headers, { "x-svc-tier": "free", "x-svc-quota-limit": "10000", "x-svc-quota-remaining": "9990", "x-svc-credits-balance": "9990", "x-svc-request-cost": "1" })
+      assert.deepStrictEqual(yield* rowsOf(account.id), [{ state: "settled", price: 1, paid_by: "credits" }])
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("a key is charged once, however often it is sent, and stands for one call alone", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const headers = { "idempotency-key": makeId("test", 1) }
+      const answers = yield* Effect.all(Array.from({ length: 16 }, () => call("ping_payment", { key, headers })), { concurrency: "unbounded" })
+      const texts = new Set(answers.filter(({ _tag }) => _tag === "Answered").map((one) => JSON.stringify(answeredBy(one).result)))
+      assert.strictEqual(texts.size, 1)
+      assert.deepStrictEqual(answeredBy(yield* call("ping_payment", { key, headers })).meta, { "svc/replayed": true })
+      assert.lengthOf(yield* rowsOf(account.id), 1)
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
+    }))
+
+  it.effect("credits that are used up are asked for, and nothing is charged", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      yield* call("ping_payment", { key })
+      yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${account.id}`
+      const demand = demandedBy(yield* call("ping_payment", { key }))
+      assert.deepInclude(demand.body, { error_code: "CREDITS_EXHAUSTED", price: "0.01", status: 402 })
+      assert.lengthOf(yield* rowsOf(account.id), 1)
+    }))
+
+  it.effect.each<readonly [string, AgentPolicy, string]>([
+    ["no policy", {}, "Answered"],
+    ["the tool among others", { allowed_tools: ["list_programs", "ping_payment"] }, "Answered"],
+    ["other tools", { allowed_tools: ["list_programs"] }, "AGENT_TOOL_NOT_ALLOWED"],
+    ["no tools", { allowed_tools: [] }, "AGENT_TOOL_NOT_ALLOWED"],
+    ["as much as it costs", { max_amount_minor_cents: 1 }, "Answered"],
+    ["less than it costs", { max_amount_minor_cents: 0 }, "AGENT_AMOUNT_NOT_ALLOWED"],
+    ["a budget that it fits", { budgets: { hour: 1, day: 5, month: 5, life: 5 } }, "Answered"],
+    ["no budget this hour", { budgets: { hour: 0 } }, "AGENT_BUDGET_EXCEEDED"],
+    ["no budget today", { budgets: { day: 0 } }, "AGENT_BUDGET_EXCEEDED"],
+    ["no budget this month", { budgets: { month: 0 } }, "AGENT_BUDGET_EXCEEDED"],
+    ["no budget at all", { budgets: { life: 0 } }, "AGENT_BUDGET_EXCEEDED"],
+    ["no calls a minute", { rate_limit_per_minute: 0 }, "RATE_LIMITED"]
+  ])("an agent with %s", ([, policy, outcome]) =>
+    Effect.gen(function*() {
+      const { account } = yield* open
+      const answer = yield* call("ping_payment", { key: yield* agentOf(account, policy) })
+      assert.strictEqual(codeOf(answer), outcome)
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), outcome === "Answered" ? [1, 0] : [0, 0])
+    }))
+
+  it.effect("agents that share a budget never pass it", () =>
+    Effect.gen(function*() {
+      const { account } = yield* open
+      const key = yield* agentOf(account, { budgets: { day: 5 } })
+      const answers = yield* Effect.all(Array.from({ length: 20 }, () => call("ping_payment", { key })), { concurrency: "unbounded" })
+      assert.deepStrictEqual([...Map.groupBy(answers.map(codeOf), (code) => code)].map(([code, all]) => [code, all.length]).sort(), [["AGENT_BUDGET_EXCEEDED", 15], ["Answered", 5]])
+      assert.deepStrictEqual(yield* counted(account.id, "agent_budget"), [5, 0])
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [5, 0])
+    }))
+
+  it.effect("an agent's own budget chooses the mode, or asks for a price that fits", () =>
+    Effect.gen(function*() {
+      const { key } = yield* open
+      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":1}" } })), "Answered")
+      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":0}" } })), "PaymentRequired")
+    }))
+
+  it.effect("who has no key pays when calling: held, run, taken, once", () =>
+    Effect.gen(function*() {
+      const demand = demandedBy(yield* call("ping_payment"))
+      const meta = cardFor(demand, "spt_test_1")
+      const paid = answeredBy(yield* call("ping_payment", { meta }))
+      assert.deepInclude(paid.result, { ok: true, settled_cents: 1 })
+      assert.isDefined(paid.meta["org.paymentauth/receipt"])
+      const again = answeredBy(yield* call("ping_payment", { meta }))
+      assert.deepStrictEqual(again.result, paid.result)
+      assert.deepInclude(again.meta, { "svc/replayed": true, "org.paymentauth/receipt": paid.meta["org.paymentauth/receipt"] })
+      const house = yield* (yield* House).merchant(true)
+      const intents = yield* (yield* SqlClient.SqlClient)<{ readonly state: string; readonly captured_amount: number }>`
+        SELECT state, captured_amount FROM payment_intents WHERE merchant_id = ${house.id}`
+      assert.deepStrictEqual(intents, [{ state: "captured", captured_amount: 1 }])
+      assert.isNull((yield* verifyBooks(house.id)).first_break)
+    }))
+
+  it.effect("a card that is declined is asked for again, and a challenge of another call pays nothing", () =>
+    Effect.gen(function*() {
+      const demand = demandedBy(yield* call("ping_payment"))
+      const declined = demandedBy(yield* call("ping_payment", { meta: cardFor(demand, "spt_test_decline_1") }))
+      assert.include(String(declined.body["type"]), "verification-failed")
+      const lite = demandedBy(yield* call("ping_payment", { headers: { "x-agent-mode": "lite" } }))
+      const other = demandedBy(yield* call("ping_payment", { meta: cardFor(lite, "spt_test_2") }))
+      assert.include(String(other.body["type"]), "invalid-challenge")
+    }))
+
+  it.effect("whoever was asked to pay is known by the challenge, when the payment took the key's place", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      yield* call("ping_payment", { key })
+      yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${account.id}`
+      const demand = demandedBy(yield* call("ping_payment", { key }))
+      assert.notInclude(JSON.stringify(demand), key)
+      const paid = answeredBy(yield* call("ping_payment", { meta: cardFor(demand, "spt_test_3") }))
+      assert.strictEqual(paid.headers["x-svc-tier"], "free")
+      assert.deepStrictEqual((yield* rowsOf(account.id)).map(({ paid_by }) => paid_by), ["credits", "card"])
+    }))
+})

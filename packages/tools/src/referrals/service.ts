@@ -1,0 +1,98 @@
+/** What can be done with referrals: have a token, come by one, earn by those who came. */
+import { internalCause } from "@svc/kernel/idempotency"
+import { nextId } from "@svc/kernel/ids"
+import { Committer } from "@svc/kernel/road/committer"
+import { now } from "@svc/kernel/time"
+import type { VersionConflict } from "@svc/kernel/errors"
+import { untilCommitted } from "@svc/kernel/versions"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { Context, Effect, Layer } from "effect"
+import { CreditGrant, CreditGrantId, creditGrants } from "../credit-grants/model.ts"
+import { CREDITS_A_CENT } from "../plans.ts"
+import { encode, FREE_CALL_UP_TO, FREE_CALLS, milestones, Referral, referrals, type ReferralStatus } from "./model.ts"
+import { ReferralRepository } from "./repository.ts"
+import { rewardOf, tokenOf } from "./rules.ts"
+
+const encodeGrant = encoderOf(CreditGrant)
+
+export class Referrals extends Context.Service<Referrals, {
+  /** The token of an account, always the same. */
+  readonly token: (account: string) => Effect.Effect<string>
+  /** The account came by this token. False when it came by one before, when the token is its own, or when nobody has it. */
+  readonly join: (token: string, account: string) => Effect.Effect<boolean>
+  readonly status: (account: string) => Effect.Effect<ReferralStatus>
+  /** Whether a call of this price is free for the account, because it came by a token. A call so paid is written down as paid by referral. */
+  readonly isFree: (account: string, cents: number) => Effect.Effect<boolean>
+  /** The account has paid for a call: whoever referred it earns, once. */
+  readonly reward: (account: string) => Effect.Effect<void, VersionConflict>
+}>()("@svc/tools/Referrals") {
+  static readonly layer = Layer.effect(Referrals, Effect.gen(function*() {
+    const repository = yield* ReferralRepository
+    const committer = yield* Committer
+
+    const token = Effect.fn("Referrals.token")(function*(account: string) {
+      const mine = tokenOf(account)
+      yield* repository.name(account, mine, yield* now)
+      return mine
+    })
+
+    const freeCalls = ({ free_calls, referred }: { readonly referred: boolean; readonly free_calls: number }) => {
+      const granted = referred ? FREE_CALLS : 0
+      return { granted, used: free_calls, remaining: Math.max(0, granted - free_calls), up_to_cents: FREE_CALL_UP_TO }
+    }
+
+    const earn = Effect.fnUntraced(function*(account: string) {
+      const referral = yield* repository.of(account)
+      if (referral === undefined || referral.earned_cents > 0) return
+      const [{ paying }, at] = [yield* repository.counts(referral.account_id), yield* now]
+      const cents = rewardOf(paying + 1)
+      const earned = new Referral({ ...referral, earned_cents: cents, updated_at: at, version: referral.version + 1 })
+      const grant = new CreditGrant({
+        id: CreditGrantId.make(yield* nextId("cg")),
+        account_id: referral.account_id,
+        cents,
+        source: "referral",
+        payment_intent_id: null,
+        expires_at: null,
+        created_at: at,
+        updated_at: at,
+        version: 1
+      })
+      yield* committer.commit({
+        account_id: referral.account_id,
+        at,
+        cause: internalCause("referral", referral.id),
+        writes: [{ table: referrals, row: encode(earned).row }, { table: creditGrants, row: encodeGrant(grant).row }],
+        entries: [],
+        events: [],
+        set: [],
+        clear: []
+      })
+    })
+
+    return Referrals.of({
+      token,
+      join: Effect.fn("Referrals.join")(function*(given: string, account: string) {
+        const referrer = yield* repository.accountOf(given)
+        if (referrer === undefined || referrer === account) return false
+        return yield* repository.insert(referrer, yield* nextId("rfl"), account, yield* now)
+      }),
+      status: Effect.fn("Referrals.status")(function*(account: string) {
+        const counts = yield* repository.counts(account)
+        return {
+          referral_token: yield* token(account),
+          joined: counts.joined,
+          paying: counts.paying,
+          earned_cents: counts.earned_cents,
+          earned_credits: counts.earned_cents * CREDITS_A_CENT,
+          milestones: milestones.map(({ at, cents }) => ({ at, cents, reached: counts.paying >= at })),
+          free_calls: freeCalls(counts)
+        }
+      }),
+      isFree: Effect.fn("Referrals.isFree")(function*(account: string, cents: number) {
+        return cents <= FREE_CALL_UP_TO && freeCalls(yield* repository.counts(account)).remaining > 0
+      }),
+      reward: Effect.fn("Referrals.reward")((account: string) => untilCommitted<void, never, never>("referral", earn(account)))
+    })
+  }))
+}

@@ -1,0 +1,42 @@
+/** What runs code that nobody trusts. */
+import { Context, type Effect, Schema } from "effect"
+import type { Backend, NotConfigured } from "../backend.ts"
+import type { Call } from "../call.ts"
+import { may } from "../fields.ts"
+
+export const runtimes = ["python", "node", "bash"] as const
+
+/** Who ran what, and what came of it, signed. */
+const Attestation = Schema.Struct({
+  code_sha256: Schema.String,
+  output_sha256: Schema.String,
+  image: Schema.String,
+  started_at: Schema.String,
+  prev_hash: Schema.String,
+  entry_hash: Schema.String,
+  sig: Schema.String,
+  kid: Schema.String
+})
+
+export const Ran = Schema.Struct({
+  stdout: Schema.String,
+  stderr: Schema.String,
+  exit_code: Schema.NullOr(Schema.Int),
+  timed_out: Schema.Boolean,
+  duration_ms: Schema.Natural,
+  image: Schema.String,
+  attestation: may(Attestation)
+})
+export type Ran = typeof Ran.Type
+
+export interface RunRequest {
+  readonly runtime: typeof runtimes[number]
+  readonly code: string
+  readonly stdin: string
+  readonly timeout_seconds: number
+}
+
+export class Sandbox extends Context.Service<Sandbox, Backend<{
+  /** NotConfigured, with the reason `sandbox_busy`, while as many runs are under way as there may be. */
+  readonly run: (request: RunRequest, call: Call) => Effect.Effect<Ran, NotConfigured>
+}>>()("@svc/tools/Sandbox") {}
