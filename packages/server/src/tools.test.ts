@@ -45,7 +45,7 @@ describe("the tool server", () => {
     }))
 
     it.effect("has no other route, and says which it has", () => Effect.gen(function*() {
-      for (const [path, method] of [["/v1/accounts/x", "GET"], ["/v1/payment_intents", "POST"], ["/", "GET"], ["/v1/error_codes", "GET"]] as const) {
+      for (const [path, method] of [["/v1/accounts/x", "GET"], ["/v1/payment_intents", "POST"], ["/v1/error_codes", "GET"]] as const) {
         const { body, status } = yield* send(path, method)
         assert.deepStrictEqual([status, body["error"]], [404, "not_found"], path)
         for (const served of ["/v1/accounts", "/v1/agents/signup", "/v1/health", "/livez", "/readyz"]) assert.include(String(body["message"]), served)

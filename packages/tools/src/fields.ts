@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** A check that the JSON Schema keeps quiet about: whoever breaks it is told by the refusal, and nobody else pays for reading it. */
-const unsaid = { toJsonSchema: () => ({}) }
+export const unsaid = { toJsonSchema: () => ({}) }
 
 /** A text of at most so many characters. */
 export const upTo = (most: number) => Schema.String.check(Schema.isMaxLength(most, unsaid))

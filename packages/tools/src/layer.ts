@@ -7,7 +7,10 @@ import { Openings } from "./accounts/settings.ts"
 import { agents } from "./agents/resource.ts"
 import * as catalog from "./catalog/index.ts"
 import * as directory from "./discovery/directory.ts"
+import * as rest from "./discovery/rest.ts"
+import * as discovery from "./discovery/routes.ts"
 import * as site from "./discovery/site.ts"
+import { feedback } from "./feedback/resource.ts"
 import * as gate from "./gate/gate.ts"
 import { CallLimit } from "./gate/limits.ts"
 import * as mcp from "./mcp/http.ts"
@@ -19,12 +22,13 @@ import { referrals } from "./referrals/resource.ts"
 import * as absent from "./services/absent.ts"
 import { toolCalls } from "./tool-calls/resource.ts"
 import { ToolsUrl } from "./tools-url.ts"
+import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals), and(usage), and(feedback))
 
-/** The routes of the tool server. */
-export const doors = mcp.layer
+/** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
+export const doors = Layer.mergeAll(mcp.layer, rest.layer, discovery.layer)
 
 /** Backends that this installation does without. */
 export const absentBackends = absent.layer

@@ -41,6 +41,8 @@ export interface Meta {
   }
   /** Work that the free plan leaves out. */
   readonly serviceWork?: boolean
+  /** It is paid when it is called, also by who has credits. */
+  readonly paidByCall?: boolean
   /** It cannot be bought call by call: only a plan pays for it. */
   readonly planOnly?: boolean
   /** Other names it answers to. */

@@ -16,14 +16,14 @@ export const analyze_files = tool({
   kind: "outside",
   prices: { standard: 300, lite: 0, engineer: 2500 },
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  limits: { seconds: 180, bytes: 64 * MIB },
+  limits: { seconds: 180, bytes: 8 * MIB },
   payload: Schema.Struct({
     project_name: may(text(200)),
     project_type: may(text(100)),
     frameworks: may(list(text(100), 50)),
     goals: may(list(text(500), 50)),
-    // The largest plan's; what the caller's own plan takes, the analyzer knows.
-    files: filesWithin({ files: 2000, each: 50 * MIB, total: 50 * MIB })
+    // What one message may hold; what the caller's plan takes, the analyzer knows. More comes by analyze_repo.
+    files: filesWithin({ files: 2000, each: 7 * MIB, total: 7 * MIB })
   }),
   result: Analysis,
   error: FileLimit,

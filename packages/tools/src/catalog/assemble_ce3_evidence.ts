@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { assembleCe3, Ce3, Dispute, MOST_PRIORS, Transaction } from "../compliance/ce3.ts"
 import { isCanonical } from "../compliance/input.ts"
 import { Proof, proven } from "../compliance/proof.ts"
+import { list } from "../fields.ts"
 import { tool } from "../tool.ts"
 
 const marks = { device_id: "d3f1c0ffee-4e11-9b7a-0001", ip_address: "203.0.113.7", login_id: "ada" }
@@ -18,7 +19,7 @@ export const assemble_ce3_evidence = tool({
   limits: { seconds: 2, bytes: 1024 * 1024 },
   payload: Schema.Struct({
     dispute: Dispute,
-    transaction_history: Schema.Array(Transaction).check(Schema.isMaxLength(MOST_PRIORS))
+    transaction_history: list(Transaction, MOST_PRIORS)
   }).check(isCanonical),
   result: Schema.Struct({ ...Ce3.fields, proof: Proof }),
   examples: [

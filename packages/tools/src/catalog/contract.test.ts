@@ -21,10 +21,7 @@ const contract: ReadonlyArray<Promised> = JSON.parse(readFileSync(join(import.me
 const AWAITED = [
   "svc_vector_database",
   "svc_web_search",
-  "svc_analytics",
-  "grade_compliance",
-  "score_dispute_readiness",
-  "assemble_representment"
+  "svc_analytics"
 ]
 
 const promised = contract.filter(({ name }) => !AWAITED.includes(name))

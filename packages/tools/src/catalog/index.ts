@@ -6,6 +6,7 @@ import type { Compiled } from "../tool.ts"
 import { analyze_files } from "./analyze_files.ts"
 import { analyze_repo } from "./analyze_repo.ts"
 import { assemble_ce3_evidence } from "./assemble_ce3_evidence.ts"
+import { assemble_representment } from "./assemble_representment.ts"
 import { build_ap2_mandate } from "./build_ap2_mandate.ts"
 import { closer } from "./closer.ts"
 import { delete_snapshot } from "./delete_snapshot.ts"
@@ -17,12 +18,14 @@ import { get_install_manifest } from "./get_install_manifest.ts"
 import { get_referral_code } from "./get_referral_code.ts"
 import { get_referral_credits } from "./get_referral_credits.ts"
 import { get_snapshot } from "./get_snapshot.ts"
+import { grade_compliance } from "./grade_compliance.ts"
 import { list_programs } from "./list_programs.ts"
 import { ping_payment } from "./ping_payment.ts"
 import { platform_compliance_check } from "./platform_compliance_check.ts"
 import { prepare_agentic_purchasing } from "./prepare_agentic_purchasing.ts"
 import { prepare_agentic_purchasing_preview } from "./prepare_agentic_purchasing_preview.ts"
 import { sca_exemption_decision } from "./sca_exemption_decision.ts"
+import { score_dispute_readiness } from "./score_dispute_readiness.ts"
 import { search_and_discover_tools } from "./search_and_discover_tools.ts"
 import { svc_code_sandbox } from "./svc_code_sandbox.ts"
 import { svc_compare } from "./svc_compare.ts"
@@ -78,8 +81,11 @@ export const tools = catalog({
   platform_compliance_check,
   svc_hygiene,
   sca_exemption_decision,
+  grade_compliance,
   assemble_ce3_evidence,
   build_ap2_mandate,
+  score_dispute_readiness,
+  assemble_representment,
   svc_network_tokenization
 })
 

@@ -11,6 +11,7 @@ export const ping_payment = tool({
   auth: "none",
   kind: "inline",
   prices,
+  paidByCall: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   limits: { seconds: 5, bytes: 1024 },
   payload: Schema.Struct({}),

@@ -6,13 +6,13 @@ import { FetchFailed, InvalidRequest, InvalidUrl, Unreadable } from "../services
 import { DocumentReader, ParsedDocument } from "../services/media.ts"
 import { tool } from "../tool.ts"
 
-/** 50 MiB as base64. */
-const MOST = Math.ceil(50 * 1024 * 1024 / 3) * 4
+/** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
+const MOST = 8 * 1024 * 1024
 
 export const svc_document_parsing = tool({
   name: "svc_document_parsing",
   title: "Parse a document",
-  description: "Markdown of a document by URL or base64, one of the two. engineer adds chunks, json_schema extraction and OCR.",
+  description: "Markdown of a document by URL, or base64 up to 6 MiB. engineer adds chunks, json_schema extraction and OCR.",
   auth: "key",
   kind: "outside",
   prices: { standard: 2, lite: 1, engineer: 10 },

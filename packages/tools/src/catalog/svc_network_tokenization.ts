@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { NotConfigured } from "../backend.ts"
 import { Move, nextEvents, TokenEvent, tokenMachine, TokenState, walk } from "../compliance/token-lifecycle.ts"
+import { list, may } from "../fields.ts"
 import { tool } from "../tool.ts"
 
 const providers = ["stripe", "vts", "mdes"] as const
@@ -78,13 +79,13 @@ export const svc_network_tokenization = tool({
   limits: { seconds: 1, bytes: 8192 },
   payload: Schema.Struct({
     // `read` when left out.
-    operation: Schema.optionalKey(Schema.Literals(["read", "provision", "lifecycle", "capabilities"])),
-    events: Schema.optionalKey(Schema.Array(TokenEvent).check(Schema.isMaxLength(100))),
+    operation: may(Schema.Literals(["read", "provision", "lifecycle", "capabilities"])),
+    events: may(list(TokenEvent, 100)),
     // One event more, after those of `events`.
-    event: Schema.optionalKey(TokenEvent),
+    event: may(TokenEvent),
     // Where the events start; without it there is no token yet.
-    state: Schema.optionalKey(TokenState),
-    provider: Schema.optionalKey(Provider)
+    state: may(TokenState),
+    provider: may(Provider)
   }),
   result: Schema.Union([Lifecycle, Capabilities]),
   error: IllegalTokenLifecycleTransition,

@@ -6,13 +6,13 @@ import { FetchFailed, InvalidUrl, Unreadable } from "../services/errors.ts"
 import { Transcriber, Transcript } from "../services/media.ts"
 import { tool } from "../tool.ts"
 
-/** 100 MiB as base64. */
-const MOST = Math.ceil(100 * 1024 * 1024 / 3) * 4
+/** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
+const MOST = 8 * 1024 * 1024
 
 export const svc_speech_to_text = tool({
   name: "svc_speech_to_text",
   title: "Transcribe speech",
-  description: "Text and segments of audio by URL or base64, one of the two. engineer tells speakers apart by their pauses.",
+  description: "Text and segments of audio by URL, or base64 up to 6 MiB. engineer tells speakers apart by their pauses.",
   auth: "key",
   kind: "outside",
   prices: { standard: 3, lite: 1, engineer: 10 },

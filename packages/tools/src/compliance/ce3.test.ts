@@ -89,6 +89,12 @@ describe("what is shared", () => {
     })
   })
 
+  it("prefers the device or the address to as many other elements", () => {
+    const pair = (id: string, days: number, ...kept: ReadonlyArray<Element>) => [transaction(`${id}1`, days, only(...kept)), transaction(`${id}2`, days + 1, only(...kept))]
+    const history = [...pair("a", 200, "shipping_address", "login_id"), ...pair("b", 300, "ip_address", "login_id")]
+    assert.deepInclude(assembleCe3(disputeOf(), history).network_check, { meets_visa_core_rule: true, prior_txn_ids: ["b1", "b2"] })
+  })
+
   it.for<readonly [label: string, disputed: Marks, prior: Marks, matched: ReadonlyArray<Element>]>([
     ["an IPv6 address in another spelling", { ip_address: "2001:db8::1" }, { ip_address: "2001:0DB8:0:0:0:0:0:1" }, ["ip_address"]],
     ["an email in capitals", { email: "Ada@Example.com " }, { email: "ada@example.com" }, ["email"]],

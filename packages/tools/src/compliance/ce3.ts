@@ -5,20 +5,21 @@
  */
 import { Result, Schema } from "effect"
 import { ipFromString } from "effect/net/NetAddress"
-import { CurrencyCode, millisOf, Moment, text } from "./input.ts"
+import { may, text, whole } from "../fields.ts"
+import { CurrencyCode, millisOf, Moment } from "./input.ts"
 
 /** The marks that two transactions may share. */
 export const elements = ["device_id", "ip_address", "email", "shipping_address", "login_id"] as const
 export const Element = Schema.Literals(elements)
 export type Element = typeof Element.Type
 
-const mark = Schema.optionalKey(text(300))
+const mark = may(text(300))
 
 /** A transaction as the merchant keeps it. */
 export const Transaction = Schema.Struct({
   id: text(100),
   /** Minor units of its currency. */
-  amount_minor: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e12 })),
+  amount_minor: whole(0, 1e12),
   currency: CurrencyCode,
   created_at: Moment,
   /** Disputed, or reported as fraud. */
@@ -30,7 +31,7 @@ export const Transaction = Schema.Struct({
   login_id: mark,
   /** What was bought; the network wants it of each transaction. */
   description: mark
-}).annotate({ identifier: "Transaction" })
+}).annotate({ identifier: "Txn" })
 export type Transaction = typeof Transaction.Type
 
 export const Dispute = Schema.Struct({

@@ -3,12 +3,10 @@ import { canonicalize, NotCanonical } from "@svc/kernel/canonical-json"
 import { Currency } from "@svc/kernel/currency"
 import { Timestamp } from "@svc/kernel/time"
 import { DateTime, Option, Schema } from "effect"
-
-/** A text of 1 to so many characters. */
-export const text = (most: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most))
+import { may, unsaid } from "../fields.ts"
 
 /** Yes or no; a flag that is left out is not known, which counts as no unless a rule says otherwise. */
-export const flag = Schema.optionalKey(Schema.Boolean)
+export const flag = may(Schema.Boolean)
 
 const readMoment = Schema.decodeOption(Timestamp)
 
@@ -29,7 +27,7 @@ const isCurrency = Schema.is(Currency)
 /** An ISO 4217 code. Its JSON Schema does not list them all: each agent that lists the tools would read the list. */
 export const CurrencyCode = Schema.String.check(Schema.makeFilter(isCurrency, {
   message: "must be an active ISO 4217 code in capital letters, such as EUR",
-  toJsonSchema: () => ({ minLength: 3, maxLength: 3 }),
+  ...unsaid,
   arbitraryConstraint: { patterns: [{ source: "^(EUR|USD|GBP|JPY|KWD)$", flags: "" }] }
 }))
 
@@ -45,4 +43,4 @@ export const isCanonical = Schema.makeFilter((value: object) => {
     if (error instanceof NotCanonical) return error.message
     throw error
   }
-}, { toJsonSchema: () => ({}) })
+}, unsaid)

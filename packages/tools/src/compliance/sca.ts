@@ -3,10 +3,11 @@
  * Payment Services Regulation applies. The regulation ranks no exemption before another: the order of {@link preference} is this service's.
  */
 import { Schema } from "effect"
+import { may, unsaid, whole } from "../fields.ts"
 import { flag } from "./input.ts"
 import { matrix, Row } from "./sca-matrix.ts"
 
-const Euros = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(1e9))
+const Euros = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(1e9, unsaid))
 
 export const ScaInput = Schema.Struct({
   /** Euros, with decimals. A card that is stored without a charge always needs authentication (PSD2 Art. 97(1)(c)), so there is no zero. */
@@ -19,12 +20,12 @@ export const ScaInput = Schema.Struct({
   /** The mandate, the series or the list of trusted beneficiaries was set up with authentication. */
   has_prior_sca: flag,
   /** The provider's fraud rate for this kind of payment over the last 90 days (RTS Art. 19), in basis points of value. */
-  tra_acquirer_fraud_bps: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
+  tra_acquirer_fraud_bps: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }, unsaid))),
   transaction_type: Schema.optionalKey(Schema.Literals(["card", "credit_transfer"])),
   /** What the payer paid remotely since the last authentication, without this payment. */
-  cumulative_eur_since_sca: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))),
+  cumulative_eur_since_sca: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }, unsaid))),
   /** How many remote payments since then, without this one. */
-  count_since_sca: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+  count_since_sca: may(whole(0, 1_000_000))
 })
 export type ScaInput = typeof ScaInput.Type
 

@@ -10,6 +10,7 @@ import { type BudgetExceeded, CreditsExhausted, ToolCallId } from "../tool-calls
 import { Meter, type Charge, type Quoted } from "../tool-calls/service.ts"
 import { after, answered, standingHeaders } from "./answers.ts"
 import { type Admitted, run } from "./admitted.ts"
+import { plans } from "../plans.ts"
 import type { Answered, Refused, ToolAnswer } from "./model.ts"
 import { Paywall } from "./paywall.ts"
 import { refuse } from "./refusals.ts"
@@ -110,7 +111,10 @@ export const makeCharging = Effect.gen(function*() {
     if (away !== undefined) return answered(away)
     const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
     if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
-    if (caller === undefined || !affordable || paywall.hasCredential(request)) return yield* paywall.demand(admitted, "PAYMENT_REQUIRED")
+    if (caller === undefined || !affordable || admitted.tool.meta.paidByCall === true || paywall.hasCredential(request)) return yield* paywall.demand(admitted, "PAYMENT_REQUIRED")
+    if (admitted.tool.meta.serviceWork === true && prepared.quote > 0 && !plans[(yield* meter.standing(caller.account.id)).tier].serviceWork) {
+      return yield* paywall.demand(admitted, "TIER_REQUIRED")
+    }
     const charge: Charge = {
       draft: {
         id: ToolCallId.make(call.id),

@@ -7,13 +7,35 @@ import { ApiKeys } from "@svc/accounts/api-keys/service"
 import { makeId } from "@svc/kernel/ids"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { gateway } from "../layer.ts"
+import { list_programs } from "../catalog/list_programs.ts"
+import { ping_payment } from "../catalog/ping_payment.ts"
+import { Catalog } from "../derive.ts"
 import { House } from "../paid-calls/house.ts"
+import { tool } from "../tool.ts"
+import * as gate from "./gate.ts"
 import { type Answered, Gate, type PaymentRequired, type ToolAnswer, type ToolRequest } from "./model.ts"
 
-const everything = Layer.provideMerge(Layer.merge(gateway, House.layer), services)
+/** Credits pay for it, and it runs within the database. */
+const priced = tool({
+  name: "priced",
+  title: "Priced",
+  description: "Costs a cent.",
+  auth: "key",
+  kind: "inline",
+  prices: { standard: 1, lite: 1 },
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 5, bytes: 1024 },
+  payload: Schema.Struct({ text: Schema.optionalKey(Schema.String) }),
+  result: Schema.Struct({ ok: Schema.Boolean }),
+  examples: [{}],
+  run: () => Effect.succeed({ ok: true })
+})
+
+const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced].map(({ compiled, name }) => [name, compiled])))
+
+const everything = Layer.provideMerge(Layer.merge(Layer.provide(gate.layer, catalog), House.layer), services)
 
 const open = Effect.gen(function*() {
   const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
@@ -75,8 +97,8 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
   it.effect("charges a call to credits in one commit: the row, the counter and the books say the same", () =>
     Effect.gen(function*() {
       const { account, key } = yield* open
-      const answer = answeredBy(yield* call("ping_payment", { key }))
-      assert.deepInclude(answer.result, { ok: true, settled_cents: 1 })
+      const answer = answeredBy(yield* call("priced", { key }))
+      assert.deepInclude(answer.result, { ok: true })
       assert.deepInclude(answer.headers, { "x-svc-tier": "free", "x-svc-quota-limit": "10000", "x-svc-quota-remaining": "9990", "x-svc-credits-balance": "9990", "x-svc-request-cost": "1" })
       assert.deepStrictEqual(yield* rowsOf(account.id), [{ state: "settled", price: 1, paid_by: "credits" }])
       assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
@@ -87,28 +109,28 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
     Effect.gen(function*() {
       const { account, key } = yield* open
       const headers = { "idempotency-key": makeId("test", 1) }
-      const answers = yield* Effect.all(Array.from({ length: 16 }, () => call("ping_payment", { key, headers })), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(Array.from({ length: 16 }, () => call("priced", { key, headers })), { concurrency: "unbounded" })
       const texts = new Set(answers.filter(({ _tag }) => _tag === "Answered").map((one) => JSON.stringify(answeredBy(one).result)))
       assert.strictEqual(texts.size, 1)
-      assert.deepStrictEqual(answeredBy(yield* call("ping_payment", { key, headers })).meta, { "svc/replayed": true })
+      assert.deepStrictEqual(answeredBy(yield* call("priced", { key, headers })).meta, { "svc/replayed": true })
       assert.lengthOf(yield* rowsOf(account.id), 1)
       assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
-      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
+      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
     }))
 
   it.effect("credits that are used up are asked for, and nothing is charged", () =>
     Effect.gen(function*() {
       const { account, key } = yield* open
-      yield* call("ping_payment", { key })
+      yield* call("priced", { key })
       yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${account.id}`
-      const demand = demandedBy(yield* call("ping_payment", { key }))
+      const demand = demandedBy(yield* call("priced", { key }))
       assert.deepInclude(demand.body, { error_code: "CREDITS_EXHAUSTED", price: "0.01", status: 402 })
       assert.lengthOf(yield* rowsOf(account.id), 1)
     }))
 
   it.effect.each<readonly [string, AgentPolicy, string]>([
     ["no policy", {}, "Answered"],
-    ["the tool among others", { allowed_tools: ["list_programs", "ping_payment"] }, "Answered"],
+    ["the tool among others", { allowed_tools: ["list_programs", "priced"] }, "Answered"],
     ["other tools", { allowed_tools: ["list_programs"] }, "AGENT_TOOL_NOT_ALLOWED"],
     ["no tools", { allowed_tools: [] }, "AGENT_TOOL_NOT_ALLOWED"],
     ["as much as it costs", { max_amount_minor_cents: 1 }, "Answered"],
@@ -122,7 +144,7 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
   ])("an agent with %s", ([, policy, outcome]) =>
     Effect.gen(function*() {
       const { account } = yield* open
-      const answer = yield* call("ping_payment", { key: yield* agentOf(account, policy) })
+      const answer = yield* call("priced", { key: yield* agentOf(account, policy) })
       assert.strictEqual(codeOf(answer), outcome)
       assert.deepStrictEqual(yield* counted(account.id, "credits"), outcome === "Answered" ? [1, 0] : [0, 0])
     }))
@@ -131,7 +153,7 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
     Effect.gen(function*() {
       const { account } = yield* open
       const key = yield* agentOf(account, { budgets: { day: 5 } })
-      const answers = yield* Effect.all(Array.from({ length: 20 }, () => call("ping_payment", { key })), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(Array.from({ length: 20 }, () => call("priced", { key })), { concurrency: "unbounded" })
       assert.deepStrictEqual([...Map.groupBy(answers.map(codeOf), (code) => code)].map(([code, all]) => [code, all.length]).sort(), [["AGENT_BUDGET_EXCEEDED", 15], ["Answered", 5]])
       assert.deepStrictEqual(yield* counted(account.id, "agent_budget"), [5, 0])
       assert.deepStrictEqual(yield* counted(account.id, "credits"), [5, 0])
@@ -140,8 +162,8 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
   it.effect("an agent's own budget chooses the mode, or asks for a price that fits", () =>
     Effect.gen(function*() {
       const { key } = yield* open
-      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":1}" } })), "Answered")
-      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":0}" } })), "PaymentRequired")
+      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":1}" } })), "Answered")
+      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":0}" } })), "PaymentRequired")
     }))
 
   it.effect("who has no key pays when calling: held, run, taken, once", () =>
@@ -174,11 +196,11 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
   it.effect("whoever was asked to pay is known by the challenge, when the payment took the key's place", () =>
     Effect.gen(function*() {
       const { account, key } = yield* open
-      yield* call("ping_payment", { key })
+      yield* call("priced", { key })
       yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${account.id}`
-      const demand = demandedBy(yield* call("ping_payment", { key }))
+      const demand = demandedBy(yield* call("priced", { key }))
       assert.notInclude(JSON.stringify(demand), key)
-      const paid = answeredBy(yield* call("ping_payment", { meta: cardFor(demand, "spt_test_3") }))
+      const paid = answeredBy(yield* call("priced", { meta: cardFor(demand, "spt_test_3") }))
       assert.strictEqual(paid.headers["x-svc-tier"], "free")
       assert.deepStrictEqual((yield* rowsOf(account.id)).map(({ paid_by }) => paid_by), ["credits", "card"])
     }))

@@ -1,5 +1,7 @@
 /** The gate, in the order of its checks: who, may they, with what, again, is it there, for how much, and then the run. */
 import type { ToolCaller } from "@svc/accounts/access/model"
+import { AgentKeyId } from "@svc/accounts/agent-keys/model"
+import { AgentKeyUses } from "@svc/accounts/agent-keys/service/uses"
 import { ToolCallers } from "@svc/accounts/tool-callers/service"
 import { canonicalize } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
@@ -46,6 +48,7 @@ interface Asked {
 
 const make = Effect.gen(function*() {
   const paywall = yield* Paywall
+  const uses = yield* AgentKeyUses
   const tools = yield* Catalog
   const callers = yield* ToolCallers
   const limit = yield* CallLimit
@@ -62,6 +65,9 @@ const make = Effect.gen(function*() {
     const agent = caller?.credential.kind === "agent_key" ? caller.credential : undefined
     if (caller === undefined && (auth === "key" || auth === "agent")) return yield* Effect.fail(refuse("AUTH_REQUIRED", `${tool.name} needs one.`))
     if (auth === "agent" && agent === undefined) return yield* Effect.fail(refuse("AUTH_REQUIRED", `${tool.name} is called with an agent key, agk_live_ or agk_test_.`))
+    if (caller !== undefined && caller.account.status !== "active" && !(tool.meta.prices === "free" && tool.meta.hints.readOnly)) {
+      return yield* Effect.fail(refuse("ACCOUNT_NOT_ACTIVE", `It is ${caller.account.status}.`))
+    }
     if (agent?.policy.allowed_tools?.includes(tool.name) === false) {
       return yield* Effect.fail(refuse("AGENT_TOOL_NOT_ALLOWED", `${tool.name} is not among ${agent.policy.allowed_tools.join(", ") || "its tools, which are none"}.`))
     }
@@ -102,6 +108,7 @@ const make = Effect.gen(function*() {
       const { affordable, key, price } = yield* asked(tool, request)
       const caller = yield* recognise(key)
       yield* mayCall(tool, caller, request)
+      if (caller?.credential.kind === "agent_key") yield* uses.used(caller.account.id, AgentKeyId.make(caller.credential.id))
       const admitted = Effect.gen(function*() {
         const made = callOf(yield* nextId("call"), price.mode, caller)
         const prepared = yield* prepare(tool, request, made)

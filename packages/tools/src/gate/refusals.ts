@@ -18,6 +18,7 @@ export const refusals = {
   ARGUMENTS_TOO_LARGE: row(-32602, 413, "The arguments are larger than the tool accepts.", "Send less, or in several calls. Nothing was charged."),
   AUTH_REQUIRED: row(4010, 401, "The tool needs a key.", "Send Authorization: Bearer with a key. POST /v1/accounts or POST /v1/agents/signup gives one at once."),
   INVALID_KEY: row(4010, 401, "The key is malformed, unknown, revoked or expired.", "Send a current key."),
+  ACCOUNT_NOT_ACTIVE: row(4030, 403, "The account may not do this as it stands.", "Free tools that only read still work. Ask the operator of this installation."),
   AGENT_TOOL_NOT_ALLOWED: row(4030, 403, "The agent key's policy does not allow this tool.", "Call a tool that the policy allows, or ask the account's owner to change it."),
   AGENT_CURRENCY_NOT_ALLOWED: row(4030, 403, "The agent key's policy does not allow this currency.", "Use a currency that the policy allows."),
   AGENT_PROVIDER_NOT_ALLOWED: row(4030, 403, "The agent key's policy does not allow this provider.", "Use a provider that the policy allows."),

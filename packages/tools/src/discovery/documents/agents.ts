@@ -1,4 +1,5 @@
 /** What an agent needs to begin: `AgentDiscoveryResponse` of the contract. */
+import { endpointsAt } from "../../agents/model.ts"
 import { json, type Make } from "./document.ts"
 import { DESCRIPTION } from "./registry.ts"
 
@@ -21,4 +22,20 @@ export const discovery: Make = ({ site, tools }) =>
     onboarding_url: `${site.tools_url}/for-agents`,
     human_setup_url: `${site.tools_url}/v1/docs`,
     contact_email: site.contact_email
+  })
+
+/** For whoever knows the address alone. */
+export const index: Make = ({ site: { service, tools_url, version } }) =>
+  json({
+    service,
+    version,
+    description: DESCRIPTION,
+    endpoints: endpointsAt(tools_url),
+    signup: `POST ${tools_url}/v1/agents/signup`,
+    for_agents: `${tools_url}/for-agents`,
+    docs: `${tools_url}/v1/docs`,
+    openapi: `${tools_url}/openapi.json`,
+    llms: `${tools_url}/llms.txt`,
+    install: `${tools_url}/v1/install`,
+    health: `${tools_url}/v1/health`
   })

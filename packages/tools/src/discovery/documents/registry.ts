@@ -33,7 +33,7 @@ export const server: Make = (facts) => json(serverJson(facts))
 
 /** Identity and remotes alone: the tools are listed by the server itself. */
 const card = ({ site }: Facts) => {
-  const { _meta, $schema, ...identity } = serverJson({ site })
+  const { _meta, $schema: _schema, ...identity } = serverJson({ site })
   return { ...identity, protocolVersions: site.protocol_versions, authentication: { required: false, schemes: ["bearer"] }, documentation: _meta["io.modelcontextprotocol.registry/publisher-provided"].agents }
 }
 

@@ -1,0 +1,25 @@
+/** How well the evidence on file answers a dispute. */
+import { Effect, Schema } from "effect"
+import { isCanonical } from "../compliance/input.ts"
+import { Proof, proven } from "../compliance/proof.ts"
+import { assess, Readiness, ReadinessInput } from "../compliance/readiness.ts"
+import { tool } from "../tool.ts"
+
+export const score_dispute_readiness = tool({
+  name: "score_dispute_readiness",
+  title: "Score dispute readiness",
+  description: "Scores the evidence on file for a dispute's reason code, and says what is missing and what to do. Not a win prediction.",
+  auth: "none",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { seconds: 1, bytes: 4096 },
+  payload: ReadinessInput.check(isCanonical),
+  result: Schema.Struct({ ...Readiness.fields, proof: Proof }),
+  examples: [
+    { reason_code: "10.4", evidence: { matchingDataElements: 3, priorUndisputedTransactions: 4, hasAvsMatch: true, hasCvvMatch: true } },
+    { reason_code: "13.1", evidence: { hasDeliveryProof: true, hasCustomerCommunication: true } },
+    { reason_code: "4853", evidence: {} }
+  ],
+  run: (input) => Effect.succeed(proven(input, assess(input)))
+})

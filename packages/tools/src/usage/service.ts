@@ -1,0 +1,32 @@
+/** What an account has used. */
+import type { ValidationError } from "@svc/kernel/errors"
+import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
+import { windowAt } from "@svc/kernel/road/counters"
+import { now } from "@svc/kernel/time"
+import { Context, Effect, Layer } from "effect"
+import type { ToolCall } from "../tool-calls/model.ts"
+import { Meter } from "../tool-calls/service.ts"
+import type { UsageTotals } from "./model.ts"
+import { UsageRepository } from "./repository.ts"
+
+export class UsageReports extends Context.Service<UsageReports, {
+  readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<ToolCall>, ValidationError>
+  /** Of the month of the account's clock. */
+  readonly totals: (account: string) => Effect.Effect<UsageTotals>
+}>()("@svc/tools/UsageReports") {
+  static readonly layer = Layer.effect(UsageReports, Effect.gen(function*() {
+    const repository = yield* UsageRepository
+    const meter = yield* Meter
+    return UsageReports.of({
+      list: Effect.fn("UsageReports.list")(function*(account: string, page: PageRequest) {
+        return yield* meter.list(account, yield* Effect.fromResult(checkPage(page)))
+      }),
+      totals: Effect.fn("UsageReports.totals")(function*(account: string) {
+        const since = windowAt("month", yield* now).start
+        const by_tool = yield* repository.sums(account, since)
+        const sum = (of: "calls" | "charged_cents" | "free_calls") => by_tool.reduce((all, one) => all + one[of], 0)
+        return { since, calls: sum("calls"), charged_cents: sum("charged_cents"), free_calls: sum("free_calls"), by_tool }
+      })
+    })
+  }))
+}
