@@ -46,7 +46,7 @@ export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake"
 /** Timers of one claim. */
 const BATCH = 200
 /** Handlers at one time in this process. */
-const CONCURRENCY = 32
+export const CONCURRENCY = 32
 /** Finds what was set by other processes. */
 const POLL_MILLIS = 500
 /** How long a stop waits for handlers under way; what is left goes back to be leased again. */

@@ -44,6 +44,8 @@ const badUrl: Refused = {
 
 /** A doubled slash, or one at the end of a path that is not the root: the router would drop it, or read an empty id. */
 const EMPTY_SEGMENT = /^[^?]*(?:\/\/|[^?]\/(?:\?|$))/
+/** Effect's own client of typed procedures always ends the path so; the router takes it for the one without. */
+const TYPED = /^\/rpc\/$/
 
 const noSuchPath: Refused = {
   name: "not_found",
@@ -77,5 +79,5 @@ export const refusalOf = (request: HttpServerRequest.HttpServerRequest): Refused
   if (asked !== undefined && !isSupported(asked)) return badVersion(asked)
   if (!UNUSUAL.test(request.url)) return undefined
   if (ambiguousUrl(request.url)) return badUrl
-  return EMPTY_SEGMENT.test(request.url) ? noSuchPath : undefined
+  return EMPTY_SEGMENT.test(request.url) && !TYPED.test(request.url) ? noSuchPath : undefined
 }

@@ -1,6 +1,7 @@
 /** One HTTP listener: limits on size and time, draining when it stops, a clear word when the port is taken. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
+import { Stopping } from "@svc/kernel/http/stopping"
 import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
@@ -119,10 +120,11 @@ export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, var
           port,
           ...(host === undefined ? {} : { host }),
           gracefulShutdownTimeout: stop
-        }))
+        })),
+        Layer.provideMerge(Layer.succeed(Stopping, () => !server.listening))
       ))).pipe(
       Layer.catchTag("ServeError", (error) =>
-        Layer.effectContext<Served, PortUnusable, never>(Effect.fail(new PortUnusable({
+        Layer.effectContext<Served | Stopping, PortUnusable, never>(Effect.fail(new PortUnusable({
           message: `Cannot listen on port ${port}: ${why(error)}. Stop that process, or set ${variable} to a free port.`
         }))))
     ))

@@ -83,7 +83,7 @@ describe("the parts of the service", () => {
         if (!Array.from(middleware).some(({ key }) => key === ToolAuthorization.key)) open.push(`${group.identifier}.${endpoint.identifier}`)
       }
     })
-    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup"])
+    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup", "feedback.send"])
   })
 
   it("bring what their folders hold: routes, tables, and what happens when a timer is due", () => {
@@ -105,7 +105,8 @@ describe("the parts of the service", () => {
   })
 
   it("show each table of moves and each event type that a folder declares", async () => {
-    const { events, machines } = catalogOf(contract)
+    const { events, machines: ofPayments } = catalogOf(contract)
+    const machines = [...ofPayments, ...catalogOf(toolsContract).machines]
     const shown = new Set(machines.map(({ name }) => name))
     assert.strictEqual(shown.size, machines.length, "two tables of moves have one name")
     const tables = await exported([...roles("machine.ts"), ...roles("rules.ts"), ...roles("model.ts")], isMachine)

@@ -25,7 +25,7 @@ export const listening = Layer.mergeAll(
 )
 
 const otherwise = HttpRouter.add("*", "*", HttpServerResponse.jsonUnsafe(
-  { error: "not_found", message: "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0; POST /v1/accounts and POST /v1/agents/signup give a key; GET / and /openapi.json list the rest; GET /v1/health, /livez and /readyz are served." },
+  { error: "not_found", message: "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0 and MCP, POST /rpc typed procedures; POST /v1/accounts and POST /v1/agents/signup give a key; GET / and /openapi.json list the rest; GET /v1/health, /livez and /readyz are served." },
   { status: errorCodes.not_found.status }
 ))
 

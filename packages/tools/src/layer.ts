@@ -20,15 +20,18 @@ import { paidCalls } from "./paid-calls/resource.ts"
 import { NetworkLimit } from "./network-limit.ts"
 import { referrals } from "./referrals/resource.ts"
 import * as absent from "./services/absent.ts"
+import { stored } from "./stored/resource.ts"
+import { VectorMemory } from "./stored/vectors/indexes.ts"
 import { toolCalls } from "./tool-calls/resource.ts"
 import { ToolsUrl } from "./tools-url.ts"
+import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals), and(usage), and(feedback))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals), and(stored), and(usage), and(feedback))
 
 /** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
-export const doors = Layer.mergeAll(mcp.layer, rest.layer, discovery.layer)
+export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer)
 
 /** Backends that this installation does without. */
 export const absentBackends = absent.layer
@@ -44,6 +47,7 @@ export const installed = (addresses: site.Addresses) =>
     CallLimit.layer,
     NetworkLimit.layer,
     Openings.layer,
+    VectorMemory.layer,
     Layer.succeed(ToolsUrl, addresses.tools_url),
     Layer.succeed(Pages, Pages.at(addresses.tools_url))
   )

@@ -6,7 +6,9 @@ import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
+import type { ToolAnswer } from "./gate/model.ts"
 import { inputSchemaOf, refusedArguments } from "./input-schema.ts"
+import { CallError, resultOf } from "./typed/errors.ts"
 
 /** A mode without a price of its own costs the standard price. */
 export type Prices = "free" | { readonly standard: Cents; readonly lite?: Cents; readonly engineer?: Cents }
@@ -94,8 +96,9 @@ export interface Listed {
   readonly annotations: {
     readonly title: string
     readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
+    /** These two say nothing of a tool that only reads. */
+    readonly destructiveHint?: boolean
+    readonly idempotentHint?: boolean
     readonly openWorldHint: boolean
   }
 }
@@ -107,6 +110,12 @@ export interface Compiled<out R> {
   /** The envelope when the backend is away, whatever the arguments. */
   readonly absent: Effect.Effect<Outcome | undefined, never, R>
   readonly prepare: (args: unknown, call: Call) => Result.Result<Prepared<R>, InvalidArguments>
+}
+
+/** A tool for callers that know its types: `ask` is the gate. */
+export interface Typed<in P, out A> {
+  readonly name: string
+  readonly typed: (payload: P, ask: (args: unknown) => Effect.Effect<ToolAnswer>) => Effect.Effect<A, CallError>
 }
 
 /** The fixed price in a mode. */
@@ -148,18 +157,25 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
   spec: Omit<Spec<N, P, S, E, R, R2>, "error"> & { readonly error?: E }
 ) => {
   const { description, hints, name, title } = spec
-  const error = Schema.Union([...(spec.error === undefined ? [] : [spec.error]), NotConfigured])
   const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
+  const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
   const encodePayload = Schema.encodeSync(Schema.toCodecJson(spec.payload))
   const listed: Listed = {
     name,
     title,
     description,
     inputSchema: inputSchemaOf(spec.payload),
-    annotations: { title, readOnlyHint: hints.readOnly, destructiveHint: hints.destructive, idempotentHint: hints.idempotent, openWorldHint: hints.openWorld }
+    annotations: {
+      title,
+      readOnlyHint: hints.readOnly,
+      ...(hints.readOnly ? {} : { destructiveHint: hints.destructive, idempotentHint: hints.idempotent }),
+      openWorldHint: hints.openWorld
+    }
   }
   const handler = (payload: P["Type"], call: Call) => Effect.map(spec.run(payload, call), (out): S["Type"] => out instanceof Billed ? out.result : out)
+  const typed: Typed<P["Type"], S["Type"]>["typed"] = (payload, ask) =>
+    Effect.flatMap(Effect.flatMap(ask(encodePayload(payload)), resultOf), (found) => Effect.orDie(decodeResult(found)))
   const absent = spec.ready === undefined ? Effect.undefined : Effect.match(spec.ready, { onFailure: away, onSuccess: () => undefined })
   const prepare = (args: unknown, call: Call): Result.Result<Prepared<R | R2>, InvalidArguments> => {
     const refused = refusedArguments(spec.payload, args)
@@ -188,7 +204,8 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
     compiled,
     handler,
     examples: spec.examples,
-    rpc: Rpc.make(name, { payload: spec.payload, success: spec.result, error }),
+    typed,
+    rpc: Rpc.make(name, { payload: spec.payload, success: spec.result, error: CallError }),
     /** Whatever the schema of the payload generates must prepare: seeds for the fuzz, which changes them. */
     seeds: Effect.map(Arbitrary.sampleEffect(Arbitrary.schema(spec.payload), { count: 100, seed: 1 }), (all) => all.map((one) => encodePayload(one)))
   }

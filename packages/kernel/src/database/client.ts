@@ -36,8 +36,8 @@ const general = Layer.unwrap(Effect.map(DatabaseConfig, (config) =>
   make({
     ...config,
     // Not multiplexed: a statement would wait for whole lists, and a shared connection keeps the rows of all it answered until it is idle.
-    // Lists take six at most (pages.ts), and one listens.
-    maxConnections: 9,
+    // Lists take six at most (pages.ts), stored data three (tools), and one listens.
+    maxConnections: 12,
     startupParameters: { statement_timeout: "15000", lock_timeout: "5000", idle_in_transaction_session_timeout: "30000" }
   })))
 

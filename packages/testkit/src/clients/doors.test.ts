@@ -1,7 +1,9 @@
 /** How each door of MCP shapes what the gate answers, and what it holds callers to. */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { realNow } from "@svc/kernel/time"
+import { MOST_KIB } from "@svc/tools/mcp/body"
 import { Limits } from "@svc/tools/mcp/limits"
-import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { bell, BOTH, call, doors, eventsOf, finished, initialize, interrupted, post, send, session } from "./doors-fixture.ts"
 import { base } from "./listener.ts"
 import { field } from "./conformance/parts.ts"
@@ -17,6 +19,16 @@ const modern = (method: string, params: object, headers: Readonly<Record<string,
   })
 
 describe("the doors of MCP", () => {
+  it.live("close when the service stops, whoever still reads", () => Effect.gen(function*() {
+    const started = yield* realNow
+    yield* Effect.scoped(Effect.gen(function*() {
+      const context = yield* Layer.build(doors)
+      const { url, headers } = yield* Effect.provideContext(Effect.all({ url: base, headers: session() }), context)
+      for (const path of ["/mcp", "/v1/mcp/sse"]) yield* Effect.promise(() => fetch(`${url}${path}`, { headers: { ...headers, accept: "text/event-stream" } }))
+    }))
+    assert.isBelow(DateTime.toEpochMillis(yield* realNow) - DateTime.toEpochMillis(started), 6_000)
+  }), 30_000)
+
   layer(doors, { excludeTestServices: true, timeout: "60 seconds" })("without a session", (it) => {
     it.effect.each(["*/*", "text/html", "application/json", "text/event-stream"])("answer %s as JSON", (accept) => Effect.gen(function*() {
       for (const path of ["/mcp", "/v1/mcp"]) {
@@ -77,7 +89,7 @@ describe("the doors of MCP", () => {
       { sent: "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}", status: 200, code: -32601 },
       { sent: `${"[".repeat(70)}${"]".repeat(70)}`, status: 400, code: -32600 },
       { sent: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"any","arguments":${"{\"a\":".repeat(90)}1${"}".repeat(90)}}}`, status: 400, code: -32600 },
-      { sent: `"${"x".repeat(4_000_000)}"`, status: 413, code: -32600 }
+      { sent: `"${"x".repeat(MOST_KIB * 1024)}"`, status: 413, code: -32600 }
     ])("refuse what is none of their messages ($code, $status)", ({ code, sent, status }) => Effect.gen(function*() {
       const answer = yield* post(sent)
       assert.deepStrictEqual([answer.status, field(answer.body, "error", "code")], [status, code])

@@ -25,12 +25,12 @@ describe("the Inspector", () => {
       assert.strictEqual(code, 0, `${stdout}\n${stderr}`)
       const listed = (yield* decode(stdout)).tools.map(({ name }) => name)
       assert.deepStrictEqual(listed, Object.values(tools).filter(({ meta }) => meta.auth !== "agent").map(({ name }) => name))
-    }), 120_000)
+    }), 300_000)
 
     it.effect("calls a tool", () => Effect.gen(function*() {
       const { code, stderr, stdout } = yield* inspect("/mcp", "--transport", "http", "--method", "tools/call", "--tool-name", "list_programs")
       assert.strictEqual(code, 0, stderr)
       assert.include(stdout, "artifact_count")
-    }), 120_000)
+    }), 300_000)
   })
 })

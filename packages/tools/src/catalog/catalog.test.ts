@@ -7,6 +7,9 @@ import * as directory from "../discovery/directory.ts"
 import * as site from "../discovery/site.ts"
 import { absentBackends } from "../layer.ts"
 import { Referrals } from "../referrals/service.ts"
+import { Analytics } from "../stored/analytics/service.ts"
+import { Search } from "../stored/search/service.ts"
+import { Vectors } from "../stored/vectors/service.ts"
 import { all, layer } from "./index.ts"
 
 /** Free inline tools whose examples need what only an installation has; each is run by a test beside it. */
@@ -15,7 +18,7 @@ const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", 
 const call: Call = { id: "call_test", mode: "standard", account: { id: "acct_test", sandbox: true } }
 
 const installation = directory.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(Referrals)({})))
+  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({})))
 )
 
 const prepared = (name: string, args: unknown) => Effect.gen(function*() {

@@ -27,6 +27,7 @@ import { prepare_agentic_purchasing_preview } from "./prepare_agentic_purchasing
 import { sca_exemption_decision } from "./sca_exemption_decision.ts"
 import { score_dispute_readiness } from "./score_dispute_readiness.ts"
 import { search_and_discover_tools } from "./search_and_discover_tools.ts"
+import { svc_analytics } from "./svc_analytics.ts"
 import { svc_code_sandbox } from "./svc_code_sandbox.ts"
 import { svc_compare } from "./svc_compare.ts"
 import { svc_document_parsing } from "./svc_document_parsing.ts"
@@ -42,8 +43,10 @@ import { svc_speech_to_text } from "./svc_speech_to_text.ts"
 import { svc_text_to_speech } from "./svc_text_to_speech.ts"
 import { svc_transactional_email } from "./svc_transactional_email.ts"
 import { svc_validate } from "./svc_validate.ts"
+import { svc_vector_database } from "./svc_vector_database.ts"
 import { svc_web_research } from "./svc_web_research.ts"
 import { svc_web_research_crawl } from "./svc_web_research_crawl.ts"
+import { svc_web_search } from "./svc_web_search.ts"
 
 export const tools = catalog({
   analyze_repo,
@@ -67,13 +70,16 @@ export const tools = catalog({
   svc_web_research,
   svc_web_research_crawl,
   svc_object_storage,
+  svc_vector_database,
   svc_embeddings,
   svc_transactional_email,
   svc_llm_inference,
   svc_code_sandbox,
   svc_document_parsing,
+  svc_web_search,
   svc_text_to_speech,
   svc_speech_to_text,
+  svc_analytics,
   svc_validate,
   svc_inspect,
   svc_compare,

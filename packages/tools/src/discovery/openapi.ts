@@ -43,7 +43,8 @@ const rpc = (operationId: string, methods: Methods) => ({
       content: {
         "application/json": {
           schema: { type: "object", required: ["jsonrpc", "method"], properties: { jsonrpc: { const: "2.0" }, id: { type: ["string", "number", "null"] }, method: { type: "string" }, params: { type: "object" } } },
-          example: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_programs", arguments: {} } }
+          // A wallet that tries the operation sends it, and is to be asked for payment.
+          example: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ping_payment", arguments: {} } }
         }
       }
     },
@@ -108,12 +109,13 @@ export interface Page {
   readonly contentType: string
 }
 
+const platform = { name: "platform", in: "path", required: true, schema: { type: "string", maxLength: 100 } }
 const query = { name: "q", in: "query", required: false, description: "Keywords; all tools without", schema: { type: "string", maxLength: 200 } }
 
 /** The document, with these pages. */
 export const openApi = ({ site: { api_url, title, tools_url, version } }: Facts, methods: Methods, pages: ReadonlyArray<Page>): Json => {
   const { components, info, openapi, paths, tags } = OpenApi.fromApi(contract)
-  const discovery = pages.map(({ contentType, path }) => [path, page(path, contentType, path === "/v1/mcp/tools" ? [query] : [])] as const)
+  const discovery = pages.map(({ contentType, path }) => [path, page(path, contentType, path === "/v1/mcp/tools" ? [query] : path.endsWith("{platform}") ? [platform] : [])] as const)
   return {
     openapi,
     info: { ...info, title, version, summary: DESCRIPTION, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },

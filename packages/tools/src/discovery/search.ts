@@ -8,8 +8,8 @@ export interface Searchable {
 /** Words that say nothing of what is looked for. */
 const EMPTY = new Set(["a", "an", "and", "are", "for", "from", "how", "i", "in", "is", "it", "me", "my", "of", "on", "or", "that", "the", "to", "tool", "tools", "want", "what", "which", "with"])
 
-/** "Payments" finds "payment". */
-const stem = (word: string): string => word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
+/** "Payments" finds "payment"; "autonomous", "business" and "analysis" stay what they are. */
+const stem = (word: string): string => word.length > 3 && word.endsWith("s") && !/[sui]s$/u.test(word) ? word.slice(0, -1) : word
 
 /** The words of a text, `_` and `-` between them or not, without empty ones. */
 export const wordsOf = (text: string): ReadonlyArray<string> =>

@@ -49,9 +49,9 @@ const post = withBody((value, door) => {
 const forbidden = Effect.succeed(refused(403, errors.invalid("its Origin is not one of those that may call. The installation names them in MCP_ALLOWED_ORIGINS")))
 
 /** Before everything else: a page of another site must not even be answered. */
-const guarded = (allowed: (origin: string) => boolean) => {
+export const guarded = (allowed: (origin: string) => boolean) => {
   const withCors = cors(allowed)
-  return (handler: Handler): Handler =>
+  return <E, R>(handler: Effect.Effect<Response, E, R>): Effect.Effect<Response, E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
       const { origin } = headers
       if (origin === undefined) return handler

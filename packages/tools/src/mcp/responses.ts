@@ -26,38 +26,41 @@ export const paymentRequired = ({ authenticate, body, headers }: PaymentRequired
   })
 
 /** A comment, which readers skip. */
-export const SILENCE = ": \n\n"
+const SILENCE = ": \n\n"
 
 const STREAM_HEADERS = {
   "cache-control": "no-cache, no-transform",
   // Proxies that collect answers would hold events back.
-  "x-accel-buffering": "no"
+  "x-accel-buffering": "no",
+  // So that nothing is left open when it ends because the service does.
+  connection: "close"
 }
 
 interface Reading {
   /** The latest event that the reader has. */
   readonly after?: number
   readonly headers?: Headers
-  /** Sent before everything else. */
+  /** Sent before everything else; without anything to send, Node would keep the head of the answer back, too. */
   readonly first?: string
   /** Called when the connection is gone. */
   readonly onGone?: Effect.Effect<void>
 }
 
 /** A stream as the answer, from the moment on at which it is read. */
-export const streamed = (log: EventLog, { after = 0, first, headers = {}, onGone }: Reading = {}) =>
+export const streamed = (log: EventLog, { after = 0, first = SILENCE, headers = {}, onGone }: Reading = {}) =>
   Effect.map(Sessions, ({ held, limits, watch }): Response => {
     const open = Effect.gen(function*() {
       const outlet = yield* Outlet.make(held)
       let said = DateTime.toEpochMillis(yield* realNow)
       const stop = watch({
-        tick: (now) => {
+        tick: (now, stopping) => {
+          if (stopping) outlet.end()
           if (now - said < Duration.toMillis(limits.keepAlive)) return
           said = now
           outlet.send(SILENCE)
         }
       })
-      if (first !== undefined) outlet.send(first)
+      outlet.send(first)
       log.attach(outlet, after)
       return { outlet, stop }
     })

@@ -2,6 +2,7 @@
  * The sessions of this process. A session lives in the process that opened it: another one answers 404, upon which clients open a new one,
  * as the protocol says. Whoever runs several processes sends the requests of a session to the same one.
  */
+import { Stopping } from "@svc/kernel/http/stopping"
 import { realNow } from "@svc/kernel/time"
 import { Context, DateTime, Duration, Effect, Layer, Schedule, type Scope } from "effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -32,9 +33,9 @@ const ownerOf = (headers: Headers): string | undefined => {
   return /^payment /i.test(headers["authorization"] ?? "") ? undefined : ""
 }
 
-/** What does something as time goes by. `now` is in Unix milliseconds. */
+/** What does something as time goes by. `now` is in Unix milliseconds; `stopping` says that the service ends. */
 export interface Watched {
-  readonly tick: (now: number) => void
+  readonly tick: (now: number, stopping: boolean) => void
 }
 
 export class Sessions extends Context.Service<Sessions, {
@@ -54,6 +55,7 @@ export class Sessions extends Context.Service<Sessions, {
 const make = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const limits = yield* Limits
+  const stopping = yield* Stopping
   const scope = yield* Effect.scope
   const held = new Held(limits)
   // In the order of their latest request.
@@ -102,7 +104,7 @@ const make = Effect.gen(function*() {
 
   const look = Effect.gen(function*() {
     const now = yield* millis
-    for (const one of watched) one.tick(now)
+    for (const one of watched) one.tick(now, stopping())
     const idle = now - Duration.toMillis(limits.idle)
     const expired = [...all.values()].filter((session) => session.seen < idle && !session.isBusy)
     yield* Effect.forEach(expired, end, { discard: true })

@@ -6,7 +6,7 @@ import { type Exchange, readsOf } from "./exchange.ts"
 import { type Incoming, sorted } from "./incoming.ts"
 import { errors, type Id, type Message, refusal } from "./json-rpc.ts"
 import type { Door } from "./methods.ts"
-import { accepted, json, paymentRequired, refused, type Response, SILENCE, streamed } from "./responses.ts"
+import { accepted, json, paymentRequired, refused, type Response, streamed } from "./responses.ts"
 import { allRevisions, hasBatches, hasPriming, negotiated } from "./revisions.ts"
 import { peerOf, start } from "./run.ts"
 import type { Session } from "./session.ts"
@@ -113,7 +113,7 @@ export const get = Effect.fnUntraced(function*(door: Door): Effect.fn.Return<Res
   const headers = { [SESSION]: session.id }
   if (readsOf(door.headers["accept"]) === "json") return refused(406, errors.invalid("GET answers with text/event-stream alone; accept it"), null, headers)
   const last = door.headers["last-event-id"]
-  if (last === undefined || last === "") return yield* streamed(session.standalone, { headers, after: session.standalone.last, first: SILENCE })
+  if (last === undefined || last === "") return yield* streamed(session.standalone, { headers, after: session.standalone.last })
   const found = session.find(last)
   if (found === undefined || !found.log.knows(found.after)) {
     return refused(400, errors.invalid("the events after Last-Event-ID are no longer known. Call again, with the same idempotency key where there was one"), null, headers)

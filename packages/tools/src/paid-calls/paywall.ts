@@ -1,4 +1,5 @@
 /** Calls that are paid for when they are made: asked for with 402, held before the run, taken after it, and never twice. */
+import { Idempotency } from "@svc/kernel/idempotency"
 import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { Data, type DateTime, Effect, Layer, Result, Schema } from "effect"
@@ -108,6 +109,7 @@ const make = Effect.gen(function*() {
   const till = yield* Till
   const pages = yield* Pages
   const earlier = yield* makeEarlier
+  const idempotency = yield* Idempotency
 
   const demanded = Effect.fnUntraced(function*(admitted: Admitted, why: Why, problem?: Problem): Effect.fn.Return<PaymentRequired> {
     const { arguments_sha256, call, caller, prepared, request, tool } = admitted
@@ -218,7 +220,7 @@ const make = Effect.gen(function*() {
     const account_id = caller?.account.id ?? (yield* house.merchant(sandbox)).id
     const paying: Paying = { ...admitted, payment: credential, methods: offered, payer: checked.success.payer, account_id, sandbox, at }
     // What pays is carried to its end, also when whoever pays hangs up.
-    return yield* Effect.uninterruptible(paid(paying, checked.success.keys)).pipe(Effect.catchTag("Stopped", ({ answer }) => Effect.succeed(answer)))
+    return yield* idempotency.toTheEnd(paid(paying, checked.success.keys)).pipe(Effect.catchTag("Stopped", ({ answer }) => Effect.succeed(answer)))
   })
 
   return Paywall.of({

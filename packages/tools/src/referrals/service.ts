@@ -4,7 +4,7 @@ import { nextId } from "@svc/kernel/ids"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import type { VersionConflict } from "@svc/kernel/errors"
-import { untilCommitted } from "@svc/kernel/versions"
+import { lostRace, untilCommitted } from "@svc/kernel/versions"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { Context, Effect, Layer } from "effect"
 import { CreditGrant, CreditGrantId, creditGrants } from "../credit-grants/model.ts"
@@ -45,7 +45,8 @@ export class Referrals extends Context.Service<Referrals, {
       const referral = yield* repository.of(account)
       if (referral === undefined || referral.earned_cents > 0) return
       const [{ paying }, at] = [yield* repository.counts(referral.account_id), yield* now]
-      const cents = rewardOf(paying + 1)
+      const place = paying + 1
+      const cents = rewardOf(place)
       const earned = new Referral({ ...referral, earned_cents: cents, updated_at: at, version: referral.version + 1 })
       const grant = new CreditGrant({
         id: CreditGrantId.make(yield* nextId("cg")),
@@ -66,7 +67,9 @@ export class Referrals extends Context.Service<Referrals, {
         entries: [],
         events: [],
         set: [],
-        clear: []
+        clear: [],
+        // Each place is taken once: of those who pay at the same moment one takes it, and the others look again.
+        counters: [{ name: "referral", key: String(place), add: { spent: 1, reserved: 0 }, limit: { at_most: 1, refusal: lostRace } }]
       })
     })
 

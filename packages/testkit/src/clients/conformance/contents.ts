@@ -37,6 +37,7 @@ const SCHEMA_2020 = {
   $defs: { address: { $anchor: "addressDef", type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
   allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
   if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+  // oxlint-disable-next-line unicorn/no-thenable -- A word of JSON Schema.
   then: { required: ["phone"] },
   else: { required: ["email"] },
   additionalProperties: false

@@ -1,0 +1,66 @@
+/** A search of documents that the caller has indexed: of pages it may show, and not of the web. */
+import { Effect, Schema } from "effect"
+import { accountOf } from "../call.ts"
+import { unsaid } from "../fields.ts"
+import { Namespace, needed, Refusals, text } from "../stored/model.ts"
+import { Citation, DocId, Document, MaxResults, MOST_IN_A_CALL, SearchHit } from "../stored/search/model.ts"
+import { Search } from "../stored/search/service.ts"
+import { tool } from "../tool.ts"
+
+const RESULTS = 10
+const LITE_RESULTS = 3
+
+export const svc_web_search = tool({
+  name: "svc_web_search",
+  title: "Search your documents",
+  description: "Ranks documents that you indexed, by BM25. Not the internet. Only search costs; engineer adds an answer quoted from them, with citations.",
+  auth: "key",
+  kind: "inline",
+  prices: { standard: 1, lite: 0, engineer: 25 },
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  // A hundred pages of ten kilobytes.
+  limits: { seconds: 15, bytes: 1 << 20 },
+  payload: Schema.Struct({
+    operation: Schema.Literals(["index", "search", "delete", "delete_namespace", "count"]),
+    namespace: Namespace,
+    document: Schema.optionalKey(Document),
+    documents: Schema.optionalKey(Schema.Array(Document).check(Schema.isMaxLength(MOST_IN_A_CALL, unsaid))),
+    query: Schema.optionalKey(text(512)),
+    max_results: Schema.optionalKey(MaxResults),
+    site: Schema.optionalKey(text(253).annotate({ description: "Host; subdomains count" })),
+    doc_id: Schema.optionalKey(DocId)
+  }),
+  result: Schema.Union([
+    Schema.Struct({ indexed: Schema.Natural, documents: Schema.Natural }),
+    Schema.Struct({ hits: Schema.Array(SearchHit), answer: Schema.optionalKey(Schema.String), citations: Schema.optionalKey(Schema.Array(Citation)) }),
+    Schema.Struct({ deleted: Schema.Natural }),
+    Schema.Struct({ documents: Schema.Natural })
+  ]),
+  error: Refusals,
+  examples: [
+    { operation: "index", namespace: "help", document: { doc_id: "refunds", url: "https://example.com/refunds", title: "Refunds", content: "Refunds arrive within five days." } },
+    { operation: "search", namespace: "help", query: "when do refunds arrive", max_results: 5, site: "example.com" }
+  ],
+  price: ({ operation }, _mode, fixed) => operation === "search" ? fixed : 0,
+  run: Effect.fnUntraced(function*({ doc_id, document, documents, max_results = RESULTS, namespace, operation, query, site }, call) {
+    const { id: account } = accountOf(call)
+    const store = yield* Search
+    switch (operation) {
+      case "index": {
+        const given = yield* needed(operation, "document or documents", document === undefined ? documents : [document, ...(documents ?? [])])
+        return { indexed: given.length, documents: yield* store.index(account, namespace, given) }
+      }
+      case "search": {
+        const lite = call.mode === "lite"
+        const asked = { query: yield* needed(operation, "query", query), site, snippets: !lite, answer: call.mode === "engineer", count: lite ? Math.min(max_results, LITE_RESULTS) : max_results }
+        return yield* store.search(account, namespace, asked)
+      }
+      case "delete":
+        return { deleted: yield* store.remove(account, namespace, yield* needed(operation, "doc_id", doc_id)) }
+      case "delete_namespace":
+        return { deleted: yield* store.removeNamespace(account, namespace) }
+      case "count":
+        return { documents: yield* store.count(account, namespace) }
+    }
+  })
+})

@@ -1,0 +1,38 @@
+/**
+ * The tools as typed procedures, for programs on Effect: `RpcClient.make(Tools)` over `POST /rpc`, one line of JSON a message. Each call passes the
+ * gate like any other, with the keys and payments that the request's headers hold.
+ */
+import { ByteSize, Effect, Layer, Struct } from "effect"
+import { HttpIncomingMessage, HttpRouter } from "effect/http"
+import { RpcSerialization, RpcServer } from "effect/rpc"
+import { Tools, tools } from "../catalog/index.ts"
+import { Gate } from "../gate/model.ts"
+import { MOST_KIB } from "../mcp/body.ts"
+import { guarded } from "../mcp/http.ts"
+import { allowedOrigins } from "../mcp/origin.ts"
+import type { Typed } from "../tool.ts"
+import type { CallError } from "./errors.ts"
+
+interface Options {
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+interface AsHandler extends Struct.Lambda {
+  <P, A>(self: Typed<P, A>): (payload: P, options: Options) => Effect.Effect<A, CallError, Gate>
+  readonly "~lambda.out": this["~lambda.in"] extends Typed<infer P, infer A> ? (payload: P, options: Options) => Effect.Effect<A, CallError, Gate> : never
+}
+
+const asHandler = Struct.lambda<AsHandler>(({ name, typed }) => (payload, { headers }) =>
+  Effect.flatMap(Gate, (gate) =>
+    typed(payload, (args) => gate.call({ name, arguments: args, headers, meta: {}, url: `http://${headers["host"] ?? "localhost"}/rpc`, address: undefined }))))
+
+const PATH = "/rpc"
+
+export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const guard = guarded(yield* allowedOrigins)
+  const handler = yield* RpcServer.toHttpEffect(Tools, { disableFatalDefects: true })
+  yield* router.add("POST", PATH, guard(Effect.provideService(handler, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(MOST_KIB))))
+})).pipe(
+  Layer.provide(Tools.toLayer(Struct.map(tools, asHandler))),
+  Layer.provide(RpcSerialization.layerNdjson)
+)
