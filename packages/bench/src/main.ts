@@ -19,14 +19,16 @@ import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
 import { restart } from "./measures/restart.ts"
+import { search } from "./measures/search.ts"
 import { settlements } from "./measures/settlements.ts"
+import { vectors } from "./measures/vectors.ts"
 import { webhooks } from "./measures/webhooks.ts"
 import { full, quick } from "./plan.ts"
 import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, settlements, restart }
+const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, settlements, search, vectors, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

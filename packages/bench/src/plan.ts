@@ -20,6 +20,9 @@ export interface Plan {
   readonly holds: number
   /** Captured payments that fall due together. */
   readonly settlements: number
+  /** Documents, and vectors, that are stored, and the questions asked about them. */
+  readonly stored: number
+  readonly questions: number
 }
 
 export const full: Plan = {
@@ -38,7 +41,9 @@ export const full: Plan = {
   reads: 500,
   restarts: 3,
   holds: 1_000,
-  settlements: 10_000
+  settlements: 10_000,
+  stored: 100_000,
+  questions: 500
 }
 
 export const quick: Plan = {
@@ -54,5 +59,7 @@ export const quick: Plan = {
   large: 100_000,
   reads: 100,
   restarts: 1,
-  settlements: 1_000
+  settlements: 1_000,
+  stored: 10_000,
+  questions: 200
 }
