@@ -15,6 +15,12 @@ const limits = {
   environment: "node"
 } as const
 
+/**
+ * Tests that kill servers, storm them or hold them to the seconds an operator may wait. They use the whole machine and read
+ * real clocks, so they run one after another, after all others.
+ */
+const alone = ["kills/kills.test.ts", "storm/storm.test.ts", "flood/flood.test.ts", "test-clocks/http.test.ts"]
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -22,8 +28,20 @@ export default defineConfig({
     maxWorkers: process.env["CI"] === undefined ? "75%" : 2,
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
-      ...folders.map((name) => ({ test: { ...limits, name, root: `packages/${name}`, include: ["src/**/*.test.ts"] } })),
-      { test: { ...limits, name: "scripts", root: "scripts", include: ["*.test.ts"] } }
+      ...folders.map((name) => ({
+        test: { ...limits, name, root: `packages/${name}`, include: ["src/**/*.test.ts"], exclude: alone.map((file) => `**/src/${file}`) }
+      })),
+      { test: { ...limits, name: "scripts", root: "scripts", include: ["*.test.ts"] } },
+      {
+        test: {
+          ...limits,
+          name: "alone",
+          root: "packages",
+          include: alone.map((file) => `*/src/${file}`),
+          fileParallelism: false,
+          sequence: { groupOrder: 1 }
+        }
+      }
     ]
   }
 })

@@ -31,6 +31,7 @@ const open = (port: number, { reads }: { readonly reads: boolean }) => {
   if (reads) read()
   else socket.pause()
   return {
+    sendText: (text: string) => socket.write(text),
     send: (...paths: ReadonlyArray<string>) => socket.write(paths.map(request).join("")),
     closed: Effect.promise(() => closed),
     read,
@@ -218,5 +219,24 @@ describe("an answer that nobody reads", () => {
       assert.isBelow(yield* client.got(LARGE.length), LARGE.length)
       // What was sent after it is not handled.
       assert.deepStrictEqual(yield* others(told, "/small/0"), ["/small/0"])
+    }).pipe(Effect.scoped, soon))
+})
+
+describe("a connection on which nothing is asked", () => {
+  it.live("is closed without an answer, which its client would take for that to its next request", () =>
+    Effect.gen(function*() {
+      const { port } = yield* start({})
+      const client = open(port, { reads: true })
+      yield* client.closed
+      assert.strictEqual(client.text(), "")
+    }).pipe(Effect.scoped, soon))
+
+  it.live("and one that begins a request and does not end it is told", () =>
+    Effect.gen(function*() {
+      const { port } = yield* start({})
+      const client = open(port, { reads: true })
+      client.sendText("GET /small/1 HTTP/1.1\r\n")
+      yield* client.closed
+      assert.match(client.text(), /^HTTP\/1\.1 408 /)
     }).pipe(Effect.scoped, soon))
 })

@@ -9,6 +9,7 @@ import { makeId } from "@svc/kernel/ids"
 import { Clock } from "effect"
 import type { Server } from "node:http"
 import { STATUS_CODES } from "node:http"
+import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { Connections } from "./connections.ts"
 
@@ -48,6 +49,12 @@ const answerTo = (code: string | undefined, nowMillis: number): string => {
   ].join("\r\n")
 }
 
+/**
+ * A connection on which nothing was ever asked. Its client keeps it for its next request, which may be under way
+ * just now: an answer to nobody would be taken for the answer to that. A connection that closes is tried anew.
+ */
+const asked = (socket: Duplex): boolean => !(socket instanceof Socket) || socket.bytesRead > 0
+
 /** Makes the server answer what it cannot read. Returns the server. */
 export const answerUnreadable = (server: Server, connections: Connections, clock: Clock.Clock): Server => {
   const refused = new WeakSet<Duplex>()
@@ -66,7 +73,7 @@ export const answerUnreadable = (server: Server, connections: Connections, clock
     // What came whole is answered first. A refusal in place of its answer would say that nothing happened.
     if (request?.complete === true && response !== undefined) response.once("close", refuse)
     // Half an answer must not be followed by another one.
-    else if (response?.headersSent === true) socket.destroy(error)
+    else if (response?.headersSent === true || !asked(socket)) socket.destroy(error)
     else refuse()
   })
 }
