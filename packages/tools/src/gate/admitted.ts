@@ -3,6 +3,8 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import { Duration, Effect } from "effect"
 import type { Call } from "../call.ts"
 import type { Compiled, Outcome, Prepared } from "../tool.ts"
+import type { Terms } from "./budget.ts"
+import type { Chain } from "../tool-calls/rules.ts"
 import type { ToolRequest } from "./model.ts"
 
 /** Of a call that has passed all checks but those of money. */
@@ -14,6 +16,10 @@ export interface Admitted {
   readonly caller: ToolCaller | undefined
   /** The key that the caller was recognised by. */
   readonly key: string | undefined
+  /** Whose budgets it counts in. */
+  readonly chain: Chain
+  /** What was agreed of its mode and price. */
+  readonly terms: Terms
   /** RFC 8785 of name and arguments, hashed. */
   readonly arguments_sha256: string
 }

@@ -6,13 +6,16 @@ import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { realNow } from "@svc/kernel/time"
 import { Data, DateTime, Duration, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
-import { type BudgetExceeded, CreditsExhausted, ToolCallId } from "../tool-calls/model.ts"
+import type { ToolCaller } from "@svc/accounts/access/model"
+import type { Cents } from "../call.ts"
+import { type BudgetExceeded, type CreditsExhausted, type PaidBy, ToolCallId } from "../tool-calls/model.ts"
 import { Meter, type Charge, type Quoted } from "../tool-calls/service.ts"
+import { Referrals } from "../referrals/service.ts"
 import { after, answered, standingHeaders } from "./answers.ts"
 import { type Admitted, run } from "./admitted.ts"
 import { plans } from "../plans.ts"
 import type { Answered, Refused, ToolAnswer } from "./model.ts"
-import { Paywall } from "./paywall.ts"
+import { Paywall, type Why } from "./paywall.ts"
 import { refuse } from "./refusals.ts"
 
 /** The tool did not deliver, so there is nothing to charge and nothing to keep under the key. */
@@ -35,23 +38,38 @@ const keyedOf = (key: string | undefined, account: string, { arguments_sha256, c
     fingerprint: hash("sha256", `${arguments_sha256}\n${call.mode}`, "hex")
   }
 
+const chargeOf = ({ arguments_sha256, call, chain, tool }: Admitted, { account, credential }: ToolCaller, paid_by: PaidBy, quote: Cents): Charge => ({
+  draft: {
+    id: ToolCallId.make(call.id),
+    account_id: account.id,
+    agent_key_id: credential.kind === "agent_key" ? credential.id : null,
+    tool: tool.name,
+    mode: call.mode,
+    arguments_sha256,
+    paid_by
+  },
+  chain,
+  quote
+})
+
 export const makeCharging = Effect.gen(function*() {
   const meter = yield* Meter
   const idempotency = yield* Idempotency
   const paywall = yield* Paywall
+  const referrals = yield* Referrals
 
-  const delivered = Effect.fnUntraced(function*(admitted: Admitted) {
+  const delivered = Effect.fnUntraced(function*(admitted: Admitted, { charge }: Quoted) {
     const outcome = yield* run(admitted)
     if (outcome._tag !== "Done") return yield* new NotDelivered({ answer: answered(outcome) })
     const body = JSON.stringify({ result: outcome.result, isError: false })
-    return { cents: outcome.cents, reply: { status: 200, body } satisfies StoredReply, result_sha256: hash("sha256", body, "hex") }
+    return { cents: Math.min(outcome.cents, charge.quote), reply: { status: 200, body } satisfies StoredReply, result_sha256: hash("sha256", body, "hex") }
   })
 
   const resourceOf = ({ call }: Admitted) => ({ type: "tool_call", id: call.id })
 
   /** Run first: what is refused then was thrown away. */
   const inline = Effect.fnUntraced(function*(admitted: Admitted, quote: Quoted, keyed: Keyed | undefined) {
-    const { cents, reply, result_sha256 } = yield* delivered(admitted)
+    const { cents, reply, result_sha256 } = yield* delivered(admitted, quote)
     yield* meter.inline(quote, cents, result_sha256, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply))
     return { reply, cents }
   })
@@ -63,7 +81,7 @@ export const makeCharging = Effect.gen(function*() {
     const held: KeyWrite | undefined = keyed === undefined ? undefined : keyHeld(keyed, resourceOf(admitted), until)
     const reserved = yield* meter.reserve(quote, seconds, held)
     const settled = Effect.gen(function*() {
-      const { cents, reply, result_sha256 } = yield* delivered(admitted)
+      const { cents, reply, result_sha256 } = yield* delivered(admitted, quote)
       yield* meter.settle(reserved, cents, { result_sha256 }, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply, "finish"))
       return { reply, cents }
     })
@@ -105,37 +123,45 @@ export const makeCharging = Effect.gen(function*() {
     return caller === undefined ? answer : { ...answer, headers: standingHeaders(yield* meter.standing(caller.account.id)) }
   })
 
-  return Effect.fnUntraced(function*(admitted: Admitted, affordable: boolean): Effect.fn.Return<ToolAnswer, Refused> {
-    const { call, caller, prepared, request } = admitted
-    const away = yield* prepared.absent
-    if (away !== undefined) return answered(away)
-    const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
-    if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
-    if (caller === undefined || !affordable || admitted.tool.meta.paidByCall === true || paywall.hasCredential(request)) return yield* paywall.demand(admitted, "PAYMENT_REQUIRED")
-    if (admitted.tool.meta.serviceWork === true && prepared.quote > 0 && !plans[(yield* meter.standing(caller.account.id)).tier].serviceWork) {
-      return yield* paywall.demand(admitted, "TIER_REQUIRED")
+  /** Asked to be paid, or paid. Whoever referred the payer earns with the first of these; what a crash leaves out, the next makes good. */
+  const paid = Effect.fnUntraced(function*(admitted: Admitted, why: Why): Effect.fn.Return<ToolAnswer, Refused> {
+    const answer = yield* paywall.demand(admitted, why)
+    if (answer._tag === "Answered" && !answer.isError && admitted.caller !== undefined) {
+      yield* Effect.ignore(referrals.reward(admitted.caller.account.id), { log: "Warn" })
     }
-    const charge: Charge = {
-      draft: {
-        id: ToolCallId.make(call.id),
-        account_id: caller.account.id,
-        agent_key_id: caller.credential.kind === "agent_key" ? caller.credential.id : null,
-        tool: admitted.tool.name,
-        mode: call.mode,
-        arguments_sha256: admitted.arguments_sha256,
-        paid_by: prepared.quote === 0 ? "free" : "credits"
-      },
-      chain: caller.credential.kind === "agent_key" ? caller.credential.chain : [],
-      quote: prepared.quote
-    }
-    return yield* charged(admitted, caller.account.id, charge).pipe(
+    return answer
+  })
+
+  /** By credits; without enough of them free once, for an account that came by a token; else when it is made. */
+  const byAccount = Effect.fnUntraced(function*(admitted: Admitted, caller: ToolCaller): Effect.fn.Return<ToolAnswer, Refused> {
+    const { account } = caller
+    const { quote } = admitted.prepared
+    const from = (paid_by: PaidBy, cents: Cents) => charged(admitted, account.id, chargeOf(admitted, caller, paid_by, cents))
+    const exhausted = paid(admitted, "CREDITS_EXHAUSTED")
+    const byReferral = Effect.suspend(() => from("referral", 0)).pipe(Effect.catchTag("CreditsExhausted", () => exhausted))
+    return yield* from(quote === 0 ? "free" : "credits", quote).pipe(
+      Effect.catchTag("CreditsExhausted", () => Effect.flatMap(referrals.isFree(account.id, quote), (free) => free ? byReferral : exhausted)),
       Effect.catchTags({
-        NotDelivered: ({ answer }) => Effect.map(meter.standing(caller.account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
+        NotDelivered: ({ answer }) => Effect.map(meter.standing(account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
         BudgetExceeded: ({ key, left, limit, message, period }) => Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })),
-        CreditsExhausted: () => paywall.demand(admitted, "CREDITS_EXHAUSTED"),
         Stopped: ({ refusal }) => Effect.fail(refusal),
         CommitRefused: (refused) => Effect.die(refused)
       })
     )
+  })
+
+  return Effect.fnUntraced(function*(admitted: Admitted): Effect.fn.Return<ToolAnswer, Refused> {
+    const { caller, prepared, request, terms, tool } = admitted
+    const away = yield* prepared.absent
+    if (away !== undefined) return answered(away)
+    const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
+    if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
+    if (caller === undefined || terms.counterOffer !== undefined || tool.meta.paidByCall === true || paywall.hasCredential(request)) {
+      return yield* paid(admitted, "PAYMENT_REQUIRED")
+    }
+    if (tool.meta.serviceWork === true && prepared.quote > 0 && !plans[(yield* meter.standing(caller.account.id)).tier].serviceWork) {
+      return yield* paid(admitted, "TIER_REQUIRED")
+    }
+    return yield* byAccount(admitted, caller)
   })
 })

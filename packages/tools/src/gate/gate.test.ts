@@ -13,6 +13,7 @@ import { list_programs } from "../catalog/list_programs.ts"
 import { ping_payment } from "../catalog/ping_payment.ts"
 import { Catalog } from "../derive.ts"
 import { House } from "../paid-calls/house.ts"
+import { Referrals } from "../referrals/service.ts"
 import { tool } from "../tool.ts"
 import * as gate from "./gate.ts"
 import { type Answered, Gate, type PaymentRequired, type ToolAnswer, type ToolRequest } from "./model.ts"
@@ -33,7 +34,10 @@ const priced = tool({
   run: () => Effect.succeed({ ok: true })
 })
 
-const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced].map(({ compiled, name }) => [name, compiled])))
+/** Costs less in lite. */
+const dear = tool({ ...priced.meta, name: "dear", prices: { standard: 3, lite: 1 } })
+
+const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced, dear].map(({ compiled, name }) => [name, compiled])))
 
 const everything = Layer.provideMerge(Layer.merge(Layer.provide(gate.layer, catalog), House.layer), services)
 
@@ -159,15 +163,56 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.deepStrictEqual(yield* counted(account.id, "credits"), [5, 0])
     }))
 
-  it.effect("an agent's own budget chooses the mode, or asks for a price that fits", () =>
+  it.effect("an agent's own budget chooses the mode, or is told what would fit", () =>
     Effect.gen(function*() {
-      const { key } = yield* open
-      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":1}" } })), "Answered")
-      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { "x-agent-budget": "{\"budget_per_run_cents\":0}" } })), "PaymentRequired")
+      const { account, key } = yield* open
+      const budget = (cents: number) => ({ "x-agent-budget": JSON.stringify({ budget_per_run_cents: cents }) })
+      assert.deepStrictEqual(answeredBy(yield* call("dear", { key, headers: budget(3) })).meta, {})
+      const lite = answeredBy(yield* call("dear", { key, headers: budget(2) }))
+      assert.strictEqual(lite.meta["svc/mode"], "lite")
+      assert.strictEqual(lite.headers["x-svc-request-cost"], "1")
+      const { body } = demandedBy(yield* call("dear", { key, headers: budget(0) }))
+      assert.deepInclude(body["counter_offer"], { mode: "lite", price: "0.01", currency: "USD" })
+      assert.strictEqual(codeOf(yield* call("dear", { key, headers: { "x-agent-budget": "a lot" } })), "INVALID_ARGUMENTS")
+      assert.deepStrictEqual((yield* rowsOf(account.id)).map(({ price }) => price), [3, 1])
+    }))
+
+  it.effect("an agent's own budget for a window holds for all its calls there, at once as well", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const headers = { "x-agent-budget": "{\"budget_per_run_cents\":4,\"spending_window\":\"daily\"}" }
+      const answers = yield* Effect.all(Array.from({ length: 10 }, () => call("priced", { key, headers })), { concurrency: "unbounded" })
+      assert.lengthOf(answers.filter(({ _tag }) => _tag === "Answered"), 4)
+      assert.lengthOf(answers.filter((answer) => codeOf(answer) === "AGENT_BUDGET_EXCEEDED"), 6)
+      assert.deepStrictEqual(yield* counted(account.id, "asked_budget"), [4, 0])
+      assert.strictEqual(codeOf(yield* call("priced", { key })), "Answered")
+    }))
+
+  it.effect("an account that came by a token has one call free when its credits are used up, and earns for the other by paying", () =>
+    Effect.gen(function*() {
+      const referrals = yield* Referrals
+      const [ada, bob] = [yield* open, yield* open]
+      const headers = { "x-svc-referral-token": yield* referrals.token(ada.account.id) }
+      yield* call("priced", { key: bob.key, headers })
+      yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${bob.account.id} AND name = 'credits'`
+      const answers = yield* Effect.all(Array.from({ length: 8 }, () => call("priced", { key: bob.key })), { concurrency: "unbounded" })
+      assert.lengthOf(answers.filter(({ _tag }) => _tag === "Answered"), 1)
+      const demand = demandedBy(answers.find(({ _tag }) => _tag === "PaymentRequired") ?? assert.fail("nothing was asked for"))
+      assert.deepStrictEqual(yield* counted(bob.account.id, "free_call"), [1, 0])
+      assert.deepInclude(yield* referrals.status(ada.account.id), { joined: 1, paying: 0, earned_cents: 0 })
+      answeredBy(yield* call("priced", { key: bob.key, meta: cardFor(demand, "spt_test_9") }))
+      assert.deepInclude(yield* referrals.status(ada.account.id), { joined: 1, paying: 1, earned_cents: 100 })
+      assert.deepStrictEqual((yield* rowsOf(bob.account.id)).map(({ paid_by, price }) => [paid_by, price]), [["credits", 1], ["referral", 0], ["card", 1]])
+      const late = yield* open
+      assert.isFalse(yield* referrals.join(yield* referrals.token(late.account.id), bob.account.id))
     }))
 
   it.effect("who has no key pays when calling: held, run, taken, once", () =>
     Effect.gen(function*() {
+      const house = yield* (yield* House).merchant(true)
+      const intents = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ readonly state: string; readonly captured_amount: number }>`
+        SELECT state, captured_amount FROM payment_intents WHERE merchant_id = ${house.id} ORDER BY id`)
+      const { length } = yield* intents
       const demand = demandedBy(yield* call("ping_payment"))
       const meta = cardFor(demand, "spt_test_1")
       const paid = answeredBy(yield* call("ping_payment", { meta }))
@@ -176,10 +221,7 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       const again = answeredBy(yield* call("ping_payment", { meta }))
       assert.deepStrictEqual(again.result, paid.result)
       assert.deepInclude(again.meta, { "svc/replayed": true, "org.paymentauth/receipt": paid.meta["org.paymentauth/receipt"] })
-      const house = yield* (yield* House).merchant(true)
-      const intents = yield* (yield* SqlClient.SqlClient)<{ readonly state: string; readonly captured_amount: number }>`
-        SELECT state, captured_amount FROM payment_intents WHERE merchant_id = ${house.id}`
-      assert.deepStrictEqual(intents, [{ state: "captured", captured_amount: 1 }])
+      assert.deepStrictEqual((yield* intents).slice(length), [{ state: "captured", captured_amount: 1 }])
       assert.isNull((yield* verifyBooks(house.id)).first_break)
     }))
 

@@ -8,10 +8,11 @@ import { nextId } from "@svc/kernel/ids"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect, Layer, Result } from "effect"
 import { hash } from "node:crypto"
-import { type Call, type Mode, modes } from "../call.ts"
+import type { Call, Mode } from "../call.ts"
 import { Catalog } from "../derive.ts"
-import type { Compiled, Prepared } from "../tool.ts"
-import { budgetOf, fitting } from "./budget.ts"
+import { type Compiled, type Prepared, priceIn } from "../tool.ts"
+import type { Chain } from "../tool-calls/rules.ts"
+import { type AskedBudget, budgetIn, negotiate, type Terms } from "./budget.ts"
 import { keyIn } from "./credentials.ts"
 import { makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
@@ -20,8 +21,7 @@ import { CallLimit } from "./limits.ts"
 import { refuse } from "./refusals.ts"
 import { standingHeaders } from "./answers.ts"
 import { Meter } from "../tool-calls/service.ts"
-
-const modeOf = (asked: string | undefined): Mode => modes.find((mode) => mode === asked?.trim().toLowerCase()) ?? "standard"
+import { Referrals } from "../referrals/service.ts"
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80))
 
@@ -36,14 +36,31 @@ const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call =>
   }
 }
 
+/** Whose budgets a call counts in: those of the key and of the keys it was cut from, and what the agent itself named for them. */
+const chainOf = (caller: ToolCaller | undefined, budget: AskedBudget | undefined): Chain => {
+  if (caller === undefined) return []
+  const keys = caller.credential.kind === "agent_key" ? caller.credential.chain : []
+  return budget === undefined ? keys : [...keys, { id: caller.credential.id, budgets: budget.budgets, asked: true }]
+}
+
+/** What a call costs in each mode, as far as that can be told before its arguments are known to fit. */
+const quoter = (tool: Compiled<never>, args: unknown) => (mode: Mode): number => {
+  const prepared = tool.prepare(args, { id: "", mode })
+  return Result.isSuccess(prepared) ? prepared.success.quote : priceIn(tool.meta.prices, mode)
+}
+
+/** An answer that came about otherwise than was asked for says so. */
+const withNotes = (answer: ToolAnswer, { mode, notes }: Terms): ToolAnswer =>
+  answer._tag !== "Answered" || notes.length === 0 ? answer : { ...answer, meta: { ...answer.meta, "svc/mode": mode, "svc/notes": notes } }
+
 /** Bytes of UTF-8 and not characters: a limit of bytes is a limit of memory. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
 
 interface Asked {
   readonly price: Priced
   readonly key: string | undefined
-  /** Whether some mode of the tool fits the budget that the agent named. */
-  readonly affordable: boolean
+  readonly terms: Terms
+  readonly budget: AskedBudget | undefined
 }
 
 const make = Effect.gen(function*() {
@@ -53,6 +70,7 @@ const make = Effect.gen(function*() {
   const callers = yield* ToolCallers
   const limit = yield* CallLimit
   const meter = yield* Meter
+  const referrals = yield* Referrals
   const { inTimeOf } = yield* accountTime
   const charge = yield* makeCharging
 
@@ -94,26 +112,30 @@ const make = Effect.gen(function*() {
     if (size > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size}.`))
     const canonical = Result.try(() => canonicalize({ name: tool.name, arguments: request.arguments }))
     if (Result.isFailure(canonical)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", "They hold text that is not Unicode, or are nested too deeply."))
-    const wanted = modeOf(request.headers["x-agent-mode"])
-    const fits = fitting(tool.meta.prices, wanted, budgetOf(request.headers["x-agent-budget"]))
-    const price = { tool: tool.name, mode: fits ?? wanted, argumentsSha256: hash("sha256", canonical.success, "hex") }
+    const budget = budgetIn(request.headers["x-agent-budget"])
+    if (Result.isFailure(budget)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", budget.failure))
+    const terms = negotiate(quoter(tool, request.arguments), request.headers["x-agent-mode"], budget.success)
+    const price = { tool: tool.name, mode: terms.mode, argumentsSha256: hash("sha256", canonical.success, "hex") }
     const key = keyIn(request.headers) ?? (paywall.hasCredential(request) ? yield* paywall.keyOf(request, price) : undefined)
-    return { price, key, affordable: fits !== undefined }
+    return { price, key, terms, budget: budget.success }
   })
 
   const call = Effect.fn("Gate.call")(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
     const tool = tools.get(request.name)
     if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
     const checked = Effect.gen(function*() {
-      const { affordable, key, price } = yield* asked(tool, request)
+      const { budget, key, price, terms } = yield* asked(tool, request)
       const caller = yield* recognise(key)
       yield* mayCall(tool, caller, request)
       if (caller?.credential.kind === "agent_key") yield* uses.used(caller.account.id, AgentKeyId.make(caller.credential.id))
       const admitted = Effect.gen(function*() {
+        const token = request.headers["x-svc-referral-token"]
+        if (token !== undefined && caller !== undefined) yield* referrals.join(token, caller.account.id)
         const made = callOf(yield* nextId("call"), price.mode, caller)
         const prepared = yield* prepare(tool, request, made)
         yield* withinPolicy(made, prepared)
-        return yield* charge({ request, tool, prepared, call: made, caller, key, arguments_sha256: price.argumentsSha256 }, affordable)
+        const admitted = { request, tool, prepared, call: made, caller, key, chain: chainOf(caller, budget), terms, arguments_sha256: price.argumentsSha256 }
+        return withNotes(yield* charge(admitted), terms)
       })
       return yield* caller?.clocked !== true ? admitted : inTimeOf(caller.account.id)(admitted)
     })

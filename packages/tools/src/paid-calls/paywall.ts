@@ -61,7 +61,7 @@ const claimsOf = ({ account_id, arguments_sha256, call, caller, payer, payment, 
   ]
 }
 
-const chargeOf = ({ account_id, arguments_sha256, call, caller, payment, prepared, tool }: Paying) => ({
+const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, prepared, tool }: Paying) => ({
   draft: {
     id: ToolCallId.make(call.id),
     account_id,
@@ -71,7 +71,7 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, payment, prepare
     arguments_sha256,
     paid_by: isStablecoin(payment) ? "stablecoin" as const : "card" as const
   },
-  chain: caller?.credential.kind === "agent_key" ? caller.credential.chain : [],
+  chain,
   quote: prepared.quote
 })
 
@@ -130,6 +130,7 @@ const make = Effect.gen(function*() {
       ...pages.of(call.id),
       accept: request.headers["accept-payment"],
       ...(request.body === undefined ? {} : { body: request.body }),
+      ...(admitted.terms.counterOffer === undefined ? {} : { more: { counter_offer: admitted.terms.counterOffer } }),
       ...(problem === undefined ? {} : { problem })
     })
     if (caller === undefined) return answer

@@ -17,7 +17,10 @@ export class ReferralRepository extends Context.Service<ReferralRepository, {
   /** Writes down the token of an account; nothing when it stands there already. */
   readonly name: (account: string, token: string, at: DateTime.Utc) => Effect.Effect<void>
   readonly accountOf: (token: string) => Effect.Effect<string | undefined>
-  /** Whether it was written: an account comes by one token only, the first. */
+  /**
+   * Whether it was written: an account comes by one token only, the first, and only before it has paid for anything.
+   * Simulated money earns none that is real: both are sandboxes, or neither is.
+   */
   readonly insert: (account: string, id: string, referred: string, at: DateTime.Utc) => Effect.Effect<boolean>
   /** How the account came, if by a token. */
   readonly of: (referred: string) => Effect.Effect<Referral | undefined>
@@ -36,7 +39,10 @@ export class ReferralRepository extends Context.Service<ReferralRepository, {
         Effect.orDie(Effect.map(
           sql`
             INSERT INTO referrals (account_id, id, referred_account_id, earned_cents, created_at, updated_at, version)
-            VALUES (${account}, ${id}, ${referred}, 0, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)
+            SELECT a.id, ${id}, b.id, 0, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1
+            FROM accounts a JOIN accounts b ON b.sandbox = a.sandbox
+            WHERE a.id = ${account} AND b.id = ${referred}
+              AND NOT EXISTS (SELECT FROM tool_calls t WHERE t.account_id = ${referred} AND t.paid_by IN ('card', 'stablecoin') AND t.state = 'settled')
             ON CONFLICT (referred_account_id) DO NOTHING RETURNING id`,
           (rows) => rows.length === 1
         )),

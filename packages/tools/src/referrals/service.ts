@@ -11,14 +11,14 @@ import { CreditGrant, CreditGrantId, creditGrants } from "../credit-grants/model
 import { CREDITS_A_CENT } from "../plans.ts"
 import { encode, FREE_CALL_UP_TO, FREE_CALLS, milestones, Referral, referrals, type ReferralStatus } from "./model.ts"
 import { ReferralRepository } from "./repository.ts"
-import { rewardOf, tokenOf } from "./rules.ts"
+import { isToken, rewardOf, tokenOf } from "./rules.ts"
 
 const encodeGrant = encoderOf(CreditGrant)
 
 export class Referrals extends Context.Service<Referrals, {
   /** The token of an account, always the same. */
   readonly token: (account: string) => Effect.Effect<string>
-  /** The account came by this token. False when it came by one before, when the token is its own, or when nobody has it. */
+  /** The account came by this token. False when it came by one before or has paid already, when the token is its own or of the other kind (sandbox, live), or when nobody has it. */
   readonly join: (token: string, account: string) => Effect.Effect<boolean>
   readonly status: (account: string) => Effect.Effect<ReferralStatus>
   /** Whether a call of this price is free for the account, because it came by a token. A call so paid is written down as paid by referral. */
@@ -76,7 +76,7 @@ export class Referrals extends Context.Service<Referrals, {
     return Referrals.of({
       token,
       join: Effect.fn("Referrals.join")(function*(given: string, account: string) {
-        const referrer = yield* repository.accountOf(given)
+        const referrer = isToken(given) ? yield* repository.accountOf(given) : undefined
         if (referrer === undefined || referrer === account) return false
         return yield* repository.insert(referrer, yield* nextId("rfl"), account, yield* now)
       }),

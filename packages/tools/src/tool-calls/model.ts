@@ -26,11 +26,12 @@ export const ABANDONED = "tool_call.abandoned"
 
 /** Room that the call takes in one counter: of credits, or of a budget. */
 export const Share = Schema.Struct({
-  name: Schema.Literals(["credits", "agent_budget"]),
+  name: Schema.Literals(["credits", "agent_budget", "asked_budget", "free_call"]),
   key: Schema.String,
   period: Schema.Literals(["hour", "day", "month", "life"]),
   /** When the window began; the epoch for `life`. */
   start: Timestamp,
+  /** Of a free call: how many calls, which is one. */
   cents: Schema.Int,
   /** What the counter may hold at most. */
   at_most: Schema.Int

@@ -7,8 +7,8 @@ import { DateTime, Duration } from "effect"
 import type { Cents } from "../call.ts"
 import { ABANDONED, ALLOWANCE, BudgetExceeded, CreditsExhausted, type PaidBy, type Purse, type Share, ToolCall, type ToolCallId } from "./model.ts"
 
-/** An agent key and those it was cut from, each with its own budgets. */
-export type Chain = ReadonlyArray<{ readonly id: string; readonly budgets?: AgentBudgets | undefined }>
+/** An agent key and those it was cut from, each with its own budgets; `asked` are those that the caller itself named. */
+export type Chain = ReadonlyArray<{ readonly id: string; readonly budgets?: AgentBudgets | undefined; readonly asked?: boolean }>
 
 const EPOCH = DateTime.makeUnsafe(0)
 
@@ -36,23 +36,26 @@ export const allot = (purse: Purse, price: Cents, at: DateTime.Utc): ReadonlyArr
 
 const periods = ["hour", "day", "month", "life"] as const
 
+/** A call that the account has free, because it came by somebody's token. */
+export const freeCall = (of: number): Share => ({ name: "free_call", key: "referral", period: "life", start: EPOCH, cents: 1, at_most: of })
+
 /** The whole price in each window of each level that has a limit there. */
 export const budgeted = (chain: Chain, price: Cents, at: DateTime.Utc): ReadonlyArray<Share> =>
-  chain.flatMap(({ budgets = {}, id }) =>
+  price === 0 ? [] : chain.flatMap(({ asked = false, budgets = {}, id }) =>
     periods.flatMap((period) => {
       const at_most = budgets[period]
-      return at_most === undefined ? [] : [{ name: "agent_budget", key: id, ...windowOf(period, at), cents: price, at_most } as const]
+      return at_most === undefined ? [] : [{ name: asked ? "asked_budget" : "agent_budget", key: id, ...windowOf(period, at), cents: price, at_most } as const]
     }))
 
 const refusalOf = ({ key, name, period }: Share) => ({ left, limit }: Reached): CreditsExhausted | BudgetExceeded =>
-  name === "credits"
+  name === "credits" || name === "free_call"
     ? new CreditsExhausted({ message: "The credits that were to pay for this call were spent meanwhile." })
     : new BudgetExceeded({
       key,
       period,
       limit,
       left,
-      message: `Of the ${limit} cents that the agent key ${key} may spend ${period === "life" ? "in all" : `this ${period}`}, ${left} are left.`
+      message: `Of the ${limit} cents that ${name === "asked_budget" ? "X-Agent-Budget allows" : `the agent key ${key} may spend`} ${period === "life" ? "in all" : `this ${period}`}, ${left} are left.`
     })
 
 const moveOf = (share: Share, add: CounterMove["add"], limited: boolean): CounterMove<CreditsExhausted | BudgetExceeded> => ({
@@ -63,10 +66,11 @@ const moveOf = (share: Share, add: CounterMove["add"], limited: boolean): Counte
   ...(limited ? { limit: { at_most: share.at_most, refusal: refusalOf(share) } } : {})
 })
 
-/** How much of the shares what was delivered costs: of each budget all of it, of the credits as much as is needed, in order. */
+/** How much of the shares what was delivered costs: of each budget all of it, of the credits as much as is needed, in order; a free call is one. */
 const spentOf = (shares: ReadonlyArray<Share>, cents: Cents): ReadonlyArray<Cents> => {
   let open = cents
   return shares.map((share) => {
+    if (share.name === "free_call") return share.cents
     if (share.name !== "credits") return Math.min(share.cents, cents)
     const spent = Math.min(share.cents, open)
     open -= spent

@@ -9,10 +9,11 @@ import { now, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
 import type { Cents } from "../call.ts"
 import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
+import { FREE_CALLS } from "../referrals/model.ts"
 import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
-import type { Purse, ToolCall } from "./model.ts"
+import type { PaidBy, Purse, Share, ToolCall } from "./model.ts"
 import { ToolCallRepository } from "./repository.ts"
-import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
+import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, freeCall, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
 
 /** What is not known of a call before it is decided who pays. */
 export interface Charge {
@@ -96,16 +97,20 @@ export class Meter extends Context.Service<Meter, {
       balance: balanceOf(purse) * CREDITS_A_CENT
     })
 
-    /** With the shares that pay for it: those of budgets alone where the payer is not the account's credits. */
+    /** What of the account pays: nothing where the money comes with the call. */
+    const payers = (paid_by: PaidBy, purse: Purse, quote: Cents, at: DateTime.Utc): ReadonlyArray<Share> | undefined =>
+      paid_by === "credits" ? allot(purse, quote, at) : paid_by === "referral" ? [freeCall(FREE_CALLS)] : []
+
+    /** With the shares that pay for it, and those of budgets. */
     const quoted = Effect.fnUntraced(function*(charge: Charge): Effect.fn.Return<Quoted, CreditsExhausted> {
       const { chain, draft, quote } = charge
       const at = yield* now
       const { purse, tier } = yield* purseOf(draft.account_id, at)
-      const credits = draft.paid_by === "credits" ? allot(purse, quote, at) : []
-      if (credits === undefined) {
+      const shares = payers(draft.paid_by, purse, quote, at)
+      if (shares === undefined) {
         return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(purse)}.` })
       }
-      return { charge, draft: { ...draft, shares: [...credits, ...budgeted(chain, quote, at)] }, standing: standingOf(tier, purse) }
+      return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(tier, purse) }
     })
 
     /** What was left may have been spent meanwhile: then from what is left now, as long as it reaches. */
@@ -114,7 +119,7 @@ export class Meter extends Context.Service<Meter, {
       for (let turn = 1;; turn++) {
         const taken = yield* Effect.result(take(draft, yield* now))
         if (Result.isSuccess(taken)) return taken.success
-        if (!(taken.failure instanceof CreditsExhausted) || turn === AGAIN) return yield* Effect.fail(taken.failure)
+        if (!(taken.failure instanceof CreditsExhausted) || draft.paid_by !== "credits" || turn === AGAIN) return yield* Effect.fail(taken.failure)
         draft = (yield* quoted(first.charge)).draft
       }
     })
