@@ -310,6 +310,18 @@ describe("routes beside the tools", () => {
       assert.deepInclude(json(deleted.text), { error: "not_configured", reason: "snapshots_unset" })
     }))
 
+    it.effect("discover/catalog tells every tool, its price, and whether it works here", () => Effect.gen(function*() {
+      const { status, text } = yield* send("/mcp", { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "discover/catalog" }) })
+      const { result } = JSON.parse(text)
+      assert.deepStrictEqual([status, result.tools.length, result.programs, result.artifacts], [200, 44, 21, 152])
+      assert.strictEqual(result.endpoints.mcp_sse, `${TOOLS}/v1/mcp/sse`)
+      const named = (name: string) => result.tools.find((one: { readonly name: string }) => one.name === name)
+      const price = { standard: "0.10", lite: "0.05", engineer: "0.10" }
+      assert.deepStrictEqual(named("svc_web_research"), { name: "svc_web_research", category: "service", auth: "key", price, status: "not_configured" })
+      assert.deepInclude(named("svc_web_search"), { price: { standard: "0.01", lite: "0.00", engineer: "0.25" }, status: "available" })
+      assert.deepInclude(named("svc_validate"), { status: "planned" })
+    }))
+
     it.effect("the tools of discovery run as the documents say", () => Effect.gen(function*() {
       const headers = yield* signUp
       const call = Effect.fnUntraced(function*(name: string, args: object = {}) {

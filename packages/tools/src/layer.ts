@@ -23,7 +23,6 @@ import * as absent from "./services/absent.ts"
 import { stored } from "./stored/resource.ts"
 import { VectorMemory } from "./stored/vectors/indexes.ts"
 import { toolCalls } from "./tool-calls/resource.ts"
-import { ToolsUrl } from "./tools-url.ts"
 import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
@@ -48,6 +47,5 @@ export const installed = (addresses: site.Addresses) =>
     NetworkLimit.layer,
     Openings.layer,
     VectorMemory.layer,
-    Layer.succeed(ToolsUrl, addresses.tools_url),
     Layer.succeed(Pages, Pages.at(addresses.tools_url))
   )

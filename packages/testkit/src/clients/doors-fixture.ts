@@ -6,8 +6,10 @@ import { listen } from "@svc/server/listener"
 import { listening } from "@svc/server/tools"
 import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tools/gate/model"
 import { refuse } from "@svc/tools/gate/refusals"
+import * as site from "@svc/tools/discovery/site"
 import * as mcp from "@svc/tools/mcp/http"
 import { Progress } from "@svc/tools/progress"
+import { Directory } from "@svc/tools/services/directory"
 import { Deferred, Effect, Layer } from "effect"
 import { base } from "./listener.ts"
 
@@ -60,7 +62,7 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, meta, name, url 
 })
 
 export const doors = listen(Layer.mergeAll(mcp.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
-  Layer.provide([Layer.mock(Gate)({ call: scripted }), listening, NodeCrypto.layer])
+  Layer.provide([Layer.mock(Gate)({ call: scripted }), Layer.mock(Directory)({}), site.layer({ tools_url: "http://tools.test", api_url: "http://api.test" }), listening, NodeCrypto.layer])
 )
 
 type Json = Readonly<Record<string, unknown>>

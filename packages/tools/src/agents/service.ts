@@ -6,7 +6,7 @@ import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { Forbidden, type InvalidState, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { Context, Effect, Layer } from "effect"
 import { ToolAccounts } from "../accounts/service.ts"
-import { ToolsUrl } from "../tools-url.ts"
+import { Site } from "../services/site.ts"
 import { type AgentSignupRequest, endpointsAt, NOTE, type SandboxSignupResponse, signupPolicy } from "./model.ts"
 
 const forAgents = new Forbidden({
@@ -22,7 +22,7 @@ export class Agents extends Context.Service<Agents, {
   static readonly layer = Layer.effect(Agents, Effect.gen(function*() {
     const accounts = yield* ToolAccounts
     const keys = yield* AgentKeys
-    const url = yield* ToolsUrl
+    const { tools_url } = yield* Site
 
     return Agents.of({
       signUp: Effect.fn("Agents.signUp")(function*({ agent_name, contact = null }: AgentSignupRequest) {
@@ -38,7 +38,7 @@ export class Agents extends Context.Service<Agents, {
           mode: "sandbox",
           expires_at: key.expires_at,
           note: NOTE,
-          endpoints: endpointsAt(url)
+          endpoints: endpointsAt(tools_url)
         } satisfies SandboxSignupResponse
       }),
       cut: Effect.fn("Agents.cut")(function*({ account, credential }: ToolCaller, request: CutAgentKeyRequest) {

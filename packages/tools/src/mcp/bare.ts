@@ -1,10 +1,10 @@
 /** JSON-RPC without a session, as the contract shows it: 2025-03-26, answered as JSON whatever the caller accepts. */
 import { Effect, Fiber } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Gate, ToolAnswer } from "../gate/model.ts"
+import type { ToolAnswer } from "../gate/model.ts"
 import { sorted } from "./incoming.ts"
 import { errors, refusal } from "./json-rpc.ts"
-import { answer, type Door } from "./methods.ts"
+import { answer, type Door, type Needs } from "./methods.ts"
 import { deaf } from "./peer.ts"
 import { accepted, json, paymentRequired, type Response } from "./responses.ts"
 import { guarded, type Request } from "./run.ts"
@@ -39,7 +39,7 @@ const run = Effect.fnUntraced(function*(request: Request, door: Door) {
 })
 
 /** One message: what it costs and who may call it is told by HTTP. */
-export const single = Effect.fnUntraced(function*(value: unknown, door: Door): Effect.fn.Return<Response, never, Gate | Sessions | HttpServerRequest.HttpServerRequest> {
+export const single = Effect.fnUntraced(function*(value: unknown, door: Door): Effect.fn.Return<Response, never, Needs | Sessions | HttpServerRequest.HttpServerRequest> {
   const { invalid: [refused], requests: [request] } = sorted([value])
   if (refused !== undefined) return json(refused, 400)
   if (request === undefined) return accepted()
@@ -51,7 +51,7 @@ export const single = Effect.fnUntraced(function*(value: unknown, door: Door): E
 const AT_ONCE = 4
 
 /** Several in one body: each has its own answer, and payment is asked for in band. */
-export const batch = Effect.fnUntraced(function*(values: ReadonlyArray<unknown>, door: Door): Effect.fn.Return<Response, never, Gate | Sessions> {
+export const batch = Effect.fnUntraced(function*(values: ReadonlyArray<unknown>, door: Door): Effect.fn.Return<Response, never, Needs | Sessions> {
   const { limits } = yield* Sessions
   if (values.length === 0 || values.length > limits.batch) return json(refusal(null, errors.invalid(`a batch holds 1 to ${limits.batch} messages`)), 400)
   const { invalid, requests } = sorted(values)

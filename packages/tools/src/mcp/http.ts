@@ -1,12 +1,11 @@
 /** The doors of MCP: `/mcp` and `/v1/mcp` are one, and beside them stand those of the transport with two addresses. */
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Gate } from "../gate/model.ts"
 import * as bare from "./bare.ts"
 import { textOf } from "./body.ts"
 import { errors, parse } from "./json-rpc.ts"
 import * as messages from "./messages.ts"
-import type { Door } from "./methods.ts"
+import type { Door, Needs } from "./methods.ts"
 import * as modern from "./modern.ts"
 import { allowedOrigins, cors } from "./origin.ts"
 import { refused, type Response } from "./responses.ts"
@@ -14,7 +13,7 @@ import * as sessions from "./sessions.ts"
 import { Sessions } from "./sessions.ts"
 import * as streamable from "./streamable.ts"
 
-type Services = Gate | Sessions | HttpServerRequest.HttpServerRequest
+type Services = Needs | Sessions | HttpServerRequest.HttpServerRequest
 type Handler = Effect.Effect<Response, never, Services>
 
 const doorOf = (request: HttpServerRequest.HttpServerRequest): Door => ({
@@ -62,7 +61,7 @@ export const guarded = (allowed: (origin: string) => boolean) => {
 const options = Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow: "GET, POST, DELETE, OPTIONS" } }))
 
 const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const context = yield* Effect.context<Gate | Sessions>()
+  const context = yield* Effect.context<Needs | Sessions>()
   const guard = guarded(yield* allowedOrigins)
   const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
     router.add(method, path, Effect.updateContext(guard(handler), (request: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(context, request)))

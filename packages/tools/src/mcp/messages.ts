@@ -4,16 +4,15 @@
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Gate } from "../gate/model.ts"
 import { sorted } from "./incoming.ts"
 import { errors } from "./json-rpc.ts"
-import type { Door } from "./methods.ts"
+import type { Door, Needs } from "./methods.ts"
 import { accepted, json, refused, type Response, streamed } from "./responses.ts"
 import { peerOf, start } from "./run.ts"
 import { Sessions } from "./sessions.ts"
 import { hear, introduce } from "./streamable.ts"
 
-type Services = Gate | Sessions | HttpServerRequest.HttpServerRequest
+type Services = Needs | Sessions | HttpServerRequest.HttpServerRequest
 
 /** The stream, and where to send messages: the same paths under each of the names. */
 export const paths = [

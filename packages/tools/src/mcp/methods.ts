@@ -1,10 +1,13 @@
 /** What the server does for each method, whatever door the request came through. */
 import { programs } from "@svc/programs/programs"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Record, Schema } from "effect"
+import { endpointsAt } from "../agents/model.ts"
 import * as index from "../catalog/index.ts"
 import { Gate, type ToolRequest } from "../gate/model.ts"
 import { Progress, type Step } from "../progress.ts"
-import { priceIn } from "../tool.ts"
+import { dollars } from "../payment/model.ts"
+import { Directory } from "../services/directory.ts"
+import { Site } from "../services/site.ts"
 import { failed, type MethodAnswer, result } from "./answers.ts"
 import { Extras } from "./extras.ts"
 import { errors, type Message, type Params } from "./json-rpc.ts"
@@ -15,6 +18,9 @@ export const SERVER = { name: "svc", title: "svc: payments, billing and tools fo
 
 export const instructions =
   "Call list_programs, search_and_discover_tools or get_install_manifest to look around for free. Paid tools answer with a payment challenge; ping_payment tries it for one cent."
+
+/** What the methods ask of the rest of the tool server. */
+export type Needs = Gate | Site | Directory
 
 /** What of a request the methods need besides its message. */
 export type Door = Pick<ToolRequest, "headers" | "url" | "body" | "address"> & {
@@ -51,22 +57,20 @@ const initialize = (params: Params) => Effect.map(capabilities, (able) => result
   instructions
 }))
 
-const prices = ({ prices: table }: typeof index.all[number]["meta"]) => ({
-  standard: priceIn(table, "standard"),
-  lite: priceIn(table, "lite"),
-  engineer: priceIn(table, "engineer")
-})
-
-/** `discover/catalog`: what there is and what it costs, in one answer. */
-export const discovered = () => ({
-  service: SERVER.name,
-  version: SERVER.version,
-  protocol_version: REVISION,
-  tools: index.all.filter(({ meta }) => meta.auth !== "agent").map(({ meta, name }) => ({ name, auth: meta.auth, price_cents: prices(meta) })),
-  programs: programs.length,
-  artifacts: programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0),
-  payment: { methods: ["stripe", "evm"] },
-  endpoints: { mcp_streamable: "/v1/mcp", mcp_sse: "/v1/mcp/sse", mcp_messages: "/v1/mcp/messages", discovery: "/v1/agents/discovery" }
+/** `discover/catalog`: what there is, what it costs, and whether it works here, in one answer. */
+const discovered = Effect.gen(function*() {
+  const [site, directory] = [yield* Site, yield* Directory]
+  const tools = yield* directory.tools
+  return {
+    service: SERVER.name,
+    version: SERVER.version,
+    protocol_version: REVISION,
+    tools: tools.map(({ auth, category, name, price_cents, status }) => ({ name, category, auth, price: Record.map(price_cents, dollars), status })),
+    programs: programs.length,
+    artifacts: programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0),
+    payment: { methods: ["stripe", "evm"], currency: "USD" },
+    endpoints: endpointsAt(site.tools_url)
+  }
 })
 
 /** All of them fit one page, so there is no cursor that we have given. */
@@ -115,7 +119,7 @@ const complete = (params: Params) =>
 const known = ["initialize", "ping", "tools/list", "tools/call", "discover/catalog", "logging/setLevel", "completion/complete"]
 
 /** The answer to a request. Notifications have none, and are not asked for one. */
-export const answer = Effect.fnUntraced(function*({ method, params = {} }: Message, door: Door, peer: Peer): Effect.fn.Return<MethodAnswer, never, Gate> {
+export const answer = Effect.fnUntraced(function*({ method, params = {} }: Message, door: Door, peer: Peer): Effect.fn.Return<MethodAnswer, never, Needs> {
   const extra = (yield* Extras).methods.get(method)
   if (extra !== undefined) return yield* extra(params, peer)
   switch (method) {
@@ -128,7 +132,7 @@ export const answer = Effect.fnUntraced(function*({ method, params = {} }: Messa
     case "tools/call":
       return yield* callTool(params, door, peer)
     case "discover/catalog":
-      return result(discovered())
+      return result(yield* discovered)
     case "logging/setLevel":
       return yield* setLevel(params, peer)
     case "completion/complete":

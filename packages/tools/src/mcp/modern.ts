@@ -5,13 +5,12 @@
 import { Deferred, Effect, Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 import type { HttpServerRequest } from "effect/http"
-import type { Gate } from "../gate/model.ts"
 import { EventLog } from "./event-log.ts"
 import { type Exchange, readsOf } from "./exchange.ts"
 import { sorted } from "./incoming.ts"
 import { errors, notification, type Params, type RpcError } from "./json-rpc.ts"
 import type { MethodAnswer } from "./answers.ts"
-import { capabilities, type Door, instructions, SERVER } from "./methods.ts"
+import { capabilities, type Door, instructions, SERVER, type Needs } from "./methods.ts"
 import { deaf, isLogLevel, logLevels, type Peer } from "./peer.ts"
 import { accepted, json, paymentRequired, refused, type Response, streamed } from "./responses.ts"
 import { allRevisions, STATELESS } from "./revisions.ts"
@@ -20,7 +19,7 @@ import { Sessions } from "./sessions.ts"
 import { message, shape } from "./shapes.ts"
 import { paysOverHttp } from "./streamable.ts"
 
-type Services = Gate | Sessions | HttpServerRequest.HttpServerRequest
+type Services = Needs | Sessions | HttpServerRequest.HttpServerRequest
 type Record_ = Readonly<Record<string, unknown>>
 
 const VERSION = "io.modelcontextprotocol/protocolVersion"

@@ -1,18 +1,17 @@
 /** Streamable HTTP with sessions, as the revisions from 2025-03-26 to 2025-11-25 have it; 2024-11-05 may come over it, too. */
 import { Deferred, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Gate } from "../gate/model.ts"
 import { type Exchange, readsOf } from "./exchange.ts"
 import { type Incoming, sorted } from "./incoming.ts"
 import { errors, type Id, type Message, refusal } from "./json-rpc.ts"
-import type { Door } from "./methods.ts"
+import type { Door, Needs } from "./methods.ts"
 import { accepted, json, paymentRequired, refused, type Response, streamed } from "./responses.ts"
 import { allRevisions, hasBatches, hasPriming, negotiated } from "./revisions.ts"
 import { peerOf, start } from "./run.ts"
 import type { Session } from "./session.ts"
 import { Sessions } from "./sessions.ts"
 
-type Services = Gate | Sessions | HttpServerRequest.HttpServerRequest
+type Services = Needs | Sessions | HttpServerRequest.HttpServerRequest
 
 export const SESSION = "mcp-session-id"
 const VERSION = "mcp-protocol-version"
