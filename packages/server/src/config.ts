@@ -8,6 +8,7 @@
 import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
 import { oneOf, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
+import { trustedProxies } from "./proxies.ts"
 
 const ports = { minimum: 1, maximum: 65_535 }
 
@@ -28,6 +29,8 @@ export const ServerConfig = Config.all({
   publicUrl: optional(Config.String("PUBLIC_URL")),
   /** How the outside reaches the tool server; used in links. */
   toolsPublicUrl: optional(Config.String("TOOLS_PUBLIC_URL").pipe(Config.map((url) => url.replace(/\/+$/u, "")))),
+  /** The networks of proxies before the two ports, which say who asks. */
+  trustedProxies,
   /** Where people reach the operator: in `security.txt`, and in what agents are told of the tool server. */
   contactEmail: optional(Config.String("CONTACT_EMAIL")),
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */

@@ -8,6 +8,7 @@ import { createServer, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
 import { Capacity, Connections } from "./connections.ts"
 import { answerOverdue } from "./overdue.ts"
+import { forwarded } from "./proxies.ts"
 import { answerUnreadable } from "./unreadable.ts"
 
 /** The port cannot be listened on: what, why, and what to do. */
@@ -110,7 +111,7 @@ const LONGEST_KEY = 255
 
 /** Serves routes. Requests under way when it stops are finished, as long as `Patience` says. */
 export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } }).pipe(
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: forwarded, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
     Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>

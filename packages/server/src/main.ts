@@ -13,6 +13,7 @@ import * as database from "./database.ts"
 import { listen, PortUnusable } from "./listener.ts"
 import * as logging from "./logging.ts"
 import * as observability from "./observability.ts"
+import { TrustedProxies } from "./proxies.ts"
 import * as routes from "./routes.ts"
 import { seed } from "./seed.ts"
 import * as services from "./services.ts"
@@ -40,7 +41,7 @@ const program = Effect.gen(function*() {
   const api = listen(routes.layer, { port: config.apiPort, host: config.host, variable: "API_PORT" })
   const toolServer = listen(tools.layer, { port: config.toolsPort, host: config.host, variable: "TOOLS_PORT" }).pipe(Layer.provide(tools.listening))
   const main = ready(config, urls).pipe(
-    Layer.provide(Layer.merge(api, toolServer)),
+    Layer.provide(Layer.merge(api, toolServer).pipe(Layer.provide(Layer.succeed(TrustedProxies, config.trustedProxies)))),
     Layer.merge(services.workers),
     Layer.provide(services.layer(config, urls)),
     Layer.provide(database.layer(config)),

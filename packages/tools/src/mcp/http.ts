@@ -18,7 +18,7 @@ type Handler = Effect.Effect<Response, never, Services>
 
 const doorOf = (request: HttpServerRequest.HttpServerRequest): Door => ({
   headers: request.headers,
-  url: `http://${request.headers["host"] ?? "localhost"}${request.url}`,
+  url: Option.match(HttpServerRequest.toURL(request), { onNone: () => "http://localhost/", onSome: ({ href }) => href }),
   address: Option.getOrUndefined(request.remoteAddress),
   agent: sessions.keyOf(request.headers)?.startsWith("agk_") === true
 })
