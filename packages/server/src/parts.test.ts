@@ -83,7 +83,8 @@ describe("the parts of the service", () => {
         if (!Array.from(middleware).some(({ key }) => key === ToolAuthorization.key)) open.push(`${group.identifier}.${endpoint.identifier}`)
       }
     })
-    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup", "feedback.send"])
+    // The state of a call asks for a key or for the token of its address, in its handler.
+    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup", "calls.status", "feedback.send"])
   })
 
   it("bring what their folders hold: routes, tables, and what happens when a timer is due", () => {

@@ -5,6 +5,7 @@ import { access } from "./access/resource.ts"
 import { toolAccounts } from "./accounts/resource.ts"
 import { Openings } from "./accounts/settings.ts"
 import { agents } from "./agents/resource.ts"
+import { callStatus } from "./call-status/resource.ts"
 import * as catalog from "./catalog/index.ts"
 import * as directory from "./discovery/directory.ts"
 import * as rest from "./discovery/rest.ts"
@@ -27,7 +28,7 @@ import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(referrals), and(stored), and(usage), and(feedback))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback))
 
 /** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
 export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer)

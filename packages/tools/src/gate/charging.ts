@@ -79,7 +79,7 @@ export const makeCharging = Effect.gen(function*() {
     const { seconds } = admitted.tool.meta.limits
     const until = DateTime.addDuration(yield* realNow, Duration.seconds(Math.max(LEASE_SECONDS, seconds)))
     const held: KeyWrite | undefined = keyed === undefined ? undefined : keyHeld(keyed, resourceOf(admitted), until)
-    const reserved = yield* meter.reserve(quote, seconds, held)
+    const reserved = yield* meter.reserve(quote, seconds, { key: held })
     const settled = Effect.gen(function*() {
       const { cents, reply, result_sha256 } = yield* delivered(admitted, quote)
       yield* meter.settle(reserved, cents, { result_sha256 }, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply, "finish"))

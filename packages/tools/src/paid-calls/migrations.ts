@@ -30,5 +30,23 @@ export const migrations: Migrations = {
        name text PRIMARY KEY,
        secret text NOT NULL
      )`
+  ),
+  // What a call is paid with and what it delivered, in the commits that write the call itself.
+  "26112195_paid_calls_beside_calls": statements(
+    `DROP TABLE paid_answers`,
+    `CREATE TABLE paid_calls (
+       account_id text NOT NULL REFERENCES accounts (id),
+       id text NOT NULL,
+       sandbox boolean NOT NULL,
+       payment text,
+       signed_for bigint NOT NULL CHECK (signed_for >= 0),
+       result text,
+       taken bigint NOT NULL CHECK (taken >= 0),
+       receipt text,
+       created_at timestamptz NOT NULL,
+       updated_at timestamptz NOT NULL,
+       version bigint NOT NULL,
+       PRIMARY KEY (account_id, id)
+     )`
   )
 }

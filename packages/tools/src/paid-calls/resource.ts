@@ -3,10 +3,12 @@ import { nothing } from "@svc/kernel/part"
 import { Effect, Layer } from "effect"
 import * as Facilitators from "../payment/facilitator.ts"
 import { House } from "./house.ts"
+import { paidCallJobs } from "./jobs.ts"
 import { PaymentMethods } from "./methods.ts"
 import { migrations } from "./migrations.ts"
 import * as paywall from "./paywall.ts"
 import { PaidCallRepository } from "./repository.ts"
+import { PaidCalls } from "./service.ts"
 import { Till } from "./till.ts"
 
 const facilitator = Layer.unwrap(Effect.map(PaymentMethods, ({ facilitator: url }) => url === undefined ? Facilitators.simulated : Facilitators.remote(url)))
@@ -14,7 +16,10 @@ const facilitator = Layer.unwrap(Effect.map(PaymentMethods, ({ facilitator: url 
 export const paidCalls = {
   ...nothing,
   services: paywall.layer.pipe(
-    Layer.provide([House.layer, Till.layer, PaidCallRepository.layer, facilitator])
+    Layer.provideMerge(PaidCalls.layer),
+    Layer.provideMerge(House.layer),
+    Layer.provide([Till.layer, PaidCallRepository.layer, facilitator])
   ),
+  timers: paidCallJobs,
   migrations
 }

@@ -1,16 +1,28 @@
 /** Where the money of a paid call goes: an intent of the installation's own merchant account, held before the run and taken after it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { type Keyed, IdempotencyKey } from "@svc/kernel/idempotency"
+import { Idempotency, type Keyed, IdempotencyKey } from "@svc/kernel/idempotency"
 import { parseJson } from "@svc/kernel/json"
+import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Context, Data, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { Cents } from "../call.ts"
 
-/** The card was not charged: it was declined, or could not be reached. Nothing was taken. */
-export class NotHeld extends Data.TaggedError("NotHeld")<{ readonly why: string }> {}
+/** What holding a price on a card came to. */
+export type Held =
+  | { readonly _tag: "Held" }
+  /** Declined, or nobody could be reached. Nothing is held. */
+  | { readonly _tag: "Declined"; readonly why: string }
+  /** It may be held: whoever was asked has not answered. */
+  | { readonly _tag: "Unknown" }
 
-const Intent = Schema.Struct({ id: Schema.String, state: Schema.String })
+/** What taking money that was held came to. */
+export type Took =
+  | { readonly _tag: "Settled"; readonly reference: string }
+  | { readonly _tag: "Refused"; readonly reason: string }
+  | { readonly _tag: "Unknown" }
+
+const Intent = Schema.Struct({ id: Schema.String, state: Schema.String, pending_reason: Schema.NullOr(Schema.String) })
 const decodeIntent = Schema.decodeUnknownSync(Intent)
 const decodeRefusal = Schema.decodeUnknownSync(Schema.Struct({ message: Schema.String }))
 
@@ -24,42 +36,89 @@ const keyedOf = (call: string, step: string): Keyed => ({
   fingerprint: hash("sha256", `${call}\n${step}`, "hex")
 })
 
+/** Whether whoever holds the money has yet to say what became of it. */
+const isOpen = ({ pending_reason, state }: { readonly pending_reason: string | null; readonly state: string }): boolean =>
+  state === "pending" && (pending_reason === "unknown_outcome" || pending_reason === "async_rail")
+
 export class Till extends Context.Service<Till, {
-  /** Holds the price on a card; the id of the intent. */
-  readonly hold: (house: AccountFacts, call: string, cents: Cents, token: Redacted.Redacted<string>) => Effect.Effect<string, NotHeld>
-  /** Takes what was held, or less. */
-  readonly take: (house: AccountFacts, call: string, intent: string, cents: Cents) => Effect.Effect<void>
-  /** Lets go of it. */
-  readonly letGo: (house: AccountFacts, call: string, intent: string) => Effect.Effect<void>
-  /** Books what a facilitator has carried out; the id of the intent. */
-  readonly book: (house: AccountFacts, call: string, cents: Cents, transaction: string) => Effect.Effect<string>
+  /** Holds the price on a card. */
+  readonly hold: (house: AccountFacts, call: string, cents: Cents, token: Redacted.Redacted<string>) => Effect.Effect<Held>
+  /** Takes what was held, or less. May be repeated. */
+  readonly take: (house: AccountFacts, call: string, cents: Cents) => Effect.Effect<Took>
+  /** Lets go of what is held, if anything is. False as long as that is not known. May be repeated. */
+  readonly letGo: (house: AccountFacts, call: string) => Effect.Effect<boolean>
+  /** Books what a facilitator has carried out, once; the transaction under which it stands in the books, undefined when it does not yet. */
+  readonly book: (house: AccountFacts, call: string, cents: Cents, transaction: string) => Effect.Effect<string | undefined>
 }>()("@svc/tools/Till") {
   static readonly layer = Layer.effect(Till, Effect.gen(function*() {
     const intents = yield* PaymentIntents
+    const idempotency = yield* Idempotency
     const intentIn = ({ body }: { readonly body: string }) => decodeIntent(parseJson(body))
 
     const create = Effect.fnUntraced(function*(account: AccountFacts, call: string, amount: Cents, metadata: Record<string, string>) {
       return intentIn(yield* intents.create({ account, keyed: keyedOf(call, "create"), payload: { amount, currency: "USD", metadata: { tool_call: call, ...metadata } } })).id
+    }, Effect.orDie)
+
+    /** The intent of a call, if it has one. */
+    const find = Effect.fnUntraced(function*(account: AccountFacts, call: string): Effect.fn.Return<PaymentIntent | undefined> {
+      const made = yield* idempotency.find(account.id, keyedOf(call, "create").key)
+      return made === undefined ? undefined : yield* Effect.orDie(intents.get(account.id, made.resource_id))
+    })
+
+    const letGo = Effect.fnUntraced(function*(account: AccountFacts, call: string) {
+      const intent = yield* find(account, call)
+      if (intent === undefined || intent.state === "cancelled" || intent.state === "failed") return true
+      if (isOpen(intent)) return false
+      return yield* intents.void({ account, id: intent.id, keyed: keyedOf(call, "void"), payload: {} }).pipe(
+        Effect.map(({ status }) => status < 400),
+        Effect.catchTags({ ProviderUnavailable: () => Effect.succeed(false), PaymentInFlight: () => Effect.succeed(false), IdempotencyInProgress: () => Effect.succeed(false) }),
+        Effect.orDie
+      )
     })
 
     const hold = Effect.fnUntraced(function*(account: AccountFacts, call: string, cents: Cents, token: Redacted.Redacted<string>) {
-      const id = yield* Effect.orDie(create(account, call, cents, {}))
+      const id = yield* create(account, call, cents, {})
       const payload = { payment_method_id: simulated(Redacted.value(token)), capture: false }
-      const reply = yield* Effect.orDie(intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload }))
-      if (reply.status >= 400) return yield* new NotHeld({ why: decodeRefusal(parseJson(reply.body)).message })
-      const { state } = intentIn(reply)
-      return state === "authorized" ? id : yield* new NotHeld({ why: `The card's payment is ${state}, and a call cannot wait for it. Pay with another card.` })
+      return yield* intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload }).pipe(
+        Effect.map((reply): Held => {
+          if (reply.status >= 400) return { _tag: "Declined", why: decodeRefusal(parseJson(reply.body)).message }
+          const intent = intentIn(reply)
+          if (intent.state === "authorized") return { _tag: "Held" }
+          return isOpen(intent) ? { _tag: "Unknown" } : { _tag: "Declined", why: `The card's payment is ${intent.state}, and a call cannot wait for it. Pay with another card.` }
+        }),
+        Effect.catchTags({
+          ProviderUnavailable: ({ message }) => Effect.succeed<Held>({ _tag: "Declined", why: message }),
+          PaymentInFlight: () => Effect.succeed<Held>({ _tag: "Unknown" })
+        }),
+        Effect.orDie
+      )
     })
 
-    return Till.of({
-      hold,
-      take: (account, call, id, amount) => Effect.asVoid(Effect.orDie(intents.capture({ account, id, keyed: keyedOf(call, "capture"), payload: { amount } }))),
-      letGo: (account, call, id) => Effect.asVoid(Effect.orDie(intents.void({ account, id, keyed: keyedOf(call, "void"), payload: {} }))),
-      book: Effect.fnUntraced(function*(account: AccountFacts, call: string, cents: Cents, transaction: string) {
-        const id = yield* create(account, call, cents, { transaction })
-        yield* intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload: { payment_method_id: "tok_usdc", capture: true } })
-        return id
-      }, Effect.orDie)
+    const take = Effect.fnUntraced(function*(account: AccountFacts, call: string, amount: Cents): Effect.fn.Return<Took> {
+      const intent = yield* find(account, call)
+      if (intent === undefined) return { _tag: "Refused", reason: "nothing is held for it" }
+      const unknown = Effect.succeed<Took>({ _tag: "Unknown" })
+      return yield* intents.capture({ account, id: intent.id, keyed: keyedOf(call, "capture"), payload: { amount } }).pipe(
+        Effect.map(({ body, status }): Took => status < 400 ? { _tag: "Settled", reference: intent.id } : { _tag: "Refused", reason: decodeRefusal(parseJson(body)).message }),
+        Effect.catchTags({
+          ProviderUnavailable: () => unknown,
+          PaymentInFlight: () => unknown,
+          IdempotencyInProgress: () => unknown,
+          InvalidState: ({ message }) => Effect.succeed<Took>({ _tag: "Refused", reason: message })
+        }),
+        Effect.orDie
+      )
     })
+
+    const book = Effect.fnUntraced(function*(account: AccountFacts, call: string, cents: Cents, transaction: string) {
+      const id = yield* create(account, call, cents, { transaction })
+      const intent = yield* intents.get(account.id, id)
+      if (intent.state === "created") yield* intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload: { payment_method_id: "tok_usdc", capture: true } })
+      const booked = yield* intents.get(account.id, id)
+      // Whoever booked it first knew its transaction.
+      return booked.state === "captured" ? booked.metadata["transaction"] ?? transaction : undefined
+    }, Effect.orDie)
+
+    return Till.of({ hold, take, letGo, book })
   }))
 }

@@ -4,7 +4,7 @@ import type { Cents } from "../call.ts"
 import type { AnswerHeaders, ToolRequest } from "../gate/model.ts"
 import { toBase64Json } from "./codec.ts"
 import * as Eip3009 from "./eip3009.ts"
-import { atomic, type Credential, malformed, type Methods, type Payment, type Problem, type StablecoinPayment } from "./model.ts"
+import { atomic, type Credential, malformed, type Methods, type PaidWith, type Payment, type Problem, type StablecoinPayment } from "./model.ts"
 import * as Mpp from "./mpp.ts"
 import * as Permit2 from "./permit2.ts"
 import * as X402 from "./x402.ts"
@@ -98,7 +98,7 @@ export interface Receipt {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-const mppReceipt = (payment: Payment, { id }: { readonly id: string }, { at, reference, simulated }: Settled): Receipt => {
+const mppReceipt = (payment: PaidWith, { id }: { readonly id: string }, { at, reference, simulated }: Settled): Receipt => {
   const { header, meta } = Mpp.receipt({
     challengeId: id,
     method: payment._tag === "Card" ? "stripe" : "evm",
@@ -119,7 +119,7 @@ const networkIn = (protocol: StablecoinPayment["protocol"], stablecoin: Methods[
   stablecoin === undefined ? "" : protocol === "x402-v1" ? stablecoin.chainName : X402.networkOf(stablecoin)
 
 /** What goes with the answer of a call that was paid for. */
-export const receipt = (payment: Payment, settled: Settled, { stablecoin }: Methods): Receipt => {
+export const receipt = (payment: PaidWith, settled: Settled, { stablecoin }: Methods): Receipt => {
   if (payment._tag === "Card") return mppReceipt(payment, payment.challenge, settled)
   const { challenge, protocol, signed } = payment
   if (challenge !== undefined) return mppReceipt(payment, challenge, settled)

@@ -10,7 +10,7 @@ import { payloadOf, requirementsOf } from "./x402.ts"
 
 /** What is to be carried out. */
 export interface Transfer {
-  readonly payment: StablecoinPayment
+  readonly payment: Omit<StablecoinPayment, "challenge" | "identifier">
   readonly stablecoin: Stablecoin
   /** The price that was signed for. */
   readonly cents: Cents
@@ -26,6 +26,8 @@ export type Settlement =
   | { readonly _tag: "Settled"; readonly transaction: string; readonly simulated: boolean }
   /** Nothing has moved, and nothing will. */
   | { readonly _tag: "Refused"; readonly reason: string }
+  /** Its nonce was used: it was carried out before, or the payer called it off. Which of the two, only the chain tells. */
+  | { readonly _tag: "Used"; readonly reason: string }
   /** It may have been carried out. Ask again with the same transfer: its nonce lets it happen once. */
   | { readonly _tag: "Unknown"; readonly reason: string }
 
@@ -33,7 +35,10 @@ export class Facilitator extends Context.Service<Facilitator, {
   readonly simulated: boolean
   /** Whether the transfer would succeed: the balance, which only the chain knows. Moves nothing. */
   readonly verify: (transfer: Transfer) => Effect.Effect<Verdict>
-  /** Carries out the transfer; of a permission (`upto`), so much of it as `taken` says. May be repeated. */
+  /**
+   * Carries out the transfer; of a permission (`upto`), so much of it as `taken` says. May be repeated. That a repetition is `Refused` does not
+   * say that nothing has moved: a facilitator looks at the balance and at the time before it looks at the nonce.
+   */
   readonly settle: (transfer: Transfer, taken: Cents) => Effect.Effect<Settlement>
 }>()("@svc/tools/Facilitator") {}
 
@@ -59,8 +64,11 @@ const SETTLING = Duration.seconds(60)
 /** Ways to fail before anything was sent. */
 const UNSENT: ReadonlySet<EgressError["reason"]> = new Set(["invalid_url", "refused_address", "unresolvable", "tls"])
 
-/** Says that the transfer was carried out before, or called off: which of the two, the chain knows. */
-const USED = /nonce_already_used|authorization_(?:is_)?used|duplicate_settlement/u
+/** Says that the nonce is not to be had any more, in the words of one facilitator or another. */
+const USED = /nonce_?(?:already_?)?used|invalid_?nonce|authorization_(?:is_)?used|already_settled|duplicate_settlement/iu
+
+/** Says that it was sent and not seen to arrive. The reference facilitator answers so whatever went wrong behind it. */
+const UNSURE = /unexpected|time(?:d_?)?out|receipt|pending|unconfirmed/iu
 
 const bodyOf = ({ cents, payment, stablecoin }: Transfer, taken: Cents): string => {
   const signedFor = requirementsOf(stablecoin, cents, payment.signed.scheme)
@@ -82,8 +90,8 @@ const settlementOf = ({ body, status }: EgressResponse): Settlement => {
   const { errorReason, success, transaction } = carried
   if (success) return { _tag: "Settled", transaction: transaction ?? "", simulated: false }
   const reason = errorReason ?? "the facilitator gave no reason"
-  if (USED.test(reason)) return unknown(`${reason}: look the authorization up on the chain`)
-  return status >= 500 ? unknown(reason) : refused(reason)
+  if (USED.test(reason)) return { _tag: "Used", reason }
+  return status >= 500 || UNSURE.test(reason) ? unknown(reason) : refused(reason)
 }
 
 /** A facilitator at an address, such as `https://x402.org/facilitator`. */

@@ -150,6 +150,28 @@ export interface StablecoinPayment {
 
 export type Payment = CardPayment | StablecoinPayment
 
+const ChallengeId = Schema.Struct({ id: Schema.String })
+
+/** What of a payment is needed after the run, and is kept until its outcome is known: to carry it out, to ask again, to write the receipt. */
+export const PaidWith = Schema.Union([
+  Schema.Struct({ _tag: Schema.Literal("Card"), protocol: Schema.Literal("mpp"), externalId: Schema.optionalKey(Schema.String), challenge: ChallengeId }),
+  Schema.Struct({
+    _tag: Schema.Literal("Stablecoin"),
+    protocol: Schema.Literals(["mpp", "x402-v1", "x402-v2"]),
+    signed: Schema.Union([
+      Schema.Struct({ scheme: Schema.Literal("exact"), authorization: TransferAuthorization }),
+      Schema.Struct({ scheme: Schema.Literal("upto"), authorization: PermitAuthorization })
+    ]),
+    signature: Signature,
+    challenge: Schema.optionalKey(ChallengeId)
+  })
+])
+export type PaidWith = typeof PaidWith.Type
+
+/** Unix seconds after which nobody can carry the transfer out any more. */
+export const validUntil = ({ signed }: Pick<StablecoinPayment, "signed">): number =>
+  Number(signed.scheme === "exact" ? signed.authorization.validBefore : signed.authorization.deadline)
+
 /** Something meant to pay that cannot be read, or is not ours. */
 export interface Malformed {
   readonly _tag: "Malformed"

@@ -135,7 +135,7 @@ export const fromMeta = (value: unknown, stablecoin: Stablecoin | undefined): Re
     : read("x402-v2", readerV2.value(value), stablecoin, paidV2)
 
 /** A payment as version 2 has it, for a facilitator: whichever protocol it came in, what is signed is the same. */
-export const payloadOf = ({ signature, signed }: StablecoinPayment, requirements: Requirements) => ({
+export const payloadOf = ({ signature, signed }: Pick<StablecoinPayment, "signature" | "signed">, requirements: Requirements) => ({
   x402Version: 2,
   accepted: requirements,
   payload: signed.scheme === "exact" ? { signature, authorization: signed.authorization } : { signature, permit2Authorization: signed.authorization }

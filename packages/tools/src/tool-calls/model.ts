@@ -24,6 +24,9 @@ export type PaidBy = typeof PaidBy.Type
 /** The timer of a call that was reserved: whoever ran it is gone when it fires. */
 export const ABANDONED = "tool_call.abandoned"
 
+/** The timer of a call that is paid when it is made: somebody has to finish it, or to undo it. */
+export const UNFINISHED = "tool_call.unfinished"
+
 /** Room that the call takes in one counter: of credits, or of a budget. */
 export const Share = Schema.Struct({
   name: Schema.Literals(["credits", "agent_budget", "asked_budget", "free_call"]),

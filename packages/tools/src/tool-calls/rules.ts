@@ -5,7 +5,7 @@ import type { CounterMove, Entry, Reached, TimerDraft, TimerKey } from "@svc/ker
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime, Duration } from "effect"
 import type { Cents } from "../call.ts"
-import { ABANDONED, ALLOWANCE, BudgetExceeded, CreditsExhausted, type PaidBy, type Purse, type Share, ToolCall, type ToolCallId } from "./model.ts"
+import { ABANDONED, ALLOWANCE, BudgetExceeded, CreditsExhausted, type PaidBy, type Purse, type Share, ToolCall, type ToolCallId, UNFINISHED } from "./model.ts"
 
 /** An agent key and those it was cut from, each with its own budgets; `asked` are those that the caller itself named. */
 export type Chain = ReadonlyArray<{ readonly id: string; readonly budgets?: AgentBudgets | undefined; readonly asked?: boolean }>
@@ -117,16 +117,23 @@ export const settleInline = (draft: Draft, cents: Cents, result_sha256: string, 
   return { call, counters: shares.map((share) => moveOf(share, { spent: share.cents, reserved: 0 }, true)), entries: charged(call), set: [], clear: [] }
 }
 
-const abandoned = ({ id }: Pick<ToolCall, "id">): TimerKey => ({ kind: ABANDONED, resource_id: id })
+/** Whether money moves for it while it is made. */
+const isPaidWhenMade = ({ paid_by }: Pick<ToolCall, "paid_by">): boolean => paid_by === "card" || paid_by === "stablecoin"
 
-/** Seconds beyond a tool's own limit after which a reservation is given up. */
+/** What a call leaves behind that nobody finishes, a timer looks after: credits are given back, money is taken or let go. */
+const timerOf = (call: Pick<ToolCall, "id" | "paid_by">): TimerKey => ({ kind: isPaidWhenMade(call) ? UNFINISHED : ABANDONED, resource_id: call.id })
+
+const timerIn = (call: Pick<ToolCall, "id" | "paid_by">, at: DateTime.Utc, seconds: number): TimerDraft =>
+  ({ ...timerOf(call), due_at: DateTime.addDuration(at, Duration.seconds(seconds)) })
+
+/** Seconds beyond a tool's own limit after which a reservation is given up; also how long its payment may take after the run. */
 const GRACE = 30
 
 export const reserve = (draft: Draft, price: Cents, seconds: number, at: DateTime.Utc): ToolCallDecision => ({
   call: made(draft, at, { price, state: "reserved", finished_at: null, result_sha256: null }),
   counters: draft.shares.map((share) => moveOf(share, { spent: 0, reserved: share.cents }, true)),
   entries: [],
-  set: [{ ...abandoned(draft), due_at: DateTime.addDuration(at, Duration.seconds(seconds + GRACE)) }],
+  set: [timerIn(draft, at, seconds + GRACE)],
   clear: []
 })
 
@@ -139,14 +146,36 @@ export const settle = (reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolC
     counters: reserved.shares.map((share, n) => moveOf(share, { spent: spent[n] ?? 0, reserved: -share.cents }, false)),
     entries: charged(call),
     set: [],
-    clear: [abandoned(call)]
+    clear: [timerOf(call)]
   }
 }
 
-/** It delivered, and whether the payment arrived is not known: the room stays taken until it is. */
-export const doubt = (reserved: ToolCall, at: DateTime.Utc): ToolCallDecision => {
-  const call = next(reserved, at, { state: "pending" })
-  return { call, counters: [], entries: [], set: [], clear: [abandoned(call)] }
+const still = (call: ToolCall, timer: TimerDraft): ToolCallDecision => ({ call, counters: [], entries: [], set: [timer], clear: [] })
+
+/** Seconds that a facilitator may take to carry a payment out. */
+const SETTLING = 60
+
+/** It delivered, and the result is kept: from here on the call is finished, and no more undone. */
+export const delivered = (reserved: ToolCall, result_sha256: string, at: DateTime.Utc): ToolCallDecision => {
+  const call = next(reserved, at, { result_sha256 })
+  return still(call, timerIn(call, at, SETTLING + GRACE))
+}
+
+/** It is undone from here on, whoever ran it. */
+export const giveUp = (reserved: ToolCall, error: string, at: DateTime.Utc): ToolCallDecision => {
+  const call = next(reserved, at, { error })
+  return still(call, timerIn(call, at, GRACE))
+}
+
+/** Seconds between two questions what became of a payment. */
+const SOONEST = 2
+const LATEST = 600
+
+/** Whether the payment arrived is not known: the room stays taken until it is. It is asked for again after as long as the call has waited already. */
+export const doubt = (unfinished: ToolCall, at: DateTime.Utc): ToolCallDecision => {
+  const call = next(unfinished, at, { state: "pending" })
+  const waited = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(unfinished.created_at)
+  return still(call, timerIn(call, at, Math.min(LATEST, Math.max(SOONEST, waited / 1000))))
 }
 
 /** It failed, or whoever ran it is gone: it costs nothing. */
@@ -157,6 +186,6 @@ export const release = (reserved: ToolCall, error: string, at: DateTime.Utc): To
     counters: reserved.shares.map((share) => moveOf(share, { spent: 0, reserved: -share.cents }, false)),
     entries: [],
     set: [],
-    clear: [abandoned(call)]
+    clear: [timerOf(call)]
   }
 }

@@ -3,7 +3,7 @@ import { type NotFound, notFound } from "@svc/kernel/errors"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { KeyWrite } from "@svc/kernel/road/decision"
+import type { KeyWrite, TimerDraft, Write } from "@svc/kernel/road/decision"
 import { internalCause } from "@svc/kernel/idempotency"
 import { now, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
@@ -13,7 +13,7 @@ import { FREE_CALLS } from "../referrals/model.ts"
 import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
 import type { PaidBy, Purse, Share, ToolCall } from "./model.ts"
 import { ToolCallRepository } from "./repository.ts"
-import { allot, balanceOf, budgeted, type Chain, doubt, type Draft, freeCall, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
+import { allot, balanceOf, budgeted, type Chain, type Draft, freeCall, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
 
 /** What is not known of a call before it is decided who pays. */
 export interface Charge {
@@ -22,6 +22,13 @@ export interface Charge {
   readonly chain: Chain
   /** What the call was quoted at. */
   readonly quote: Cents
+}
+
+/** What else the commit of a call writes. */
+export interface Beside {
+  readonly key?: KeyWrite | undefined
+  readonly writes?: ReadonlyArray<Write>
+  readonly set?: ReadonlyArray<TimerDraft>
 }
 
 /** Where an account stands, as every answer to it says. */
@@ -51,12 +58,12 @@ export class Meter extends Context.Service<Meter, {
   readonly quoted: (charge: Charge) => Effect.Effect<Quoted, CreditsExhausted>
   /** Charges for what has run within the database, in one commit with the answer's key. */
   readonly inline: (quoted: Quoted, cents: Cents, result_sha256: string, key?: KeyWrite) => Effect.Effect<ToolCall, Refused | CommitRefused>
-  /** Takes room for what is to run outside. */
-  readonly reserve: (quoted: Quoted, seconds: number, key?: KeyWrite) => Effect.Effect<ToolCall, Refused | CommitRefused>
+  /** Takes room for what is to run outside, and writes what stands beside the call. */
+  readonly reserve: (quoted: Quoted, seconds: number, beside?: Beside) => Effect.Effect<ToolCall, Refused | CommitRefused>
   readonly settle: (reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolCall, "result_sha256" | "receipt">>, key?: KeyWrite) => Effect.Effect<ToolCall, CommitRefused>
   readonly release: (reserved: ToolCall, error: string) => Effect.Effect<ToolCall, CommitRefused>
-  /** It delivered, and whether the payment arrived is not known. */
-  readonly doubt: (reserved: ToolCall) => Effect.Effect<ToolCall, CommitRefused>
+  /** A step of a call that was reserved, with what stands beside the call. */
+  readonly step: (decided: ToolCallDecision, at: DateTime.Utc, beside?: Beside) => Effect.Effect<ToolCall, CommitRefused>
   /** For the timer: nobody finishes this call any more. */
   readonly abandon: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   /** Counts a call that costs nothing; without an account, among those of everybody who has none. */
@@ -74,16 +81,16 @@ export class Meter extends Context.Service<Meter, {
       return { tier, purse: yield* repository.purse(account, plans[tier].allowance, at) }
     })
 
-    const write = ({ call, clear, counters, entries, set }: ToolCallDecision, at: DateTime.Utc, key?: KeyWrite) =>
+    const write = ({ call, clear, counters, entries, set }: ToolCallDecision, at: DateTime.Utc, { key, set: later = [], writes = [] }: Beside = {}) =>
       Effect.as(
         committer.commit({
           account_id: call.account_id,
           at,
           cause: key?.key ?? internalCause("tool_call", call.id),
-          writes: [{ table: toolCalls, row: encode(call).row }],
+          writes: [{ table: toolCalls, row: encode(call).row }, ...writes],
           entries,
           events: [],
-          set,
+          set: [...set, ...later],
           clear,
           counters,
           ...(key === undefined ? {} : { key })
@@ -153,17 +160,14 @@ export class Meter extends Context.Service<Meter, {
         return standingOf(tier, purse)
       }),
       quoted,
-      inline: (first, cents, result_sha256, key) => contended(first, (draft, at) => write(settleInline(draft, cents, result_sha256, at), at, key)),
-      reserve: (first, seconds, key) => contended(first, (draft, at) => write(reserve(draft, first.charge.quote, seconds, at), at, key)),
+      inline: (first, cents, result_sha256, key) => contended(first, (draft, at) => write(settleInline(draft, cents, result_sha256, at), at, { key })),
+      reserve: (first, seconds, beside) => contended(first, (draft, at) => write(reserve(draft, first.charge.quote, seconds, at), at, beside)),
       settle: Effect.fnUntraced(function*(reserved: ToolCall, cents: Cents, how: Partial<Pick<ToolCall, "result_sha256" | "receipt">>, key?: KeyWrite) {
         const at = yield* now
-        return yield* unlimited(write(settle(reserved, cents, how, at), at, key))
+        return yield* unlimited(write(settle(reserved, cents, how, at), at, { key }))
       }),
       release: releaseOf,
-      doubt: Effect.fnUntraced(function*(reserved: ToolCall) {
-        const at = yield* now
-        return yield* unlimited(write(doubt(reserved, at), at))
-      }),
+      step: (decided, at, beside) => unlimited(write(decided, at, beside)),
       abandon: Effect.fn("Meter.abandon")(function*(account: string, id: string) {
         const call = yield* get(account, id)
         if (call.state === "reserved") yield* releaseOf(call, "abandoned")

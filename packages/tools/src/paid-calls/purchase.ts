@@ -1,0 +1,147 @@
+/** A call against a payment that is good for it: claimed, held, run, kept, taken; and the answer to whoever comes a second time. */
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import { parseJson } from "@svc/kernel/json"
+import { realNow } from "@svc/kernel/time"
+import { Effect } from "effect"
+import { type Admitted, run } from "../gate/admitted.ts"
+import { answered, standingHeaders } from "../gate/answers.ts"
+import type { Answered, Pending, Refused, ToolAnswer } from "../gate/model.ts"
+import { refuse } from "../gate/refusals.ts"
+import type { Payment } from "../payment/model.ts"
+import { seal } from "../payment/sealed.ts"
+import { type BudgetExceeded, ToolCallId } from "../tool-calls/model.ts"
+import { Meter } from "../tool-calls/service.ts"
+import { claimsOf } from "./claims.ts"
+import { House } from "./house.ts"
+import { type Claim, decodeReceipt, type Taken } from "./model.ts"
+import { Pages } from "./pages.ts"
+import { PaidCallRepository } from "./repository.ts"
+import { type Collected, PaidCalls, type Step } from "./service.ts"
+import { statusText } from "./status-token.ts"
+import { Till } from "./till.ts"
+
+/** A payment that is good for a call, before anything has moved. */
+export interface Paying extends Admitted {
+  readonly payment: Payment
+  readonly payer: string | undefined
+  /** On whose books the call stands: the caller's, or our own where nobody is known. */
+  readonly account_id: string
+  readonly sandbox: boolean
+  /** Each may be used once, ever. */
+  readonly keys: ReadonlyArray<string>
+}
+
+/** The payment does not carry the call: nothing was taken, and it may be paid anew. */
+export interface Unpaid {
+  readonly _tag: "Unpaid"
+  readonly why: string
+}
+
+const unpaid = (why: string): Unpaid => ({ _tag: "Unpaid", why })
+
+const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, prepared, tool }: Paying) => ({
+  draft: {
+    id: ToolCallId.make(call.id),
+    account_id,
+    agent_key_id: caller?.credential.kind === "agent_key" ? caller.credential.id : null,
+    tool: tool.name,
+    mode: call.mode,
+    arguments_sha256,
+    paid_by: payment._tag === "Stablecoin" ? "stablecoin" as const : "card" as const
+  },
+  chain,
+  quote: prepared.quote
+})
+
+const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
+  refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
+
+const stillRunning = (call: string): Refused => refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running.`, { retry_after: 1, call_id: call }, { "retry-after": "1" })
+
+const cutOff = (call: string): Refused =>
+  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} was cut off, and nothing was taken for it.`, { retry_after: 1, call_id: call }, { "retry-after": "1" })
+
+/** A transfer is carried out whole; of a card, or of a permission to take at most so much, what was delivered is taken. */
+const takenFor = ({ payment, prepared }: Paying, cents: number): number =>
+  payment._tag === "Stablecoin" && payment.signed.scheme === "exact" ? prepared.quote : cents
+
+export const makePurchase = Effect.gen(function*() {
+  const meter = yield* Meter
+  const repository = yield* PaidCallRepository
+  const calls = yield* PaidCalls
+  const house = yield* House
+  const till = yield* Till
+  const pages = yield* Pages
+
+  const pending = Effect.fnUntraced(function*({ account_id, call_id }: Omit<Taken, "key">): Effect.fn.Return<Pending> {
+    const token = seal(yield* house.secret, statusText(account_id, call_id))
+    return { _tag: "Pending", call_id, status_url: `${pages.status(call_id)}?token=${token}`, headers: { "retry-after": "2" } }
+  })
+
+  /** The answer of the call that has what this one wanted. */
+  const earlier = Effect.fnUntraced(function*(taken: Taken, { arguments_sha256, call: { mode }, tool }: Admitted): Effect.fn.Return<ToolAnswer> {
+    const { account_id, call_id, key } = taken
+    const call = yield* Effect.orDie(meter.get(account_id, call_id))
+    if (call.arguments_sha256 !== arguments_sha256 || call.mode !== mode) return refuse("IDEMPOTENCY_CONFLICT", "They were used for another call.")
+    if (call.state === "pending") return yield* pending(taken)
+    if (call.state === "reserved") return stillRunning(call_id)
+    const paid = yield* repository.find(account_id, call_id)
+    const duplicate = (what: string) => refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt })
+    if (call.state === "released" && (paid?.result ?? null) === null) return cutOff(call_id)
+    if (paid === undefined || paid.result === null) return duplicate(`It was paid for by call ${call_id}, whose answer is not kept any more.`)
+    if (key.startsWith("same:") && !tool.meta.hints.readOnly) return duplicate(`It was call ${call_id}.`)
+    const { headers, meta } = paid.receipt === null ? { headers: {}, meta: {} } : decodeReceipt(paid.receipt)
+    return { _tag: "Answered", result: parseJson(paid.result), isError: false, headers: { ...headers, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
+  })
+
+  const bought = Effect.fnUntraced(function*({ account_id, caller, call }: Paying, result: unknown, collected: Collected): Effect.fn.Return<Answered | Pending | Unpaid> {
+    if (collected._tag === "Pending") return yield* pending({ account_id, call_id: call.id })
+    if (collected._tag === "Refused") return unpaid(`The payment was not carried out: ${collected.reason}. Nothing was charged.`)
+    const { paid } = collected.step
+    const receipt = paid.receipt === null ? { headers: {}, meta: {} } : decodeReceipt(paid.receipt)
+    const standing = caller === undefined ? {} : standingHeaders(yield* meter.standing(account_id), paid.taken)
+    return { _tag: "Answered", result, isError: false, headers: { ...standing, ...receipt.headers }, meta: receipt.meta }
+  })
+
+  /** From a reservation that has all its claims. */
+  const carriedOut = Effect.fnUntraced(function*(paying: Paying, begun: Step): Effect.fn.Return<ToolAnswer | Unpaid, CommitRefused> {
+    const { account_id, call, payment, prepared, sandbox } = paying
+    const undone = Effect.fnUntraced(function*<A>(error: string, answer: A) {
+      return (yield* calls.undo(begun, error)) === "Pending" ? yield* pending({ account_id, call_id: call.id }) : answer
+    })
+    if (payment._tag === "Card") {
+      const held = yield* till.hold(yield* house.merchant(sandbox), call.id, prepared.quote, payment.token)
+      if (held._tag === "Declined") return yield* undone("declined", unpaid(held.why))
+      if (held._tag === "Unknown") {
+        yield* calls.doubted(begun)
+        return yield* pending({ account_id, call_id: call.id })
+      }
+    }
+    const outcome = yield* run(paying)
+    if (outcome._tag !== "Done") return yield* undone("not_delivered", answered(outcome))
+    const step = yield* calls.deliver(begun, JSON.stringify(outcome.result), takenFor(paying, outcome.cents))
+    return yield* bought(paying, outcome.result, yield* calls.collect(step, false))
+  })
+
+  const held = (claims: ReadonlyArray<Claim>, admitted: Admitted) =>
+    Effect.flatMap(Effect.flatMap(realNow, (at) => repository.holder(claims, at)), (taken) => taken === undefined ? Effect.undefined : earlier(taken, admitted))
+
+  const paid = Effect.fnUntraced(function*(paying: Paying): Effect.fn.Return<ToolAnswer | Unpaid> {
+    const { account_id, call, keys, payment, sandbox, tool } = paying
+    const claims = claimsOf(paying, payment, keys)
+    const again = yield* held(claims, paying)
+    if (again !== undefined) return again
+    // Whoever finishes first answers for both.
+    const self = Effect.suspend(() => earlier({ account_id, call_id: call.id, key: "" }, paying))
+    return yield* Effect.gen(function*() {
+      // The reservation first: a timer looks after it, and so after the claims.
+      const begun = yield* calls.begin({ charge: chargeOf(paying), seconds: tool.meta.limits.seconds, sandbox, payment })
+      const taken = yield* repository.claim(account_id, call.id, claims, yield* realNow)
+      if (taken === undefined) return yield* carriedOut(paying, begun)
+      yield* calls.undo(begun, "duplicate")
+      return yield* earlier(taken, paying)
+    }).pipe(Effect.catchTags({ BudgetExceeded: (refused) => Effect.succeed(refusedBudget(refused)), CommitRefused: () => self }))
+  })
+
+  return { paid, held }
+})
