@@ -1,9 +1,7 @@
 /** Calls an address as agents do, with a stock client that pays when it is asked to, and prints what came back and what was sent. */
-import { privateKeyToAccount } from "viem/accounts"
+import { account, card, evm, x402First } from "./wallets.mjs"
 
 const { body, client, headers, url } = await new Response(process.env.INPUT).json()
-const account = privateKeyToAccount("0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318")
-const USDC = "0x036CbD53842c5426634e7929541eC2318f3dCF7e"
 
 const sent = []
 const answered = []
@@ -15,14 +13,6 @@ const watched = async (input, init) => {
   return response
 }
 
-const card = async () => {
-  const { stripe } = await import("mppx/client")
-  return stripe.charge({ createToken: async ({ amount, networkId }) => `spt_test_${networkId}_${amount}`, paymentMethod: "pm_1" })
-}
-const evm = async () => {
-  const { charge } = await import("mppx/evm/client")
-  return charge({ account, networks: [84532], currencies: [USDC], authorization: { name: "USDC", version: "2" }, decimals: 6, maxAmount: "5" })
-}
 const mppx = async (method, more) => {
   const { Mppx } = await import("mppx/client")
   return Mppx.create({ fetch: watched, methods: [await method()], polyfill: false, ...more }).fetch
@@ -48,7 +38,7 @@ const v1 = async () => {
 const clients = {
   "mppx card": () => mppx(card),
   "mppx evm": () => mppx(evm),
-  "mppx x402": () => mppx(evm, { orderChallenges: (candidates) => candidates.toReversed() }),
+  "mppx x402": () => mppx(evm, x402First),
   "x402 exact": async () => v2(await exact()),
   "x402 upto": async () => v2(await upto()),
   "x402 identified": async () => v2(await exact(), identified),
