@@ -2,9 +2,11 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
+import { QuotesGroup } from "./quotes/api.ts"
 import { SettlementsGroup } from "./settlements/api.ts"
 
 export const contract = HttpApi.make("svc")
   .add(PaymentIntentsGroup)
   .add(PaymentMethodsGroup)
   .add(SettlementsGroup)
+  .add(QuotesGroup)

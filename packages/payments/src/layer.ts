@@ -3,6 +3,7 @@ import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
 import { paymentMethods } from "./payment-methods/resource.ts"
 import { paymentIntents } from "./payment-intents/resource.ts"
+import { quotes } from "./quotes/resource.ts"
 import { settlements } from "./settlements/resource.ts"
 
-export const payments = pipe(paymentMethods, and(paymentIntents), and(settlements))
+export const payments = pipe(paymentMethods, and(paymentIntents), and(settlements), and(quotes))

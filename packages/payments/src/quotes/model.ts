@@ -1,0 +1,114 @@
+/** The quote: what an amount comes to in another currency, promised for a short time. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Currency } from "@svc/kernel/currency"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { idSchema } from "@svc/kernel/ids"
+import { Amount, SafeAmount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+
+export const QuoteId = idSchema("qt", "QuoteId")
+export type QuoteId = typeof QuoteId.Type
+
+export const quoteStatuses = ["active", "used", "expired"] as const
+export const QuoteStatus = Schema.Literals(quoteStatuses).annotate({ identifier: "QuoteStatus" })
+export type QuoteStatus = typeof QuoteStatus.Type
+
+/** How long what is quoted holds. */
+export const QUOTE_SECONDS = 300
+
+/** What the platform takes for an exchange: basis points of the source amount. */
+export const FX_BPS = 100
+
+/** The timer of a quote: its end. */
+export const EXPIRES = "quote.expires"
+
+/** A row; the wire shows the rate as a number besides. What is of the rate is null where nothing is converted. */
+export class Quote extends Model.Class<Quote>("Quote")({
+  id: QuoteId,
+  merchant_id: AccountId,
+  source_amount: Amount,
+  source_currency: Currency,
+  /** What arrives, after fee and conversion: minor units of the target currency. */
+  target_amount: SafeAmount,
+  target_currency: Currency,
+  /** The platform's fee, taken from the source amount before it is converted. */
+  fee_amount: SafeAmount,
+  /** Target units for one source unit, as decimal text: `target_amount` is computed from this, exactly. */
+  rate: Schema.NullOr(Schema.String),
+  /** The day that the rate is of. */
+  rate_date: Schema.NullOr(Schema.String),
+  /** Who says so. */
+  rate_source: Schema.NullOr(Schema.String),
+  status: QuoteStatus,
+  expires_at: Timestamp,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+const example = {
+  id: exampleId("qt"),
+  merchant_id: exampleId("acct"),
+  source_amount: 10_000,
+  source_currency: "USD",
+  target_amount: 8_563,
+  target_currency: "EUR",
+  fee_amount: 100,
+  rate: "0.865",
+  rate_date: "2026-11-20",
+  rate_source: "svc reference rates",
+  status: "active",
+  expires_at: "2026-01-01T12:05:00.000Z",
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 1,
+  conversion_rate: 0.865
+} as const
+
+export const QuoteJson = Schema.Struct({
+  ...Quote.json.fields,
+  conversion_rate: Schema.NullOr(Schema.Finite).annotate({ description: "`rate` as a number; null where nothing is converted" })
+}).annotate({
+  identifier: "Quote",
+  description: "What an amount comes to in another currency, promised until `expires_at`. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
+}).pipe(Schema.annotateEncoded({ examples: [example] }))
+
+export const quotes: Table = {
+  name: "quotes",
+  account: "merchant_id",
+  columns: columnsOf(Quote),
+  changes: ["status", "updated_at", "version"]
+}
+
+export const decodeRow = Schema.decodeUnknownSync(Quote)
+export const encode = encoderOf(Quote)
+
+/** What the API shows. A rate has 12 digits at most, so the number says the same as the text. */
+export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({ ...quote, conversion_rate: quote.rate === null ? null : Number(quote.rate) })
+
+const encodeJson = Schema.encodeSync(QuoteJson)
+export const wireOf = (quote: Quote): string => JSON.stringify(encodeJson(shownOf(quote)))
+
+export const CreateQuoteRequest = Schema.Struct({
+  source_amount: Amount,
+  source_currency: Currency,
+  target_currency: Currency,
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
+    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request makes another quote."
+  }))
+}).annotate({
+  identifier: "CreateQuoteRequest",
+  examples: [{ source_amount: 10_000, source_currency: "USD", target_currency: "EUR", idempotency_key: "8d0c2f0c-2f61-4c42-9a5b-6a2d6c7a4f0e" }]
+})
+export type CreateQuoteRequest = typeof CreateQuoteRequest.Type
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface QuoteFilter {
+  readonly status?: QuoteStatus
+}
