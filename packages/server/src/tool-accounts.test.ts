@@ -9,7 +9,7 @@ import { TestClocks } from "@svc/accounts/test-clocks/service"
 import * as Database from "@svc/kernel/database/client"
 import { parseJson } from "@svc/kernel/json"
 import { layerDatabase } from "@svc/testkit/database"
-import { ConfigProvider, DateTime, Effect, Layer, Redacted } from "effect"
+import { ConfigProvider, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { ServerConfig } from "./config.ts"
@@ -50,6 +50,8 @@ const ask = Effect.fnUntraced(function*(method: string, path: string, { body, he
 })
 
 const textOf = (json: Readonly<Record<string, unknown>>, field: string): string => String(json[field])
+
+const Cuts = Schema.Struct({ agent_keys: Schema.Array(Schema.Struct({ ID: Schema.String })) })
 
 const signUp = Effect.map(ask("POST", "/v1/agents/signup", { body: { agent_name: "Shopper" } }), ({ json }) => ({
   account: textOf(json, "merchant_id"),
@@ -161,6 +163,24 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("agents o
       assert.strictEqual((yield* ask("POST", "/v1/agents/keys", { key: third, body: { name: "Fourth" } })).status, 409)
       yield* (yield* AgentKeys).revoke(agent.account, agent.id)
       for (const key of [agent.token, helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key })).status, 401)
+    }))
+
+  it.effect("see and end the keys that they cut, and no others", () =>
+    Effect.gen(function*() {
+      const [agent, stranger] = [yield* signUp, yield* signUp]
+      const cut = (key: string, name: string) => Effect.map(ask("POST", "/v1/agents/keys", { key, body: { name } }), ({ json }) => ({ id: textOf(json, "id"), token: textOf(json, "token") }))
+      const helper = yield* cut(agent.token, "Helper")
+      const third = yield* cut(helper.token, "Third")
+      const idsOf = (key: string) => Effect.map(ask("GET", "/v1/agents/keys", { key }), ({ json }) => Schema.decodeUnknownSync(Cuts)(json).agent_keys.map(({ ID }) => ID))
+      assert.deepStrictEqual(yield* idsOf(agent.token), [helper.id, third.id])
+      assert.deepStrictEqual(yield* idsOf(helper.token), [third.id])
+      for (const [key, id] of [[stranger.token, helper.id], [helper.token, agent.id], [helper.token, helper.id], [third.token, helper.id]] as const) {
+        assert.strictEqual((yield* ask("DELETE", `/v1/agents/keys/${id}`, { key })).status, 404)
+      }
+      const ended = yield* ask("DELETE", `/v1/agents/keys/${helper.id}`, { key: agent.token })
+      assert.deepStrictEqual([ended.status, ended.json["Status"]], [200, "revoked"])
+      for (const { token } of [helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key: token })).status, 401)
+      assert.deepStrictEqual(yield* idsOf(agent.token), [])
     }))
 
   it.effect("are no owners: a tool key cuts nothing", () =>

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { AccountStatus } from "../accounts/model.ts"
 import { AccountSettings } from "../accounts/settings.ts"
 import { CHANNEL } from "../api-keys/repository.ts"
-import type { AgentKey, UsedKey } from "./model.ts"
+import type { UsedKey } from "./model.ts"
 import { AgentKeyId, AgentPolicy, decodeRow, unused } from "./model.ts"
 
 /** One key of a chain, as authentication needs it. */
@@ -56,7 +56,7 @@ export class AgentKeyRepository extends Context.Service<AgentKeyRepository, {
   /** Newest first. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<UsedKey>>
   /** The active keys below this one, at every level. */
-  readonly below: (account: string, id: AgentKeyId) => Effect.Effect<ReadonlyArray<AgentKey>>
+  readonly below: (account: string, id: AgentKeyId) => Effect.Effect<ReadonlyArray<UsedKey>>
   /** How many active keys were cut from this one itself. */
   readonly countCuts: (account: string, id: AgentKeyId) => Effect.Effect<number>
   /** Tells every process to look these keys up anew. */
@@ -84,11 +84,11 @@ export class AgentKeyRepository extends Context.Service<AgentKeyRepository, {
     const below = Effect.fnUntraced(function*(account: string, id: AgentKeyId) {
       const rows = yield* sql`
         WITH RECURSIVE cut AS (
-          SELECT * FROM agent_keys WHERE account_id = ${account} AND parent_id = ${id} AND status = 'active'
+          SELECT id FROM agent_keys WHERE account_id = ${account} AND parent_id = ${id} AND status = 'active'
           UNION ALL
-          SELECT k.* FROM cut JOIN agent_keys k ON k.account_id = cut.account_id AND k.parent_id = cut.id AND k.status = 'active')
-        SELECT * FROM cut ORDER BY id`
-      return yield* Effect.forEach(rows, (row) => decodeRow(row))
+          SELECT k.id FROM cut JOIN agent_keys k ON k.account_id = ${account} AND k.parent_id = cut.id AND k.status = 'active')
+        SELECT ${columns} FROM agent_keys WHERE account_id = ${account} AND id IN (SELECT id FROM cut) ORDER BY id`
+      return yield* Effect.forEach(rows, withUses)
     }, Effect.orDie)
 
     const countCuts = (account: string, id: AgentKeyId) =>

@@ -16,6 +16,8 @@ export const layer = HttpApiBuilder.group(api, "agents", Effect.fnUntraced(funct
   const { perHour } = yield* Openings
   return handlers.handleAll({
     signup: ({ payload, request }) => Effect.andThen(limit.take({ what: "Opening accounts", perHour }, request), agents.signUp(payload)),
-    cut_key: ({ payload }) => Effect.flatMap(CurrentCaller, (caller) => agents.cut(caller, payload))
+    cut_key: ({ payload }) => Effect.flatMap(CurrentCaller, (caller) => agents.cut(caller, payload)),
+    cuts: () => Effect.flatMap(CurrentCaller, (caller) => Effect.map(agents.cuts(caller), (agent_keys) => ({ agent_keys }))),
+    revoke_cut: ({ params }) => Effect.flatMap(CurrentCaller, (caller) => agents.revoke(caller, params.id))
   })
 }))

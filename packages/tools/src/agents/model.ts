@@ -1,6 +1,6 @@
 /** What an agent asks for that signs itself up, and what it gets. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { AgentKeyId, AgentPolicy } from "@svc/accounts/agent-keys/model"
+import { AgentKeyId, AgentKeyRecord, AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { oneLine } from "@svc/accounts/text"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { Timestamp } from "@svc/kernel/time"
@@ -49,3 +49,6 @@ export const SandboxSignupResponse = Schema.Struct({
   }]
 }))
 export type SandboxSignupResponse = typeof SandboxSignupResponse.Type
+
+/** The keys that an agent gave to its helpers. */
+export const AgentKeyCuts = Schema.Struct({ agent_keys: Schema.Array(AgentKeyRecord) }).annotate({ identifier: "AgentKeyCuts" })

@@ -1,9 +1,9 @@
 /** Agents that sign themselves up, and give smaller keys to their helpers. */
 import type { ToolCaller } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
-import { AgentKeyId, type AgentKeyIssued, type CutAgentKeyRequest, issuedOf } from "@svc/accounts/agent-keys/model"
+import { AgentKeyId, type AgentKeyIssued, type AgentKeyRecord, type CutAgentKeyRequest, issuedOf, recordOf } from "@svc/accounts/agent-keys/model"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
-import { Forbidden, type InvalidState, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { Forbidden, type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { Context, Effect, Layer } from "effect"
 import { ToolAccounts } from "../accounts/service.ts"
 import { Site } from "../services/site.ts"
@@ -18,11 +18,21 @@ export class Agents extends Context.Service<Agents, {
   readonly signUp: (request: AgentSignupRequest) => Effect.Effect<SandboxSignupResponse>
   /** Cuts a key from the caller's own. */
   readonly cut: (caller: ToolCaller, request: CutAgentKeyRequest) => Effect.Effect<AgentKeyIssued, Forbidden | ValidationError | InvalidState | VersionConflict>
+  /** The active keys cut from the caller's own, at every level, oldest first. */
+  readonly cuts: (caller: ToolCaller) => Effect.Effect<ReadonlyArray<AgentKeyRecord>, Forbidden>
+  /** Ends one of these and all cut from it. Any other key is not found. */
+  readonly revoke: (caller: ToolCaller, id: AgentKeyId) => Effect.Effect<AgentKeyRecord, Forbidden | NotFound | VersionConflict>
 }>()("@svc/tools/Agents") {
   static readonly layer = Layer.effect(Agents, Effect.gen(function*() {
     const accounts = yield* ToolAccounts
     const keys = yield* AgentKeys
     const { tools_url } = yield* Site
+
+    const keyOf = ({ credential }: ToolCaller) => credential.kind === "agent_key" ? Effect.succeed(AgentKeyId.make(credential.id)) : Effect.fail(forAgents)
+
+    const below = Effect.fnUntraced(function*(caller: ToolCaller) {
+      return yield* keys.below(caller.account.id, yield* keyOf(caller))
+    })
 
     return Agents.of({
       signUp: Effect.fn("Agents.signUp")(function*({ agent_name, contact = null }: AgentSignupRequest) {
@@ -41,9 +51,13 @@ export class Agents extends Context.Service<Agents, {
           endpoints: endpointsAt(tools_url)
         } satisfies SandboxSignupResponse
       }),
-      cut: Effect.fn("Agents.cut")(function*({ account, credential }: ToolCaller, request: CutAgentKeyRequest) {
-        if (credential.kind !== "agent_key") return yield* forAgents
-        return issuedOf(yield* keys.issue(account, { ...request, parent_id: AgentKeyId.make(credential.id) }))
+      cut: Effect.fn("Agents.cut")(function*(caller: ToolCaller, request: CutAgentKeyRequest) {
+        return issuedOf(yield* keys.issue(caller.account, { ...request, parent_id: yield* keyOf(caller) }))
+      }),
+      cuts: Effect.fn("Agents.cuts")((caller: ToolCaller) => Effect.map(below(caller), (found) => found.map(recordOf))),
+      revoke: Effect.fn("Agents.revoke")(function*(caller: ToolCaller, id: AgentKeyId) {
+        if (!(yield* below(caller)).some(({ key }) => key.id === id)) return yield* notFound("agent key")
+        return recordOf(yield* keys.revoke(caller.account.id, id))
       })
     })
   }))

@@ -31,6 +31,8 @@ export class AgentKeys extends Context.Service<AgentKeys, {
   readonly get: (account: string, id: AgentKeyId) => Effect.Effect<UsedKey, NotFound>
   /** Newest first, those that have ended included. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<UsedKey>, ValidationError>
+  /** The active keys cut from this one, at every level, oldest first. */
+  readonly below: (account: string, id: AgentKeyId) => Effect.Effect<ReadonlyArray<UsedKey>>
   /** Changes name or policy, for calls from now on. With `version`, only if that is still the current one. */
   readonly update: (account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
     Effect.Effect<UsedKey, NotFound | ValidationError | InvalidState | VersionConflict>
@@ -72,6 +74,8 @@ export class AgentKeys extends Context.Service<AgentKeys, {
       }))
     })
 
+    const keysBelow = (account: string, id: AgentKeyId) => Effect.map(repository.below(account, id), (found) => found.map(({ key }) => key))
+
     const update = Effect.fn("AgentKeys.update")((account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
       untilCommitted(rules.NAME, Effect.gen(function*() {
         const found = yield* get(account, id)
@@ -79,7 +83,7 @@ export class AgentKeys extends Context.Service<AgentKeys, {
         const decided = yield* Effect.fromResult(rules.update(found.key, above, patch, { at: yield* now, expected: version }))
         if (decided === undefined) return found
         yield* committer.commit(commitOf(decided, "agent_key.update"))
-        yield* changed(account, [found.key, ...(yield* repository.below(account, id))])
+        yield* changed(account, [found.key, ...(yield* keysBelow(account, id))])
         return { ...found, key: decided.key }
       })))
 
@@ -87,7 +91,7 @@ export class AgentKeys extends Context.Service<AgentKeys, {
       untilCommitted(rules.NAME, Effect.gen(function*() {
         const [found, at] = [yield* get(account, id), yield* now]
         if (status === "expired" && !rules.isOver(found.key, at)) return found
-        const decided = rules.end(found.key, yield* repository.below(account, id), status, at)
+        const decided = rules.end(found.key, yield* keysBelow(account, id), status, at)
         if (decided === undefined) return found
         yield* committer.commit(commitOf(decided, status === "revoked" ? "agent_key.revoke" : EXPIRE))
         yield* changed(account, decided.ends)
@@ -97,6 +101,7 @@ export class AgentKeys extends Context.Service<AgentKeys, {
     return AgentKeys.of({
       issue,
       get,
+      below: Effect.fn("AgentKeys.below")(repository.below),
       update,
       list: Effect.fn("AgentKeys.list")(function*(account: string, page: PageRequest) {
         return yield* repository.list(account, yield* Effect.fromResult(checkPage(page)))
