@@ -31,10 +31,18 @@ export class Patience extends Context.Reference<{
 
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
-/** RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. */
+/**
+ * RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. The answer ends
+ * where its body would begin: Node sends nothing of it before its end, and a stream of events has none.
+ */
 const headAsGet = (server: Server): Server => {
-  const toGet = (request: IncomingMessage) => {
-    if (request.method === "HEAD") request.method = "GET"
+  const toGet = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== "HEAD") return
+    request.method = "GET"
+    response.write = () => {
+      if (!response.writableEnded) response.end()
+      return true
+    }
   }
   return server.prependListener("request", toGet).prependListener("checkContinue", toGet)
 }

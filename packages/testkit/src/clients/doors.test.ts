@@ -30,6 +30,14 @@ describe("the doors of MCP", () => {
   }), 30_000)
 
   layer(doors, { excludeTestServices: true, timeout: "60 seconds" })("without a session", (it) => {
+    it.effect("answer HEAD where GET opens a stream, and keep nothing open for it", () => Effect.gen(function*() {
+      const headers = yield* session()
+      for (const path of ["/mcp", "/v1/mcp/sse"]) {
+        const { status } = yield* Effect.timeout(send(path, { method: "HEAD", headers: { ...headers, accept: "text/event-stream" } }), "5 seconds")
+        assert.strictEqual(status, 200, path)
+      }
+    }))
+
     it.effect.each(["*/*", "text/html", "application/json", "text/event-stream"])("answer %s as JSON", (accept) => Effect.gen(function*() {
       for (const path of ["/mcp", "/v1/mcp"]) {
         const { body, headers, status } = yield* post(call("any", { a: 1 }, {}, "x"), { accept }, path)

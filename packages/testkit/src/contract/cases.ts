@@ -1,6 +1,6 @@
 /** Bad requests: a good one for some route, and one to three things wrong with it. */
 import type { Chance } from "../simulation/chance.ts"
-import type { Document, JsonSchema, Route } from "./document.ts"
+import type { Document, JsonSchema, Route, Schemas } from "./document.ts"
 import { resolve } from "./document.ts"
 import type { Node } from "./json-text.ts"
 import { escaped, nodeOf, print, raw, slotsOf } from "./json-text.ts"
@@ -38,7 +38,7 @@ const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 
 /** Values at the edges of what a schema accepts, and just past them, as JSON text. */
-export const edgesOf = (document: Document, schema: JsonSchema): ReadonlyArray<string> => {
+export const edgesOf = (document: Schemas, schema: JsonSchema): ReadonlyArray<string> => {
   const plain = resolve(document, schema)
   const edges: Array<string> = []
   for (const [name, inside] of [["minimum", 1], ["maximum", -1], ["exclusiveMinimum", 1], ["exclusiveMaximum", -1]] as const) {

@@ -107,8 +107,13 @@ export interface Route {
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** Where the schemas stand that others refer to by name. */
+export interface Schemas {
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
 /** The schema behind a reference, or the schema itself. */
-export const resolve = ({ components }: Document, schema: JsonSchema): JsonSchema =>
+export const resolve = ({ components }: Schemas, schema: JsonSchema): JsonSchema =>
   typeof schema["$ref"] === "string" ? components.schemas[last(schema["$ref"])] ?? {} : schema
 
 const isExample = Schema.is(Schema.Struct({ value: Schema.Unknown }))

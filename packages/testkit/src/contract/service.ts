@@ -17,7 +17,7 @@ const CONNECTIONS = 8
 /** What went wrong inside while requests were answered: nothing should. */
 export class ServerLog extends Context.Service<ServerLog, { readonly lines: Array<string> }>()("@svc/testkit/contract/ServerLog") {}
 
-const layerLog = Layer.unwrap(Effect.sync(() => {
+export const layerLog = Layer.unwrap(Effect.sync(() => {
   const lines: Array<string> = []
   const logger = Logger.make((options) => {
     if (options.logLevel === "Error" || options.logLevel === "Fatal") lines.push(Logger.formatJson.log(options))
@@ -28,7 +28,7 @@ const layerLog = Layer.unwrap(Effect.sync(() => {
 /** A connection to the service as its customers have it. */
 export class Service extends Context.Service<Service, Wire>()("@svc/testkit/contract/Service") {}
 
-const layerService = Layer.effect(Service, Effect.gen(function*() {
+export const layerService = Layer.effect(Service, Effect.gen(function*() {
   const { address } = yield* HttpServer.HttpServer
   return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
 }))

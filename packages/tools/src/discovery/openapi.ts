@@ -29,6 +29,15 @@ const unpaid = {
 
 const keys = [{}, { tool_key: [] }]
 
+/** What the gate refuses for every tool. */
+const refusedByGate = {
+  "401": refusal("No key, or one that is not current."),
+  "403": refusal("The account or the agent key's policy does not allow the call."),
+  "409": refusal("The idempotency key was used for another call, or the call was paid for already."),
+  "413": refusal("The arguments are larger than the tool takes."),
+  "429": refusal("Too many calls.")
+}
+
 /** The whole answer of a tool, and how it is asked for. */
 const rpc = (operationId: string, methods: Methods) => ({
   post: {
@@ -67,7 +76,7 @@ const analyze = (methods: Methods) => ({
     responses: {
       "201": answer("The snapshot.", "application/json", { type: "object", required: ["snapshot_id", "artifact_count", "programs_executed"], properties: { snapshot_id: { type: "string" }, artifact_count: { type: "integer" }, programs_executed: { type: "array", items: { type: "string" } } } }),
       "400": refusal("A field is missing or malformed."),
-      "401": refusal("No key, or one that is not current."),
+      ...refusedByGate,
       "402": unpaid,
       "501": refusal("This installation has no analyzer.")
     }
@@ -82,7 +91,7 @@ const snapshot = {
     description: "The tool delete_snapshot.",
     security: keys,
     parameters: [{ name: "id", in: "path", required: true, schema: { type: "string", maxLength: 100 } }],
-    responses: { "200": answer("It is gone."), "404": refusal("No such snapshot, or another account's."), "501": refusal("This installation keeps no snapshots.") }
+    responses: { "200": answer("It is gone."), "400": refusal("The id is none."), ...refusedByGate, "404": refusal("No such snapshot, or another account's."), "501": refusal("This installation keeps no snapshots.") }
   }
 }
 

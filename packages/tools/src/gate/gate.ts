@@ -3,7 +3,7 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import { AgentKeyUses } from "@svc/accounts/agent-keys/service/uses"
 import { ToolCallers } from "@svc/accounts/tool-callers/service"
-import { canonicalize } from "@svc/kernel/canonical-json"
+import { canonicalize, NotCanonical } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect, Layer, Result } from "effect"
@@ -24,6 +24,9 @@ import { Meter } from "../tool-calls/service.ts"
 import { Referrals } from "../referrals/service.ts"
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80))
+
+/** Where in the arguments something is that has no canonical form. */
+const placeOf = (failure: unknown): string => failure instanceof NotCanonical ? failure.path.replace(/^\$\.(?:arguments\.)?/u, "").slice(0, 200) : "arguments"
 
 const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call => {
   if (caller === undefined) return { id, mode }
@@ -108,10 +111,12 @@ const make = Effect.gen(function*() {
   /** What is asked for, before it is known by whom. */
   const asked = Effect.fnUntraced(function*(tool: Compiled<never>, request: ToolRequest): Effect.fn.Return<Asked, Refused> {
     const { bytes } = tool.meta.limits
-    const size = sizeOf(request.arguments)
-    if (size > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size}.`))
+    // Not every door looks how deep a body is, and writing calls itself at each level.
+    const size = Result.try(() => sizeOf(request.arguments))
+    if (Result.isFailure(size)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", "arguments: nested too deeply."))
+    if (size.success > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size.success}.`))
     const canonical = Result.try(() => canonicalize({ name: tool.name, arguments: request.arguments }))
-    if (Result.isFailure(canonical)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", "They hold text that is not Unicode, or are nested too deeply."))
+    if (Result.isFailure(canonical)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", `${placeOf(canonical.failure)}: holds text that is not Unicode, a number that JSON does not know, or is nested too deeply.`))
     const budget = budgetIn(request.headers["x-agent-budget"])
     if (Result.isFailure(budget)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", budget.failure))
     const terms = negotiate(quoter(tool, request.arguments), request.headers["x-agent-mode"], budget.success)

@@ -1,7 +1,8 @@
 /** Calls that are paid for when they are made: asked for with 402, and answered against whatever they bring to pay with. */
+import { ToolCallers } from "@svc/accounts/tool-callers/service"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { now } from "@svc/kernel/time"
-import { DateTime, Effect, Layer, Result } from "effect"
+import { DateTime, Effect, Layer, Option, Result } from "effect"
 import { plans } from "../plans.ts"
 import { priceIn } from "../tool.ts"
 import { standingHeaders } from "../gate/answers.ts"
@@ -18,6 +19,8 @@ import { House } from "./house.ts"
 import { PaymentMethods } from "./methods.ts"
 import { Pages } from "./pages.ts"
 import { makePurchase } from "./purchase.ts"
+
+const foreign: Problem = { name: "invalid-challenge", why: "The challenge was given to another account. Answer the one that comes with this, with the key that it was asked for with." }
 
 const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
   /(?:^|,)\s*payment\s/iu.test(headers["authorization"] ?? "") || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
@@ -38,6 +41,7 @@ const make = Effect.gen(function*() {
   const methods = yield* PaymentMethods
   const pages = yield* Pages
   const purchase = yield* makePurchase
+  const callers = yield* ToolCallers
   const idempotency = yield* Idempotency
 
   const demanded = Effect.fnUntraced(function*(admitted: Admitted, why: Why, problem?: Problem): Effect.fn.Return<PaymentRequired> {
@@ -77,6 +81,14 @@ const make = Effect.gen(function*() {
     return account === undefined ? undefined : open(yield* house.secret, account)
   })
 
+  /** Whether the challenge was given to another account than the one that answers it. */
+  const isForeign = Effect.fnUntraced(function*({ caller, key }: Admitted, sealed: string | undefined) {
+    const asked = sealed === undefined || caller === undefined ? undefined : open(yield* house.secret, sealed)
+    if (asked === undefined || asked === key) return false
+    const whose = yield* Effect.option(callers.find(asked))
+    return Option.isNone(whose) || whose.value.account.id !== caller?.account.id
+  })
+
   const pricedOf = ({ arguments_sha256, call, tool }: Admitted): Priced => ({ tool: tool.name, argumentsSha256: arguments_sha256, mode: call.mode })
 
   /** A payment that is not good any more may have been, and may have paid. */
@@ -84,7 +96,8 @@ const make = Effect.gen(function*() {
     const late = yield* read(admitted.request, pricedOf(admitted), BEGINNING, offered)
     if (late._tag === "None" || late._tag === "Malformed") return undefined
     const checked = Credentials.check(late, { cents: late.challenge?.cents ?? admitted.prepared.quote, methods: offered, now: inTime(late) })
-    return Result.isFailure(checked) ? undefined : yield* purchase.held(claimsOf({ ...admitted, payer: checked.success.payer }, late, checked.success.keys), admitted)
+    const earlier = Result.isFailure(checked) ? undefined : yield* purchase.held(claimsOf({ ...admitted, payer: checked.success.payer }, late, checked.success.keys), admitted)
+    return earlier?._tag === "Unpaid" ? undefined : earlier
   })
 
   /** Asked without a payment. As long as the outcome of the same call is open, nobody is to sign another. */
@@ -105,6 +118,7 @@ const make = Effect.gen(function*() {
     if (credential._tag === "Malformed") return yield* refused(credential.problem)
     const checked = Credentials.check(credential, { cents: prepared.quote, methods: offered, now: at })
     if (Result.isFailure(checked)) return yield* refused(checked.failure)
+    if (yield* isForeign(admitted, credential.challenge?.account)) return yield* demanded(admitted, why, foreign)
     const account_id = caller?.account.id ?? (yield* house.merchant(sandbox)).id
     const { keys, payer } = checked.success
     // What pays is carried to its end, also when whoever pays hangs up.

@@ -78,9 +78,11 @@ export const makePurchase = Effect.gen(function*() {
     return { _tag: "Pending", call_id, status_url: `${pages.status(call_id)}?token=${token}`, headers: { "retry-after": "2" } }
   })
 
-  /** The answer of the call that has what this one wanted. */
-  const earlier = Effect.fnUntraced(function*(taken: Taken, { arguments_sha256, call: { mode }, tool }: Admitted): Effect.fn.Return<ToolAnswer> {
+  /** The answer of the call that has what this one wanted; what another account was answered is not for this one, whoever holds the payment. */
+  const earlier = Effect.fnUntraced(function*(taken: Taken, { arguments_sha256, call: { mode }, caller, tool }: Admitted): Effect.fn.Return<ToolAnswer | Unpaid> {
     const { account_id, call_id, key } = taken
+    const ours = [yield* house.merchant(true), yield* house.merchant(false)].some(({ id }) => id === account_id)
+    if (!ours && account_id !== caller?.account.id) return unpaid("The payment was made by another account, for a call of its own.")
     const call = yield* Effect.orDie(meter.get(account_id, call_id))
     if (call.arguments_sha256 !== arguments_sha256 || call.mode !== mode) return refuse("IDEMPOTENCY_CONFLICT", "They were used for another call.")
     if (call.state === "pending") return yield* pending(taken)

@@ -1,0 +1,60 @@
+/** What a body of JSON-RPC has to be answered with, read from its bytes alone: JSON-RPC 2.0, sections 4 to 6. */
+import { parseJson } from "@svc/kernel/json"
+import { isUtf8 } from "node:buffer"
+
+export type Id = string | number | null
+
+export interface Expected {
+  /** One for each answer that is due. */
+  readonly ids: ReadonlyArray<Id>
+  /** The body as a whole cannot be read, and is refused once, without an id. */
+  readonly unreadable: boolean
+  readonly isBatch: boolean
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isId = (value: unknown): value is Id => value === null || typeof value === "string" || (typeof value === "number" && Number.isFinite(value))
+
+/** The ids to answer for one message: none for a notification and for an answer. */
+const dueTo = (value: unknown): ReadonlyArray<Id> => {
+  if (!isRecord(value)) return [null]
+  const { id } = value
+  const hasId = Object.hasOwn(value, "id")
+  const refusal = [hasId && isId(id) ? id : null]
+  if (value["jsonrpc"] !== "2.0" || (hasId && !isId(id))) return refusal
+  if (typeof value["method"] === "string") {
+    const params = Object.hasOwn(value, "params") ? value["params"] : {}
+    return isRecord(params) ? (hasId && isId(id) ? [id] : []) : refusal
+  }
+  const answers = (value["result"] !== undefined) !== (value["error"] !== undefined)
+  const { error } = value
+  const isWhole = error === undefined || (isRecord(error) && typeof error["code"] === "number" && Number.isFinite(error["code"]) && typeof error["message"] === "string")
+  return hasId && !Object.hasOwn(value, "method") && answers && isWhole ? [] : refusal
+}
+
+const unreadable: Expected = { ids: [null], unreadable: true, isBatch: false }
+
+const parse = (bytes: Buffer): { readonly value: unknown } | undefined => {
+  try {
+    return isUtf8(bytes) ? { value: parseJson(bytes.toString("utf8")) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Levels of nesting that are read. */
+const DEEPEST = 64
+
+const depthOf = (value: unknown): number => {
+  let depth = -1
+  for (let level: ReadonlyArray<unknown> = [value]; level.length > 0; depth++) level = level.flatMap((one) => typeof one === "object" && one !== null ? Object.values(one) : [])
+  return depth
+}
+
+export const expectedOf = (bytes: Buffer): Expected => {
+  const parsed = parse(bytes)
+  if (parsed === undefined || depthOf(parsed.value) > DEEPEST) return unreadable
+  const { value } = parsed
+  if (!Array.isArray(value)) return { ids: dueTo(value), unreadable: false, isBatch: false }
+  return value.length === 0 ? { ...unreadable, isBatch: true } : { ids: value.flatMap(dueTo), unreadable: false, isBatch: true }
+}
