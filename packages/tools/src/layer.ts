@@ -2,6 +2,7 @@
 import { and } from "@svc/kernel/part"
 import { Layer, pipe } from "effect"
 import { access } from "./access/resource.ts"
+import { accountPlans } from "./account-plans/resource.ts"
 import { toolAccounts } from "./accounts/resource.ts"
 import { Openings } from "./accounts/settings.ts"
 import { agents } from "./agents/resource.ts"
@@ -11,6 +12,7 @@ import * as directory from "./discovery/directory.ts"
 import * as rest from "./discovery/rest.ts"
 import * as discovery from "./discovery/routes.ts"
 import * as site from "./discovery/site.ts"
+import { creditPurchases } from "./credit-purchases/resource.ts"
 import { feedback } from "./feedback/resource.ts"
 import * as gate from "./gate/gate.ts"
 import { CallLimit } from "./gate/limits.ts"
@@ -18,6 +20,7 @@ import * as mcp from "./mcp/http.ts"
 import { PaymentMethods } from "./paid-calls/methods.ts"
 import { Pages } from "./paid-calls/pages.ts"
 import { paidCalls } from "./paid-calls/resource.ts"
+import * as payPage from "./pay-page/routes.ts"
 import { NetworkLimit } from "./network-limit.ts"
 import { referrals } from "./referrals/resource.ts"
 import * as absent from "./services/absent.ts"
@@ -28,10 +31,10 @@ import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(accountPlans), and(creditPurchases), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback))
 
 /** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
-export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer)
+export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer, payPage.layer)
 
 /** Backends that this installation does without. */
 export const absentBackends = absent.layer

@@ -5,24 +5,32 @@ import type { Cents } from "./call.ts"
 export const tiers = ["free", "starter", "pro", "growth"] as const
 export type Tier = typeof tiers[number]
 
+/** Those that can be bought. */
+export const soldPlans = ["starter", "pro", "growth"] as const satisfies ReadonlyArray<Tier>
+export type SoldPlan = typeof soldPlans[number]
+
+/** The greater of two tiers. */
+export const greater = (one: Tier, other: Tier): Tier => tiers.indexOf(other) > tiers.indexOf(one) ? other : one
+
 /** A credit is a tenth of a cent, and only another way to show the same number. */
 export const CREDITS_A_CENT = 10
 
 export interface Plan {
-  /** What it costs a month; `pro` is paid once. */
   readonly price: Cents
-  /** What calls may cost each month before credits that were bought are used. */
+  /** Months that the price pays for; null where it is paid once and has no end. */
+  readonly months: number | null
+  /** What it gives each month for calls, in cents. What is left of it ends with the month. */
   readonly allowance: Cents
   /** Whether its allowance pays for analyses and generated work, and not only for the `svc_` services. */
   readonly serviceWork: boolean
 }
 
 export const plans: Readonly<Record<Tier, Plan>> = {
-  free: { price: 0, allowance: 1_000, serviceWork: false },
-  starter: { price: 2_900, allowance: 7_500, serviceWork: true },
-  pro: { price: 9_900, allowance: 30_000, serviceWork: true },
-  growth: { price: 29_900, allowance: 120_000, serviceWork: true }
+  free: { price: 0, months: null, allowance: 1_000, serviceWork: false },
+  starter: { price: 2_900, months: 1, allowance: 7_500, serviceWork: true },
+  pro: { price: 9_900, months: null, allowance: 30_000, serviceWork: true },
+  growth: { price: 29_900, months: 1, allowance: 120_000, serviceWork: true }
 }
 
-/** Which plan an account has. */
+/** The plan that an account began on, or was put on by the operator; `account-plans` holds those that it bought. */
 export class Tiers extends Context.Service<Tiers, { readonly of: (account: string) => Effect.Effect<Tier> }>()("@svc/tools/Tiers") {}

@@ -15,6 +15,7 @@ export const analyze_files = tool({
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 0, engineer: 2500 },
+  serviceWork: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   limits: { seconds: 180, bytes: 8 * MIB },
   payload: Schema.Struct({

@@ -13,6 +13,7 @@ export const analyze_repo = tool({
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 0, engineer: 2500 },
+  serviceWork: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   limits: { seconds: 180, bytes: 4096 },
   payload: Schema.Struct({ github_url: WebUrl }),

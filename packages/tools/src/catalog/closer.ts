@@ -13,6 +13,8 @@ export const closer = tool({
   auth: "key",
   kind: "outside",
   prices: { standard: 100, lite: 100 },
+  serviceWork: true,
+  planOnly: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   limits: { seconds: 120, bytes: 8192 },
   payload: Schema.Struct({

@@ -15,6 +15,7 @@ export const prepare_agentic_purchasing = tool({
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 100, engineer: 25_000 },
+  serviceWork: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   limits: { seconds: 180, bytes: 8 * MIB },
   payload: Schema.Struct({

@@ -16,6 +16,7 @@ export const svc_hygiene = tool({
   kind: "inline",
   prices: { standard: 5, lite: 2, engineer: 500 },
   price: ({ mode = "scan" }, called, fixed) => mode === "fix" || called === "engineer" ? fixed : 0,
+  serviceWork: true,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   limits: { seconds: 30, bytes: 6 * MIB },
   payload: Schema.Struct({

@@ -6,6 +6,8 @@ export const notes: ReadonlyArray<string> = [
   "svc_web_research costs 5 cents in lite mode, although one listing says that lite has no discount.",
   "svc_web_research_crawl costs a cent for each page beyond the 100 of a month; svc_hygiene costs nothing to scan, and svc_web_search nothing but to search.",
   "A call that fails, is refused, or needs what this installation does not have costs nothing.",
+  "Credits and plans are bought with POST /v1/credits/purchases, or on the page that a 402 names in checkout_url. Bought credits last a year; a plan gives its credits each month. Starter and growth last a month, pro is paid once.",
+  "On the free plan, service work is paid by the call or by bought credits (402 TIER_REQUIRED); closer and deploy need a plan.",
   "An unpaid call is answered 402 with challenges for the Payment scheme and for x402; ping_payment tries it for one cent."
 ]
 

@@ -11,8 +11,10 @@ import type { Cents } from "../call.ts"
 import { type BudgetExceeded, type CreditsExhausted, type PaidBy, ToolCallId } from "../tool-calls/model.ts"
 import { Meter, type Charge, type Quoted } from "../tool-calls/service.ts"
 import { Referrals } from "../referrals/service.ts"
+import type { Takes } from "../tool-calls/rules.ts"
 import { after, answered, standingHeaders } from "./answers.ts"
 import { type Admitted, run } from "./admitted.ts"
+import { underPaymentsKey } from "./credentials.ts"
 import { plans } from "../plans.ts"
 import type { Answered, Refused, ToolAnswer } from "./model.ts"
 import { Paywall, type Why } from "./paywall.ts"
@@ -133,14 +135,14 @@ export const makeCharging = Effect.gen(function*() {
   })
 
   /** By credits; without enough of them free once, for an account that came by a token; else when it is made. */
-  const byAccount = Effect.fnUntraced(function*(admitted: Admitted, caller: ToolCaller): Effect.fn.Return<ToolAnswer, Refused> {
+  const byAccount = Effect.fnUntraced(function*(admitted: Admitted, caller: ToolCaller, takes: Takes, why: Why): Effect.fn.Return<ToolAnswer, Refused> {
     const { account } = caller
     const { quote } = admitted.prepared
-    const from = (paid_by: PaidBy, cents: Cents) => charged(admitted, account.id, chargeOf(admitted, caller, paid_by, cents))
-    const exhausted = paid(admitted, "CREDITS_EXHAUSTED")
+    const from = (paid_by: PaidBy, cents: Cents) => charged(admitted, account.id, { ...chargeOf(admitted, caller, paid_by, cents), takes })
+    const exhausted = paid(admitted, why)
     const byReferral = Effect.suspend(() => from("referral", 0)).pipe(Effect.catchTag("CreditsExhausted", () => exhausted))
     return yield* from(quote === 0 ? "free" : "credits", quote).pipe(
-      Effect.catchTag("CreditsExhausted", () => Effect.flatMap(referrals.isFree(account.id, quote), (free) => free ? byReferral : exhausted)),
+      Effect.catchTag("CreditsExhausted", () => takes === "bought for it" ? exhausted : Effect.flatMap(referrals.isFree(account.id, quote), (free) => free ? byReferral : exhausted)),
       Effect.catchTags({
         NotDelivered: ({ answer }) => Effect.map(meter.standing(account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
         BudgetExceeded: ({ key, left, limit, message, period }) => Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })),
@@ -150,18 +152,31 @@ export const makeCharging = Effect.gen(function*() {
     )
   })
 
+  /** Only a plan pays for it. Whoever has none is asked to buy one, and the call runs once that is paid; its payment is the key of what follows. */
+  const byPlan = Effect.fnUntraced(function*(unkeyed: Admitted, caller: ToolCaller, excluded: boolean): Effect.fn.Return<ToolAnswer, Refused> {
+    const admitted = paywall.hasCredential(unkeyed.request) ? { ...unkeyed, request: underPaymentsKey(unkeyed.request) } : unkeyed
+    const sold = excluded ? yield* paywall.sellPlan(admitted) : undefined
+    if (sold !== undefined && sold._tag !== "PlanSold") return sold
+    const answer = yield* byAccount(admitted, caller, "all", "CREDITS_EXHAUSTED")
+    return sold === undefined || answer._tag !== "Answered" ? answer : { ...answer, headers: { ...answer.headers, ...sold.headers }, meta: { ...answer.meta, ...sold.meta } }
+  })
+
+  /** Whether the account's plan leaves this work out. Credits that were bought pay for it all the same. */
+  const isExcluded = Effect.fnUntraced(function*({ prepared, tool }: Admitted, { account }: ToolCaller) {
+    return tool.meta.serviceWork === true && prepared.quote > 0 && !plans[(yield* meter.standing(account.id)).tier].serviceWork
+  })
+
   return Effect.fnUntraced(function*(admitted: Admitted): Effect.fn.Return<ToolAnswer, Refused> {
     const { caller, prepared, request, terms, tool } = admitted
     const away = yield* prepared.absent
     if (away !== undefined) return answered(away)
     const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
     if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
-    if (caller === undefined || terms.counterOffer !== undefined || tool.meta.paidByCall === true || paywall.hasCredential(request)) {
-      return yield* paid(admitted, "PAYMENT_REQUIRED")
-    }
-    if (tool.meta.serviceWork === true && prepared.quote > 0 && !plans[(yield* meter.standing(caller.account.id)).tier].serviceWork) {
-      return yield* paid(admitted, "TIER_REQUIRED")
-    }
-    return yield* byAccount(admitted, caller)
+    if (caller === undefined) return yield* paid(admitted, "PAYMENT_REQUIRED")
+    const excluded = yield* isExcluded(admitted, caller)
+    if (tool.meta.planOnly === true && (excluded || terms.counterOffer === undefined)) return yield* byPlan(admitted, caller, excluded)
+    if (terms.counterOffer !== undefined || paywall.hasCredential(request)) return yield* paid(admitted, "PAYMENT_REQUIRED")
+    if (tool.meta.paidByCall === true) return yield* byAccount(admitted, caller, "bought for it", "PAYMENT_REQUIRED")
+    return yield* byAccount(admitted, caller, excluded ? "granted" : "all", excluded ? "TIER_REQUIRED" : "CREDITS_EXHAUSTED")
   })
 })

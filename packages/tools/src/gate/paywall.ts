@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Mode } from "../call.ts"
 import type { Admitted } from "./admitted.ts"
-import type { Refused, ToolAnswer, ToolRequest } from "./model.ts"
+import type { AnswerHeaders, Refused, ToolAnswer, ToolRequest } from "./model.ts"
 
 /** Why a call is to be paid for. */
 export type Why = "PAYMENT_REQUIRED" | "CREDITS_EXHAUSTED" | "TIER_REQUIRED"
@@ -14,6 +14,13 @@ export interface Priced {
   readonly argumentsSha256: string
 }
 
+/** The plan that a call needs was paid for, and is the account's. */
+export interface PlanSold {
+  readonly _tag: "PlanSold"
+  readonly headers: AnswerHeaders
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
 export class Paywall extends Context.Service<Paywall, {
   /** Whether the request brings what it wants to pay with. */
   readonly hasCredential: (request: ToolRequest) => boolean
@@ -21,4 +28,6 @@ export class Paywall extends Context.Service<Paywall, {
   readonly keyOf: (request: ToolRequest, call: Priced) => Effect.Effect<string | undefined>
   /** Runs the call against what it brings; without that, asks for it. */
   readonly demand: (admitted: Admitted, why: Why) => Effect.Effect<ToolAnswer, Refused>
+  /** Sells the plan without which the call cannot be made, against what the request brings; without that, asks for it. The call itself is not run. */
+  readonly sellPlan: (admitted: Admitted) => Effect.Effect<ToolAnswer | PlanSold, Refused>
 }>()("@svc/tools/Paywall") {}

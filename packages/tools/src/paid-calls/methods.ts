@@ -1,5 +1,6 @@
 /** How calls can be paid for here. */
-import { Config, Context, Layer } from "effect"
+import { Config, Context, Effect, Layer } from "effect"
+import * as Facilitators from "../payment/facilitator.ts"
 import { baseSepoliaUsdc, baseUsdc, type Methods } from "../payment/model.ts"
 
 /** Nobody holds the key of this address: where no other is set, test money is not to be sent, only signed. */
@@ -26,3 +27,6 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
     return PaymentMethods.of({ of: (isSandbox) => isSandbox ? sandbox : live, facilitator })
   })))
 }
+
+/** Who carries out transfers of stablecoins here. */
+export const facilitator = Layer.unwrap(Effect.map(PaymentMethods, ({ facilitator: url }) => url === undefined ? Facilitators.simulated : Facilitators.remote(url)))

@@ -2,12 +2,16 @@
 import { Context } from "effect"
 
 export class Pages extends Context.Service<Pages, {
-  readonly of: (call: string) => { readonly paymentUrl: string; readonly checkoutUrl: string }
+  /** Of what is sold on a page, sealed. */
+  readonly of: (offer: string) => { readonly paymentUrl: string; readonly checkoutUrl: string }
   readonly status: (call: string) => string
+  /** Of a purchase of credits. */
+  readonly purchase: (id: string) => string
 }>()("@svc/tools/Pages") {
   /** Of a tool server that is reached at this address. */
   static readonly at = (base: string): Pages["Service"] => ({
-    of: (call) => ({ paymentUrl: `${base}/pay/${call}`, checkoutUrl: `${base}/pay/${call}` }),
-    status: (call) => `${base}/v1/calls/${call}`
+    of: (offer) => ({ paymentUrl: `${base}/pay/${offer}`, checkoutUrl: `${base}/pay/${offer}` }),
+    status: (call) => `${base}/v1/calls/${call}`,
+    purchase: (id) => `${base}/v1/credits/purchases/${id}`
   })
 }

@@ -11,6 +11,7 @@ import type { PaymentRequired, Refused, ToolAnswer, ToolRequest } from "../gate/
 import { Paywall, type Priced, type Why } from "../gate/paywall.ts"
 import * as Credentials from "../payment/credentials.ts"
 import { type Methods, type Payment, type Problem, validUntil } from "../payment/model.ts"
+import { offerOf, sealOffer } from "../pay-page/offer.ts"
 import { paymentRequired } from "../payment/required.ts"
 import { open, seal } from "../payment/sealed.ts"
 import { Meter } from "../tool-calls/service.ts"
@@ -18,6 +19,7 @@ import { claimsOf, sameCall } from "./claims.ts"
 import { House } from "./house.ts"
 import { PaymentMethods } from "./methods.ts"
 import { Pages } from "./pages.ts"
+import { makePlanSale } from "./plan-sale.ts"
 import { makePurchase } from "./purchase.ts"
 
 const foreign: Problem = { name: "invalid-challenge", why: "The challenge was given to another account. Answer the one that comes with this, with the key that it was asked for with." }
@@ -50,7 +52,8 @@ const make = Effect.gen(function*() {
     const secret = yield* house.secret
     const key = caller === undefined ? undefined : admitted.key
     const cents = prepared.quote
-    const plan = why === "TIER_REQUIRED" && tool.meta.planOnly === true ? { cents: plans.pro.price, plan: "pro" } : { cents }
+    const plan = why === "TIER_REQUIRED" && tool.meta.planOnly === true ? { cents: plans.pro.price, plan: "pro" as const } : { cents }
+    const at = yield* now
     const answer = paymentRequired({
       purchase: { tool: tool.name, mode: call.mode, argumentsSha256: arguments_sha256, ...plan, ...(key === undefined ? {} : { account: seal(secret, key) }) },
       ...(lite < cents ? { litePriceCents: lite } : {}),
@@ -58,9 +61,9 @@ const make = Effect.gen(function*() {
       methods: methods.of(caller?.account.sandbox ?? true),
       callId: call.id,
       url: request.url,
-      now: yield* now,
+      now: at,
       secret,
-      ...pages.of(call.id),
+      ...pages.of(sealOffer(secret, offerOf(admitted, plan, at))),
       accept: request.headers["accept-payment"],
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(admitted.terms.counterOffer === undefined ? {} : { more: { counter_offer: admitted.terms.counterOffer } }),
@@ -126,7 +129,7 @@ const make = Effect.gen(function*() {
     return answer._tag === "Unpaid" ? yield* demanded(admitted, "PAYMENT_REQUIRED", { name: "verification-failed", why: answer.why }) : answer
   })
 
-  return Paywall.of({ keyOf, demand, hasCredential })
+  return Paywall.of({ keyOf, demand, sellPlan: yield* makePlanSale(demanded), hasCredential })
 })
 
 export const layer = Layer.effect(Paywall, make)

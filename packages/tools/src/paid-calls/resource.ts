@@ -1,17 +1,14 @@
 /** What calls that are paid when they are made bring to the service. */
 import { nothing } from "@svc/kernel/part"
-import { Effect, Layer } from "effect"
-import * as Facilitators from "../payment/facilitator.ts"
+import { Layer } from "effect"
 import { House } from "./house.ts"
 import { paidCallJobs } from "./jobs.ts"
-import { PaymentMethods } from "./methods.ts"
+import { facilitator } from "./methods.ts"
 import { migrations } from "./migrations.ts"
 import * as paywall from "./paywall.ts"
 import { PaidCallRepository } from "./repository.ts"
 import { PaidCalls } from "./service.ts"
 import { Till } from "./till.ts"
-
-const facilitator = Layer.unwrap(Effect.map(PaymentMethods, ({ facilitator: url }) => url === undefined ? Facilitators.simulated : Facilitators.remote(url)))
 
 export const paidCalls = {
   ...nothing,

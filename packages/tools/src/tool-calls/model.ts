@@ -9,6 +9,8 @@ import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { type Cents, modes } from "../call.ts"
+import type { CreditGrant } from "../credit-grants/model.ts"
+import type { Tier } from "../plans.ts"
 
 export const ToolCallId = idSchema("call", "ToolCallId")
 export type ToolCallId = typeof ToolCallId.Type
@@ -46,10 +48,18 @@ export const ALLOWANCE = "allowance"
 
 /** What of credits is left, in the order in which it is spent. */
 export interface Purse {
-  /** Of this month's allowance. */
+  readonly tier: Tier
+  /** Of this month's allowance; nothing where a plan that was bought gives its credits as grants. */
   readonly allowance: { readonly left: Cents; readonly of: Cents }
   /** Of what was bought or given, what expires first before the rest. */
-  readonly grants: ReadonlyArray<{ readonly id: string; readonly left: Cents; readonly of: Cents }>
+  readonly grants: ReadonlyArray<{
+    readonly id: string
+    readonly left: Cents
+    readonly of: Cents
+    readonly source: CreditGrant["source"]
+    readonly pays_for: string | null
+    readonly expires_at: string | null
+  }>
 }
 
 /** Row and wire in one declaration. */

@@ -5,24 +5,30 @@ import type { Page, PageRequest } from "@svc/kernel/pages"
 import { windowAt } from "@svc/kernel/road/counters"
 import { iso } from "@svc/kernel/time"
 import { Context, type DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { Cents } from "../call.ts"
+import { SqlClient, type SqlError } from "effect/sql"
+import { greater, plans, type SoldPlan, type Tier } from "../plans.ts"
 import { ALLOWANCE, decodeRow, type Purse, type ToolCall } from "./model.ts"
 
-/** What was used of the month's allowance, and each grant that has not expired with what was used of it; what expires first comes first. */
+/** What was used of the month's allowance, each grant that has not expired with what was used of it, and each plan that runs. */
 const PURSE = `
   SELECT NULL AS id, NULL::bigint AS of, (SELECT c.spent + c.reserved FROM counters c
-    WHERE c.account_id = $1 AND c.name = 'credits' AND c.key = '${ALLOWANCE}' AND c.period = 'month' AND c.window_start = $3::timestamptz) AS used, NULL::timestamptz AS expires_at
+    WHERE c.account_id = $1 AND c.name = 'credits' AND c.key = '${ALLOWANCE}' AND c.period = 'month' AND c.window_start = $3::timestamptz) AS used,
+    NULL::timestamptz AS expires_at, NULL AS source, NULL AS pays_for, NULL AS plan
   UNION ALL
-  SELECT g.id, g.cents, c.spent + c.reserved, g.expires_at
+  SELECT g.id, g.cents, c.spent + c.reserved, g.expires_at, g.source, g.pays_for, NULL
   FROM credit_grants g LEFT JOIN counters c ON c.account_id = g.account_id AND c.name = 'credits' AND c.key = g.id AND c.period = 'life'
-  WHERE g.account_id = $1 AND (g.expires_at IS NULL OR g.expires_at > $2::timestamptz) AND g.cents > coalesce(c.spent + c.reserved, 0)`
+  WHERE g.account_id = $1 AND (g.expires_at IS NULL OR g.expires_at > $2::timestamptz) AND g.cents > coalesce(c.spent + c.reserved, 0)
+  UNION ALL
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, p.plan FROM account_plans p WHERE p.account_id = $1 AND (p.ends_at IS NULL OR p.ends_at > $2::timestamptz)`
 
 interface PurseRow {
   readonly id: string | null
   readonly of: number | null
   readonly used: number | null
   readonly expires_at: string | null
+  readonly source: Purse["grants"][number]["source"] | null
+  readonly pays_for: string | null
+  readonly plan: SoldPlan | null
 }
 
 /** What never expires comes last. */
@@ -32,8 +38,8 @@ export class ToolCallRepository extends Context.Service<ToolCallRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<ToolCall | undefined>
   /** Newest first. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<ToolCall>>
-  /** What of credits is left at a moment, with this allowance a month. */
-  readonly purse: (account: string, allowance: Cents, at: DateTime.Utc) => Effect.Effect<Purse>
+  /** What of credits is left at a moment, of an account that is on this tier or on the plan it bought, whichever is greater. */
+  readonly purse: (account: string, tier: Tier, at: DateTime.Utc) => Effect.Effect<Purse>
   /** Adds to the counts of free calls; an empty account stands for callers without one. */
   readonly addFree: (counts: ReadonlyArray<{ readonly account_id: string; readonly tool: string; readonly minute: string; readonly calls: number }>) => Effect.Effect<void>
 }>()("@svc/tools/ToolCallRepository") {
@@ -46,13 +52,18 @@ export class ToolCallRepository extends Context.Service<ToolCallRepository, {
       return row === undefined ? undefined : decodeRow(row)
     }, Effect.orDie)
 
-    const purse = Effect.fnUntraced(function*(account: string, allowance: Cents, at: DateTime.Utc) {
+    const purse = Effect.fnUntraced(function*(account: string, tier: Tier, at: DateTime.Utc): Effect.fn.Return<Purse, SqlError.SqlError> {
       const rows = yield* reader.unsafe<PurseRow>(PURSE, [account, iso(at), iso(windowAt("month", at).start)])
-      const used = rows.find(({ id }) => id === null)?.used ?? 0
+      const held = rows.reduce<Tier>((greatest, { plan }) => plan === null ? greatest : greater(greatest, plan), tier)
+      // What a plan gives each month is a grant.
+      const of = held === tier ? plans[tier].allowance : 0
+      const used = rows.find(({ id, plan }) => id === null && plan === null)?.used ?? 0
       const grants = rows.filter(({ id }) => id !== null).sort(byExpiry)
       return {
-        allowance: { left: Math.max(0, allowance - used), of: allowance },
-        grants: grants.map(({ id, of, used: taken }) => ({ id: id ?? "", of: of ?? 0, left: (of ?? 0) - (taken ?? 0) }))
+        tier: held,
+        allowance: { left: Math.max(0, of - used), of },
+        grants: grants.map(({ expires_at, id, of: cents, pays_for, source, used: taken }) =>
+          ({ id: id ?? "", of: cents ?? 0, left: (cents ?? 0) - (taken ?? 0), source: source ?? "operator", pays_for, expires_at }))
       }
     }, Effect.orDie)
 

@@ -17,6 +17,21 @@ const windowOf = (period: Share["period"], at: DateTime.Utc): Pick<Share, "perio
 
 export const balanceOf = ({ allowance, grants }: Purse): Cents => grants.reduce((sum, { left }) => sum + left, allowance.left)
 
+/**
+ * Which credits a call may take: all; those that were bought or given, for work that the free allowance leaves out; or those alone that were
+ * bought for this very call, where it is paid when it is made.
+ */
+export type Takes = "all" | "granted" | "bought for it"
+
+/** What of a purse a call may take. What was bought for another call comes last. */
+export const open = ({ allowance, grants, tier }: Purse, takes: Takes, call: string): Purse => {
+  const mine = grants.filter(({ pays_for }) => pays_for === call)
+  const none = { ...allowance, left: 0 }
+  if (takes === "bought for it") return { tier, allowance: none, grants: mine }
+  const of = (isOpen: boolean) => grants.filter(({ pays_for }) => pays_for !== call && (pays_for === null) === isOpen)
+  return { tier, allowance: takes === "all" ? allowance : none, grants: [...mine, ...of(true), ...of(false)] }
+}
+
 /** Which credits pay for a call; undefined when they do not reach. */
 export const allot = (purse: Purse, price: Cents, at: DateTime.Utc): ReadonlyArray<Share> | undefined => {
   const sources = [
@@ -24,14 +39,14 @@ export const allot = (purse: Purse, price: Cents, at: DateTime.Utc): ReadonlyArr
     ...purse.grants.map(({ id, left, of }) => ({ key: id, period: "life", left, of } as const))
   ]
   const shares: Array<Share> = []
-  let open = price
+  let due = price
   for (const { key, left, of, period } of sources) {
-    const cents = Math.min(open, left)
+    const cents = Math.min(due, left)
     if (cents <= 0) continue
     shares.push({ name: "credits", key, ...windowOf(period, at), cents, at_most: of })
-    open -= cents
+    due -= cents
   }
-  return open === 0 ? shares : undefined
+  return due === 0 ? shares : undefined
 }
 
 const periods = ["hour", "day", "month", "life"] as const

@@ -8,12 +8,13 @@ import { internalCause } from "@svc/kernel/idempotency"
 import { now, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
 import type { Cents } from "../call.ts"
+import { callKeyOf } from "../credit-grants/model.ts"
 import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
 import { FREE_CALLS } from "../referrals/model.ts"
 import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
 import type { PaidBy, Purse, Share, ToolCall } from "./model.ts"
 import { ToolCallRepository } from "./repository.ts"
-import { allot, balanceOf, budgeted, type Chain, type Draft, freeCall, release, reserve, settle, settleInline, type ToolCallDecision } from "./rules.ts"
+import { allot, balanceOf, budgeted, type Chain, type Draft, freeCall, open, release, reserve, settle, settleInline, type Takes, type ToolCallDecision } from "./rules.ts"
 
 /** What is not known of a call before it is decided who pays. */
 export interface Charge {
@@ -22,6 +23,8 @@ export interface Charge {
   readonly chain: Chain
   /** What the call was quoted at. */
   readonly quote: Cents
+  /** Which credits may pay, where it is not all of them. */
+  readonly takes?: Takes
 }
 
 /** What else the commit of a call writes. */
@@ -47,6 +50,14 @@ export interface Quoted {
   readonly standing: Standing
 }
 
+/** A plan that was bought gives its month as grants. */
+const standingOf = (purse: Purse): Standing => {
+  const { allowance, grants, tier } = purse
+  const limit = plans[tier].allowance
+  const left = grants.reduce((sum, grant) => grant.source === "plan" ? sum + grant.left : sum, allowance.left)
+  return { tier, quota: { limit: limit * CREDITS_A_CENT, remaining: Math.min(limit, left) * CREDITS_A_CENT }, balance: balanceOf(purse) * CREDITS_A_CENT }
+}
+
 type Refused = CreditsExhausted | BudgetExceeded
 
 /** Who pays by credits decides on what was left a moment ago, and decides again when others were faster. */
@@ -54,6 +65,8 @@ const AGAIN = 20
 
 export class Meter extends Context.Service<Meter, {
   readonly standing: (account: string) => Effect.Effect<Standing>
+  /** Credits that were bought or given, as far as something is left of them. */
+  readonly grants: (account: string) => Effect.Effect<Purse["grants"]>
   /** Who would pay for this, before it runs; nothing is taken yet. */
   readonly quoted: (charge: Charge) => Effect.Effect<Quoted, CreditsExhausted>
   /** Charges for what has run within the database, in one commit with the answer's key. */
@@ -77,8 +90,7 @@ export class Meter extends Context.Service<Meter, {
     const tiers = yield* Tiers
 
     const purseOf = Effect.fnUntraced(function*(account: string, at: DateTime.Utc) {
-      const tier = yield* tiers.of(account)
-      return { tier, purse: yield* repository.purse(account, plans[tier].allowance, at) }
+      return yield* repository.purse(account, yield* tiers.of(account), at)
     })
 
     const write = ({ call, clear, counters, entries, set }: ToolCallDecision, at: DateTime.Utc, { key, set: later = [], writes = [] }: Beside = {}) =>
@@ -98,26 +110,21 @@ export class Meter extends Context.Service<Meter, {
         call
       )
 
-    const standingOf = (tier: Tier, purse: Purse): Standing => ({
-      tier,
-      quota: { limit: purse.allowance.of * CREDITS_A_CENT, remaining: purse.allowance.left * CREDITS_A_CENT },
-      balance: balanceOf(purse) * CREDITS_A_CENT
-    })
-
     /** What of the account pays: nothing where the money comes with the call. */
     const payers = (paid_by: PaidBy, purse: Purse, quote: Cents, at: DateTime.Utc): ReadonlyArray<Share> | undefined =>
       paid_by === "credits" ? allot(purse, quote, at) : paid_by === "referral" ? [freeCall(FREE_CALLS)] : []
 
     /** With the shares that pay for it, and those of budgets. */
     const quoted = Effect.fnUntraced(function*(charge: Charge): Effect.fn.Return<Quoted, CreditsExhausted> {
-      const { chain, draft, quote } = charge
+      const { chain, draft, quote, takes = "all" } = charge
       const at = yield* now
-      const { purse, tier } = yield* purseOf(draft.account_id, at)
-      const shares = payers(draft.paid_by, purse, quote, at)
+      const purse = yield* purseOf(draft.account_id, at)
+      const own = open(purse, takes, callKeyOf(draft))
+      const shares = payers(draft.paid_by, own, quote, at)
       if (shares === undefined) {
-        return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(purse)}.` })
+        return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(own)} that may pay for it.` })
       }
-      return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(tier, purse) }
+      return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(purse) }
     })
 
     /** What was left may have been spent meanwhile: then from what is left now, as long as it reaches. */
@@ -156,8 +163,10 @@ export class Meter extends Context.Service<Meter, {
 
     return Meter.of({
       standing: Effect.fn("Meter.standing")(function*(account: string) {
-        const { purse, tier } = yield* purseOf(account, yield* now)
-        return standingOf(tier, purse)
+        return standingOf(yield* purseOf(account, yield* now))
+      }),
+      grants: Effect.fn("Meter.grants")(function*(account: string) {
+        return (yield* purseOf(account, yield* now)).grants
       }),
       quoted,
       inline: (first, cents, result_sha256, key) => contended(first, (draft, at) => write(settleInline(draft, cents, result_sha256, at), at, { key })),

@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(api, "usage", Effect.fnUntraced(functi
     own: Effect.fnUntraced(function*({ query }) {
       const { account } = yield* CurrentCaller
       const page = yield* listOwn(account.id, query, reports.list(account.id, query))
-      return { ...page, totals: yield* reports.totals(account.id) }
+      return { ...page, totals: yield* reports.totals(account.id), credits: yield* reports.credits(account.id) }
     })
   })
 }))

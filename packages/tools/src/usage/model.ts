@@ -1,8 +1,9 @@
 /** What an account's calls came to: each that cost something, and the month in sums. */
 import { PaginatedList } from "@svc/kernel/pages"
-import { EXAMPLE_TIME } from "@svc/kernel/examples"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
+import { CreditGrant, CreditGrantId } from "../credit-grants/model.ts"
 import { ToolCallJson } from "../tool-calls/model.ts"
 
 export const UsageTotals = Schema.Struct({
@@ -14,15 +15,25 @@ export const UsageTotals = Schema.Struct({
 }).annotate({ identifier: "UsageTotals" })
 export type UsageTotals = typeof UsageTotals.Type
 
+export const CreditsLeft = Schema.Struct({
+  id: CreditGrantId,
+  source: CreditGrant.fields.source,
+  cents: Schema.Natural,
+  left_cents: Schema.Natural,
+  expires_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "CreditsLeft" })
+export type CreditsLeft = typeof CreditsLeft.Type
+
 const calls = PaginatedList(ToolCallJson, "ToolCallList")
 
-export const Usage = Schema.Struct({ ...calls.fields, totals: UsageTotals }).annotate({ identifier: "Usage" }).pipe(Schema.annotateEncoded({
+export const Usage = Schema.Struct({ ...calls.fields, totals: UsageTotals, credits: Schema.Array(CreditsLeft).annotate({ description: "Credits that were bought or given, as far as something is left, in the order in which they are spent. The free allowance is not among them" }) }).annotate({ identifier: "Usage" }).pipe(Schema.annotateEncoded({
   examples: [{
     data: [],
     total: 0,
     page: 1,
     per_page: 20,
     has_more: false,
+    credits: [{ id: exampleId("cg"), source: "purchase", cents: 500, left_cents: 480, expires_at: EXAMPLE_TIME }],
     totals: { since: EXAMPLE_TIME, calls: 0, charged_cents: 0, free_calls: 2, by_tool: [{ tool: "list_programs", calls: 0, charged_cents: 0, free_calls: 2 }] }
   }]
 }))

@@ -4,20 +4,26 @@ import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { windowAt } from "@svc/kernel/road/counters"
 import { now } from "@svc/kernel/time"
 import { Context, Effect, Layer } from "effect"
+import { CreditGrantId } from "../credit-grants/model.ts"
 import type { ToolCall } from "../tool-calls/model.ts"
 import { Meter } from "../tool-calls/service.ts"
-import type { UsageTotals } from "./model.ts"
+import type { CreditsLeft, UsageTotals } from "./model.ts"
 import { UsageRepository } from "./repository.ts"
 
 export class UsageReports extends Context.Service<UsageReports, {
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<ToolCall>, ValidationError>
   /** Of the month of the account's clock. */
   readonly totals: (account: string) => Effect.Effect<UsageTotals>
+  /** Of the credits that were bought or given. */
+  readonly credits: (account: string) => Effect.Effect<ReadonlyArray<CreditsLeft>>
 }>()("@svc/tools/UsageReports") {
   static readonly layer = Layer.effect(UsageReports, Effect.gen(function*() {
     const repository = yield* UsageRepository
     const meter = yield* Meter
     return UsageReports.of({
+      credits: Effect.fn("UsageReports.credits")(function*(account: string) {
+        return (yield* meter.grants(account)).map(({ expires_at, id, left, of, source }) => ({ id: CreditGrantId.make(id), source, cents: of, left_cents: left, expires_at }))
+      }),
       list: Effect.fn("UsageReports.list")(function*(account: string, page: PageRequest) {
         return yield* meter.list(account, yield* Effect.fromResult(checkPage(page)))
       }),
