@@ -1,6 +1,6 @@
 /**
- * `npm run prove`: the long runs. Thousands of simulated histories, hundreds of killed servers, storms on
- * hundreds of idempotency keys, each on a Postgres of its own. Exit code 0 when every invariant held.
+ * `npm run prove`: the long runs. Thousands of simulated histories and of paid calls whose reply is lost, hundreds of killed servers,
+ * storms on hundreds of idempotency keys, each on a Postgres of its own. Exit code 0 when every invariant held.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -9,6 +9,7 @@ import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { kills } from "./kills/kills.ts"
 import * as inside from "./kills/inside.ts"
+import { playAll } from "./lost-replies/lost-replies.ts"
 import { layerClone, layerTemplateServer } from "./postgres.ts"
 import { connections } from "./real-time.ts"
 import * as simulation from "./simulation/simulation.ts"
@@ -89,7 +90,7 @@ const proveSeeds = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>) {
 
 const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
   const report = yield* kills(seed, count, makeProgress("killed servers", count))
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills ${count} --run ${seed}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --replies 0 --kills ${count} --run ${seed}`)
   const what = `${report.kills.length} killed servers: ${report.operations} operations, ${report.lost} answers lost, ${report.events} events, ` +
     `${report.repeated} webhooks repeated, at rest ${(report.drained / 1000).toFixed(0)} s after the last kill`
   return { what, broken: report.problems.length }
@@ -97,10 +98,34 @@ const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
 
 const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
   const report = yield* storm(seed, keys, makeProgress("storms", keys))
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --kills 0 --storms ${keys} --run ${seed}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --kills 0 --replies 0 --storms ${keys} --run ${seed}`)
   const what = `${report.keys} storms: ${report.sent} requests, ${report.lost} answers lost, the longest wait ${(report.longest / 1000).toFixed(1)} s`
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
+
+const proveReplies = Effect.fnUntraced(function*(count: number, first: number, seed: string) {
+  const progress = makeProgress("lost replies", count)
+  const totals = { done: 0, broken: 0, crashes: 0 }
+  const again = (number: number) => `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 1 --first ${number} --run ${seed}`
+  for (let at = first; at < first + count; at += PER_DATABASE) {
+    const some = Array.from({ length: Math.min(PER_DATABASE, first + count - at) }, (_, n) => ({ seed: `${seed}-${at + n}`, number: at + n }))
+    const history = Effect.andThen(TestClock.setTime(BEGINNING), playAll(some, ({ crashes }) => {
+      totals.crashes += crashes
+      progress(++totals.done)
+    }))
+    const { outcomes, problems } = yield* history.pipe(
+      Effect.provide(TestClock.layer(), { local: true }),
+      Effect.provide(connections.pipe(Layer.provide(layerClone))),
+      Effect.provideService(References.MinimumLogLevel, "Fatal")
+    )
+    const wrong = outcomes.filter((one) => one.problems.length > 0)
+    totals.broken += wrong.length + (problems.length > 0 ? 1 : 0)
+    yield* Effect.forEach(wrong, ({ plan, problems }) => show(problems.map((problem) => `${plan.seed}: ${problem}`), again(plan.number)), { discard: true })
+    if (problems.length > 0) yield* show(problems, again(at))
+  }
+  const proved: Outcome = { what: `${count} lost replies: ${totals.crashes} crashes`, broken: totals.broken }
+  return proved
+}, Effect.orDie)
 
 /** Runs a suite and says in one line what came of it. */
 const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>
@@ -119,14 +144,17 @@ const prove = Command.make("prove", {
   seeds: amount("seeds", 2_000, "Simulated histories"),
   kills: amount("kills", 200, "Servers to kill"),
   storms: amount("storms", 500, "Idempotency keys to storm"),
+  replies: amount("replies", 20_000, "Paid calls whose reply is lost"),
+  first: Flag.Int("first").pipe(Flag.withDefault(0), Flag.withDescription("The number of the first of these calls, which chooses what befalls it")),
   run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
   seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
-}, Effect.fnUntraced(function*({ kills: killed, run, seed, seeds, storms }) {
+}, Effect.fnUntraced(function*({ first, kills: killed, replies, run, seed, seeds, storms }) {
   const suites = Option.match(seed, {
     onSome: (one) => [timed(proveSeeds([one]))],
     onNone: () => [
       ...(seeds > 0 ? [timed(proveSeeds(Array.from({ length: seeds }, (_, n) => `${run}-${n}`)))] : []),
       ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
+      ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),
       ...(killed > 0 ? [timed(proveKills(killed, run))] : [])
     ]
   })

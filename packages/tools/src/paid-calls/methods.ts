@@ -10,7 +10,9 @@ const settings = Config.all({
   /** The address that stablecoin payments go to. */
   payTo: Config.withDefault(Config.String("TOOLS_STABLECOIN_PAY_TO"), undefined),
   /** The address of a facilitator of x402, who carries transfers out. Without it they are simulated, and the receipts say so. */
-  facilitator: Config.withDefault(Config.String("TOOLS_FACILITATOR_URL"), undefined)
+  facilitator: Config.withDefault(Config.String("TOOLS_FACILITATOR_URL"), undefined),
+  /** The facilitator's own address, which permissions of the scheme `upto` name. Without it that scheme is not offered. */
+  permits: Config.withDefault(Config.String("TOOLS_FACILITATOR_ADDRESS"), undefined)
 })
 
 /** What a payment with a card is shared with in the sandbox. */
@@ -21,9 +23,10 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
   readonly of: (sandbox: boolean) => Methods
   readonly facilitator: string | undefined
 }>()("@svc/tools/PaymentMethods") {
-  static readonly layer = Layer.effect(PaymentMethods, settings.pipe(Config.map(({ facilitator, payTo }) => {
-    const sandbox: Methods = { card: SANDBOX_CARD, stablecoin: { ...baseSepoliaUsdc, payTo: payTo ?? NOWHERE } }
-    const live: Methods = payTo === undefined || facilitator === undefined ? {} : { stablecoin: { ...baseUsdc, payTo } }
+  static readonly layer = Layer.effect(PaymentMethods, settings.pipe(Config.map(({ facilitator, payTo, permits }) => {
+    const upto = permits === undefined ? {} : { facilitator: permits }
+    const sandbox: Methods = { card: SANDBOX_CARD, stablecoin: { ...baseSepoliaUsdc, payTo: payTo ?? NOWHERE, ...upto } }
+    const live: Methods = payTo === undefined || facilitator === undefined ? {} : { stablecoin: { ...baseUsdc, payTo, ...upto } }
     return PaymentMethods.of({ of: (isSandbox) => isSandbox ? sandbox : live, facilitator })
   })))
 }

@@ -56,7 +56,8 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, 
 const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
   refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
 
-const stillRunning = (call: string): Refused => refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running.`, { retry_after: 1, call_id: call }, { "retry-after": "1" })
+const stillRunning = (call: string, status_url: string): Refused =>
+  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running.`, { retry_after: 1, call_id: call, status_url }, { "retry-after": "1" })
 
 const cutOff = (call: string): Refused =>
   refuse("IDEMPOTENCY_CONFLICT", `Call ${call} was cut off, and nothing was taken for it.`, { retry_after: 1, call_id: call }, { "retry-after": "1" })
@@ -73,9 +74,13 @@ export const makePurchase = Effect.gen(function*() {
   const till = yield* Till
   const pages = yield* Pages
 
-  const pending = Effect.fnUntraced(function*({ account_id, call_id }: Omit<Taken, "key">): Effect.fn.Return<Pending> {
-    const token = seal(yield* house.secret, statusText(account_id, call_id))
-    return { _tag: "Pending", call_id, status_url: `${pages.status(call_id)}?token=${token}`, headers: { "retry-after": "2" } }
+  /** Whoever is told it has shown that the call is theirs. */
+  const statusOf = Effect.fnUntraced(function*({ account_id, call_id }: Omit<Taken, "key">) {
+    return `${pages.status(call_id)}?token=${seal(yield* house.secret, statusText(account_id, call_id))}`
+  })
+
+  const pending = Effect.fnUntraced(function*(taken: Omit<Taken, "key">): Effect.fn.Return<Pending> {
+    return { _tag: "Pending", call_id: taken.call_id, status_url: yield* statusOf(taken), headers: { "retry-after": "2" } }
   })
 
   /** The answer of the call that has what this one wanted; what another account was answered is not for this one, whoever holds the payment. */
@@ -86,9 +91,10 @@ export const makePurchase = Effect.gen(function*() {
     const call = yield* Effect.orDie(meter.get(account_id, call_id))
     if (call.arguments_sha256 !== arguments_sha256 || call.mode !== mode) return refuse("IDEMPOTENCY_CONFLICT", "They were used for another call.")
     if (call.state === "pending") return yield* pending(taken)
-    if (call.state === "reserved") return stillRunning(call_id)
+    const status_url = yield* statusOf(taken)
+    if (call.state === "reserved") return stillRunning(call_id, status_url)
     const paid = yield* repository.find(account_id, call_id)
-    const duplicate = (what: string) => refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt })
+    const duplicate = (what: string) => refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt, status_url })
     if (call.state === "released" && (paid?.result ?? null) === null) return cutOff(call_id)
     if (paid === undefined || paid.result === null) return duplicate(`It was paid for by call ${call_id}, whose answer is not kept any more.`)
     if (key.startsWith("same:") && !tool.meta.hints.readOnly) return duplicate(`It was call ${call_id}.`)

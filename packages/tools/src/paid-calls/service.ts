@@ -104,13 +104,17 @@ const make = Effect.gen(function*() {
   const transferred = Effect.fnUntraced(function*({ call, paid }: Step, payment: Extract<PaidWith, { readonly _tag: "Stablecoin" }>, again: boolean): Effect.fn.Return<Stored> {
     const { stablecoin } = methods.of(paid.sandbox)
     if (stablecoin === undefined) return { _tag: "Unknown" }
-    const answer = yield* facilitator.settle({ payment, stablecoin, cents: paid.signed_for }, paid.taken)
+    const merchant = yield* house.merchant(paid.sandbox)
+    const books = again ? yield* till.booked(merchant, call.id) : undefined
+    const answer = books === undefined
+      ? yield* facilitator.settle({ payment, stablecoin, cents: paid.signed_for }, paid.taken)
+      : { _tag: "Settled", transaction: books, simulated: facilitator.simulated } as const
     const { nonce } = payment.signed.authorization
     const known = again ? askedAgain(answer, { at: yield* realNow, nonce, until: validUntil(payment) }) : answer
     if (known._tag === "Used") return { _tag: "Unknown" }
     if (known._tag !== "Settled") return known
-    const reference = yield* till.book(yield* house.merchant(paid.sandbox), call.id, paid.taken, known.transaction)
-    return reference === undefined ? { _tag: "Unknown" } : { _tag: "Settled", reference, simulated: known.simulated }
+    yield* till.book(merchant, call.id, paid.taken, known.transaction)
+    return { _tag: "Settled", reference: known.transaction, simulated: known.simulated }
   })
 
   const paymentOf = Effect.fnUntraced(function*({ payment }: PaidCall) {

@@ -47,8 +47,10 @@ export class Till extends Context.Service<Till, {
   readonly take: (house: AccountFacts, call: string, cents: Cents) => Effect.Effect<Took>
   /** Lets go of what is held, if anything is. False as long as that is not known. May be repeated. */
   readonly letGo: (house: AccountFacts, call: string) => Effect.Effect<boolean>
-  /** Books what a facilitator has carried out, once; the transaction under which it stands in the books, undefined when it does not yet. */
-  readonly book: (house: AccountFacts, call: string, cents: Cents, transaction: string) => Effect.Effect<string | undefined>
+  /** The transaction under which a transfer stands in the books. */
+  readonly booked: (house: AccountFacts, call: string) => Effect.Effect<string | undefined>
+  /** Books what a facilitator has carried out. May be repeated, with the same transaction. */
+  readonly book: (house: AccountFacts, call: string, cents: Cents, transaction: string) => Effect.Effect<void>
 }>()("@svc/tools/Till") {
   static readonly layer = Layer.effect(Till, Effect.gen(function*() {
     const intents = yield* PaymentIntents
@@ -110,15 +112,14 @@ export class Till extends Context.Service<Till, {
       )
     })
 
+    const booked = (account: AccountFacts, call: string) => Effect.map(find(account, call), (intent) => intent?.metadata["transaction"])
+
     const book = Effect.fnUntraced(function*(account: AccountFacts, call: string, cents: Cents, transaction: string) {
       const id = yield* create(account, call, cents, { transaction })
-      const intent = yield* intents.get(account.id, id)
-      if (intent.state === "created") yield* intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload: { payment_method_id: "tok_usdc", capture: true } })
-      const booked = yield* intents.get(account.id, id)
-      // Whoever booked it first knew its transaction.
-      return booked.state === "captured" ? booked.metadata["transaction"] ?? transaction : undefined
+      // The rail of stablecoins answers later, and its own timer hears it.
+      yield* intents.authorize({ account, id, keyed: keyedOf(call, "authorize"), payload: { payment_method_id: "tok_usdc", capture: true } })
     }, Effect.orDie)
 
-    return Till.of({ hold, take, letGo, book })
+    return Till.of({ hold, take, letGo, booked, book })
   }))
 }
