@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,clock,settlements,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,webhooks,listing,clock,settlements,search,vectors,tools,credits,budget,sessions,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -13,14 +13,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type Fact, facts } from "./machine.ts"
+import { budget } from "./measures/budget.ts"
 import { charges } from "./measures/charges.ts"
 import { clock } from "./measures/clock.ts"
+import { credits } from "./measures/credits.ts"
 import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
 import { restart } from "./measures/restart.ts"
 import { search } from "./measures/search.ts"
+import { sessions } from "./measures/sessions.ts"
 import { settlements } from "./measures/settlements.ts"
+import { tools } from "./measures/tools.ts"
 import { vectors } from "./measures/vectors.ts"
 import { webhooks } from "./measures/webhooks.ts"
 import { full, quick } from "./plan.ts"
@@ -28,7 +32,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, settlements, search, vectors, restart }
+const measures = { charges, hot: hotMerchant, latency, webhooks, listing, clock, settlements, search, vectors, tools, credits, budget, sessions, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

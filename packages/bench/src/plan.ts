@@ -7,6 +7,8 @@ export interface Plan {
   readonly rounds: number
   readonly warmup: number
   readonly seconds: number
+  /** Rounds of the calls of tools. */
+  readonly callRounds: number
   readonly hotRounds: number
   readonly hotCaptures: number
   readonly latencySeconds: number
@@ -23,6 +25,8 @@ export interface Plan {
   /** Documents, and vectors, that are stored, and the questions asked about them. */
   readonly stored: number
   readonly questions: number
+  /** MCP sessions, each with an open stream. */
+  readonly sessions: number
 }
 
 export const full: Plan = {
@@ -32,6 +36,7 @@ export const full: Plan = {
   rounds: 9,
   warmup: 8,
   seconds: 6,
+  callRounds: 5,
   hotRounds: 3,
   hotCaptures: 5_000,
   latencySeconds: 30,
@@ -43,7 +48,8 @@ export const full: Plan = {
   holds: 1_000,
   settlements: 10_000,
   stored: 100_000,
-  questions: 500
+  questions: 500,
+  sessions: 10_000
 }
 
 export const quick: Plan = {
@@ -52,6 +58,7 @@ export const quick: Plan = {
   rounds: 2,
   warmup: 2,
   seconds: 3,
+  callRounds: 2,
   hotRounds: 1,
   hotCaptures: 600,
   latencySeconds: 5,
@@ -61,5 +68,6 @@ export const quick: Plan = {
   restarts: 1,
   settlements: 1_000,
   stored: 10_000,
-  questions: 200
+  questions: 200,
+  sessions: 2_000
 }

@@ -87,21 +87,29 @@ const startedWith = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
 
-/** Our server on a database. */
-export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string) {
+/** Both listeners. */
+export interface Server extends Program {
+  readonly toolsPort: number
+}
+
+/** Our server on a database. `main`: another program than that of `npm start`, as a path from here. */
+export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string, main = "../../server/src/main.ts") {
   const port = yield* freePort
-  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...startedWith, ...nodeArguments(), here("../../server/src/main.ts")], {
+  const toolsPort = yield* freePort
+  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...startedWith, ...nodeArguments(), here(main)], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     API_PORT: String(port),
-    TOOLS_PORT: String(yield* freePort),
+    TOOLS_PORT: String(toolsPort),
     HOST: "127.0.0.1",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
+    TOOLS_CALLS_PER_MINUTE: "1000000",
+    TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1000000",
     LOG_LEVEL: "Warn"
   })
   yield* ready(program, `http://127.0.0.1:${port}/readyz`)
-  return { port, pid: program.child.pid ?? 0 } satisfies Program
+  return { port, toolsPort, pid: program.child.pid ?? 0 } satisfies Server
 })
 
 /** The hand-written peer on a database. */

@@ -5,14 +5,14 @@ import { median } from "./load/histogram.ts"
 import type { JobResult } from "./load/job.ts"
 import type { Plan } from "./plan.ts"
 import { createDatabase, type Database, settle } from "./postgres.ts"
-import { type BenchFailed, load, type Program, startServer } from "./processes.ts"
+import { type BenchFailed, load, type Program, type Server, startServer } from "./processes.ts"
 
 export class Stage extends Context.Service<Stage, {
   readonly plan: Plan
   /** A folder that is removed in the end. */
   readonly folder: string
   readonly database: Database
-  readonly server: Program
+  readonly server: Server
   /** Charges a second with all connections busy, the median of what was noted, measured now if nothing was. */
   readonly maximum: Effect.Effect<number, BenchFailed>
   readonly note: (chargesPerSecond: number) => void

@@ -8,10 +8,9 @@ export const catalog = <const T extends { readonly [K in keyof T]: { readonly na
 /** The tools of this installation by name, other names included, with the services that they need. */
 export class Catalog extends Context.Service<Catalog, ReadonlyMap<string, Compiled<never>>>()("@svc/tools/Catalog") {}
 
-/** Services come from the start, everything else (span, log level, clock) from the request: the request's context wins. */
-export const bind = <R>(context: Context.Context<R>) => (compiled: Compiled<R>): Compiled<never> => {
-  const provide = <A, E>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E> =>
-    Effect.updateContext(effect, (request: Context.Context<never>) => Context.merge(context, request))
+/** Services come from the start, everything else (span, log level, clock) from the request. */
+export const bind = <R>(services: Context.Context<R>) => (compiled: Compiled<R>): Compiled<never> => {
+  const provide = <A, E>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E> => Effect.provideContext(effect, services)
   return {
     ...compiled,
     absent: provide(compiled.absent),

@@ -5,8 +5,6 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import type { Database } from "../postgres.ts"
 import { BenchFailed, start } from "../processes.ts"
-import type { Bodies } from "./bodies.ts"
-import { chargeScript } from "./script.ts"
 
 const DEBIAN = "/usr/lib/postgresql"
 
@@ -42,11 +40,17 @@ export interface Run {
   readonly round: number
 }
 
-const scriptFile = Effect.acquireRelease(
+/** What is run, and the variables that it takes besides `i` and `merchants`. */
+export interface Script {
+  readonly text: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+const scriptFile = (text: string) => Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "svc-pgbench-"))
-    const file = join(folder, "charge.sql")
-    writeFileSync(file, chargeScript)
+    const file = join(folder, "script.sql")
+    writeFileSync(file, text)
     return { folder, file }
   }),
   ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,10 +59,10 @@ const scriptFile = Effect.acquireRelease(
 /** Iterations no client reaches in one run. */
 const ROUND = 10_000_000
 
-/** Charges a second. */
-export const run = Effect.fn("pgbench")(function*(program: string, database: Database, bodies: Bodies, options: Run) {
-  const { file } = yield* scriptFile
-  const variables = { ...bodies, merchants: options.merchants, i: options.round * ROUND }
+/** Runs of the script a second. */
+export const run = Effect.fn("pgbench")(function*(program: string, database: Database, script: Script, options: Run) {
+  const { file } = yield* scriptFile(script.text)
+  const variables = { ...script.variables, merchants: options.merchants, i: options.round * ROUND }
   const { child, output } = yield* start(program, [
     "--no-vacuum",
     "--protocol=prepared",

@@ -94,7 +94,7 @@ const capture = [
 ]
 
 /** pgbench reads one statement up to its semicolon or meta command. */
-const oneLine = (statement: string): string => statement.replace(/\s*\n\s*/g, " ")
+export const oneLine = (statement: string): string => statement.replace(/\s*\n\s*/g, " ")
 
 /** Takes the variables `i` (a number no earlier run reached), `merchants`, and the bodies as text. */
 export const chargeScript: string = [

@@ -7,6 +7,8 @@ import { connect, type Socket } from "node:net"
 
 export interface Answer {
   readonly status: number
+  /** The status line and the headers. */
+  readonly head: string
   readonly body: string
 }
 
@@ -24,11 +26,13 @@ export class Connection {
     this.socket.on("close", () => this.fail(new Error("the server closed the connection")))
   }
 
-  send(method: string, path: string, key: string, body: string): Promise<Answer> {
+  /** Without a key when it is empty. `more`: header lines, each with its end. */
+  send(method: string, path: string, key: string, body: string, more = ""): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
       const content = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-      this.socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${content}\r\n${body}`)
+      const credential = key === "" ? "" : `Authorization: Bearer ${key}\r\n`
+      this.socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${credential}${more}${content}\r\n${body}`)
     })
   }
 
@@ -51,7 +55,7 @@ export class Connection {
     if (length === undefined) return this.fail(new Error(`an answer without Content-Length: ${head}`))
     const total = end + HEADER_END.length + Number(length)
     if (this.received.length < total) return
-    const answer = { status: Number(head.slice(9, 12)), body: this.received.toString("utf8", end + HEADER_END.length, total) }
+    const answer = { status: Number(head.slice(9, 12)), head, body: this.received.toString("utf8", end + HEADER_END.length, total) }
     this.received = this.received.subarray(total)
     const { waiting } = this
     this.waiting = undefined

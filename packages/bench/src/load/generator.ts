@@ -2,6 +2,7 @@
 import { authorize, capture, create, type Send } from "./charge.ts"
 import { latencies } from "./histogram.ts"
 import type { Job, JobResult } from "./job.ts"
+import { openCaller } from "./tool-call.ts"
 import { Pool } from "./pool.ts"
 import { secretKey } from "../merchants.ts"
 
@@ -125,13 +126,35 @@ const reads = async (job: Extract<Job, { readonly kind: "reads" }>, send: Send):
   return { done: job.reads, seconds: (performance.now() - start) / 1000 }
 }
 
+const toolCalls = async (job: Extract<Job, { readonly kind: "tool_calls" }>): Promise<Pick<JobResult, "done" | "seconds">> => {
+  const callers = await Promise.all(Array.from({ length: job.connections }, (_, n) => openCaller(job, n)))
+  const measureFrom = performance.now() + job.warmup * 1000
+  const end = measureFrom + job.seconds * 1000
+  const counts = () => performance.now() >= measureFrom
+  let done = 0
+  await Promise.all(callers.map(async ({ call, close }) => {
+    while (performance.now() < end) {
+      try {
+        await measured(performance.now(), counts, call)
+        if (counts() && performance.now() < end) done++
+      } catch (error) {
+        note(error)
+        if (trouble.count > 100) throw error
+      }
+    }
+    close()
+  }))
+  return { done, seconds: job.seconds }
+}
+
 const work = async (job: Job): Promise<JobResult> => {
   const pool = new Pool(job.port, job.connections)
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
   const before = process.cpuUsage()
   const counted = await (job.kind === "charges"
     ? job.rate > 0 ? chargesAtRate(job, send) : chargesAtMost(job, send)
-    : job.kind === "captures" ? captures(job, send) : reads(job, send))
+    : job.kind === "captures" ? captures(job, send)
+    : job.kind === "tool_calls" ? toolCalls(job) : reads(job, send))
   const { system, user } = process.cpuUsage(before)
   pool.close()
   return {

@@ -3,6 +3,7 @@ import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
 import { Console, Effect, Option } from "effect"
 import { recordBodies } from "../ceiling/bodies.ts"
 import * as pgbench from "../ceiling/pgbench.ts"
+import { chargeScript } from "../ceiling/script.ts"
 import { median } from "../load/histogram.ts"
 import { createDatabase, dropDatabase, settle } from "../postgres.ts"
 import type { Plan } from "../plan.ts"
@@ -50,10 +51,10 @@ const ceiling = Effect.fnUntraced(function*() {
   const { plan, server } = yield* Stage
   const program = yield* pgbench.find
   if (Option.isNone(program)) return undefined
-  const bodies = yield* recordBodies(server.port)
+  const script = { text: chargeScript, variables: { ...yield* recordBodies(server.port) } }
   const database = yield* createDatabase(CEILING, plan.merchants)
   const run = (n: number, seconds: number) =>
-    pgbench.run(program.value, database, bodies, { clients: plan.connections, seconds, merchants: plan.merchants, round: n })
+    pgbench.run(program.value, database, script, { clients: plan.connections, seconds, merchants: plan.merchants, round: n })
   return contestant({
     name: "ceiling",
     pid: undefined,

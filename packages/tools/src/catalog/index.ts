@@ -47,6 +47,7 @@ import { svc_vector_database } from "./svc_vector_database.ts"
 import { svc_web_research } from "./svc_web_research.ts"
 import { svc_web_research_crawl } from "./svc_web_research_crawl.ts"
 import { svc_web_search } from "./svc_web_search.ts"
+import { needed } from "./needs.ts"
 
 export const tools = catalog({
   analyze_repo,
@@ -114,4 +115,4 @@ export const compiled: ReadonlyArray<Compiled<Needs>> = all.map((one) => one.com
 const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>]> => [one.name, ...(one.meta.also ?? [])].map((name) => [name, one])
 
 /** The tools with what this installation gives them. */
-export const layer = Layer.effect(Catalog, Effect.map(Effect.context<Needs>(), (context) => new Map(compiled.map(bind(context)).flatMap(named))))
+export const layer = Layer.effect(Catalog, Effect.map(Effect.context<Needs>(), (context) => new Map(compiled.map(bind(needed(context))).flatMap(named))))

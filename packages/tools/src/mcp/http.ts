@@ -1,8 +1,12 @@
 /** The doors of MCP: `/mcp` and `/v1/mcp` are one, and beside them stand those of the transport with two addresses. */
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Gate } from "../gate/model.ts"
+import { Directory } from "../services/directory.ts"
+import { Site } from "../services/site.ts"
 import * as bare from "./bare.ts"
 import { textOf } from "./body.ts"
+import { Extras } from "./extras.ts"
 import { errors, parse } from "./json-rpc.ts"
 import * as messages from "./messages.ts"
 import type { Door, Needs } from "./methods.ts"
@@ -61,10 +65,11 @@ export const guarded = (allowed: (origin: string) => boolean) => {
 const options = Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow: "GET, POST, DELETE, OPTIONS" } }))
 
 const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const context = yield* Effect.context<Needs | Sessions>()
+  // These alone: the context of the start holds all services of the process, and would be copied for each request.
+  const needed = Context.pick(Gate, Site, Directory, Sessions, Extras)(yield* Effect.context<Needs | Sessions>())
   const guard = guarded(yield* allowedOrigins)
   const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
-    router.add(method, path, Effect.updateContext(guard(handler), (request: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(context, request)))
+    router.add(method, path, Effect.provideContext(guard(handler), needed))
   for (const path of ["/mcp", "/v1/mcp"] as const) {
     yield* add("POST", path, post)
     yield* add("GET", path, withoutBody(streamable.get))
