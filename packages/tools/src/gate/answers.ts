@@ -1,7 +1,7 @@
 /** What the gate answers with, from what a tool came to. */
 import type { Outcome } from "../tool.ts"
 import type { Cents } from "../call.ts"
-import type { Standing } from "../tool-calls/service.ts"
+import type { Quoted, Standing } from "../tool-calls/service.ts"
 import { CREDITS_A_CENT } from "../plans.ts"
 import type { Answered, AnswerHeaders } from "./model.ts"
 
@@ -21,9 +21,9 @@ export const standingHeaders = ({ balance, quota, tier }: Standing, cost: Cents 
   "x-svc-request-cost": String(cost)
 })
 
-/** Where the account stands after a charge: the allowance pays first. */
-export const after = (standing: Standing, cents: Cents): Standing => ({
+/** Where the account stands after a charge. */
+export const after = ({ ofQuota, standing }: Pick<Quoted, "ofQuota" | "standing">, cents: Cents): Standing => ({
   ...standing,
-  quota: { ...standing.quota, remaining: Math.max(0, standing.quota.remaining - cents * CREDITS_A_CENT) },
+  quota: { ...standing.quota, remaining: Math.max(0, standing.quota.remaining - ofQuota(cents) * CREDITS_A_CENT) },
   balance: Math.max(0, standing.balance - cents * CREDITS_A_CENT)
 })

@@ -97,7 +97,7 @@ export const makeCharging = Effect.gen(function*() {
     const act = tool.meta.kind === "inline" ? inline : outside
     if (keyed === undefined) {
       const { cents, reply } = yield* act(admitted, quote, undefined)
-      return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote.standing, cents), cents), meta: {} }
+      return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote, cents), cents), meta: {} }
     }
     let cost = 0
     const reply = yield* once(idempotency, account, keyed, (begun): Effect.Effect<StoredReply, CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | Stopped> =>
@@ -115,7 +115,7 @@ export const makeCharging = Effect.gen(function*() {
       })
     )
     const meta = reply.replayed ? { "svc/replayed": true } : {}
-    return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote.standing, cost), cost), meta }
+    return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: standingHeaders(after(quote, cost), cost), meta }
   })
 
   const free = Effect.fnUntraced(function*(admitted: Admitted) {

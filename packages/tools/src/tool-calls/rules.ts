@@ -93,6 +93,13 @@ const spentOf = (shares: ReadonlyArray<Share>, cents: Cents): ReadonlyArray<Cent
   })
 }
 
+/** How much of what was delivered is taken of the month: of the free allowance, or of what a plan gives for it. */
+export const quotaIn = (shares: ReadonlyArray<Share>, { grants }: Purse, cents: Cents): Cents => {
+  const ofMonth = new Set([ALLOWANCE, ...grants.flatMap(({ id, source }) => source === "plan" ? [id] : [])])
+  const spent = spentOf(shares, cents)
+  return shares.reduce((sum, { key, name }, n) => name === "credits" && ofMonth.has(key) ? sum + (spent[n] ?? 0) : sum, 0)
+}
+
 /** What a step of a call comes to. */
 export interface ToolCallDecision {
   readonly call: ToolCall

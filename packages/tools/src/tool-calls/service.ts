@@ -14,7 +14,7 @@ import { FREE_CALLS } from "../referrals/model.ts"
 import { BudgetExceeded, CreditsExhausted, encode, toolCalls } from "./model.ts"
 import type { PaidBy, Purse, Share, ToolCall } from "./model.ts"
 import { ToolCallRepository } from "./repository.ts"
-import { allot, balanceOf, budgeted, type Chain, type Draft, freeCall, open, release, reserve, settle, settleInline, type Takes, type ToolCallDecision } from "./rules.ts"
+import { allot, balanceOf, budgeted, type Chain, type Draft, freeCall, open, quotaIn, release, reserve, settle, settleInline, type Takes, type ToolCallDecision } from "./rules.ts"
 
 /** What is not known of a call before it is decided who pays. */
 export interface Charge {
@@ -48,6 +48,8 @@ export interface Quoted {
   readonly charge: Charge
   readonly draft: Draft
   readonly standing: Standing
+  /** How much of the month's quota a charge of so much takes; the rest is taken of what was bought or given. */
+  readonly ofQuota: (cents: Cents) => Cents
 }
 
 /** A plan that was bought gives its month as grants. */
@@ -124,7 +126,7 @@ export class Meter extends Context.Service<Meter, {
       if (shares === undefined) {
         return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(own)} that may pay for it.` })
       }
-      return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(purse) }
+      return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(purse), ofQuota: (cents) => quotaIn(shares, purse, cents) }
     })
 
     /** What was left may have been spent meanwhile: then from what is left now, as long as it reaches. */
