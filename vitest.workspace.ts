@@ -19,7 +19,14 @@ const limits = {
  * Tests that kill servers, storm them or hold them to the seconds an operator may wait. They use the whole machine and read
  * real clocks, so they run one after another, after all others.
  */
-const alone = ["kills/kills.test.ts", "storm/storm.test.ts", "flood/flood.test.ts", "test-clocks/http.test.ts", "lost-replies/lost-replies.test.ts"]
+const alone = [
+  "kills/kills.test.ts",
+  "storm/storm.test.ts",
+  "flood/flood.test.ts",
+  "agents/spending/spending.test.ts",
+  "lost-replies/lost-replies.test.ts",
+  "test-clocks/http.test.ts"
+]
 
 export default defineConfig({
   test: {

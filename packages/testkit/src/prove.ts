@@ -7,6 +7,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Console, Data, Effect, Fiber, Layer, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
+import { spending } from "./agents/spending/spending.ts"
 import { kills } from "./kills/kills.ts"
 import * as inside from "./kills/inside.ts"
 import { playAll } from "./lost-replies/lost-replies.ts"
@@ -106,7 +107,7 @@ const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
 const proveReplies = Effect.fnUntraced(function*(count: number, first: number, seed: string) {
   const progress = makeProgress("lost replies", count)
   const totals = { done: 0, broken: 0, crashes: 0 }
-  const again = (number: number) => `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 1 --first ${number} --run ${seed}`
+  const again = (number: number) => `npm run prove -- --seeds 0 --storms 0 --kills 0 --spending 0 --replies 1 --first ${number} --run ${seed}`
   for (let at = first; at < first + count; at += PER_DATABASE) {
     const some = Array.from({ length: Math.min(PER_DATABASE, first + count - at) }, (_, n) => ({ seed: `${seed}-${at + n}`, number: at + n }))
     const history = Effect.andThen(TestClock.setTime(BEGINNING), playAll(some, ({ crashes }) => {
@@ -127,6 +128,13 @@ const proveReplies = Effect.fnUntraced(function*(count: number, first: number, s
   return proved
 }, Effect.orDie)
 
+const proveSpending = Effect.fnUntraced(function*(count: number, seed: string) {
+  const report = yield* spending({ seed, kills: count, stormed: 2 * count, calls: 4 * count })
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending ${count} --run ${seed}`)
+  const what = `64 agents spending over ${report.killed} killed servers: ${report.delivered} calls delivered, ${report.refused.length} refused, ${report.lost} answers lost, budgets looked at ${report.samples} times`
+  return { what, broken: report.problems.length }
+}, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
+
 /** Runs a suite and says in one line what came of it. */
 const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>
   Effect.gen(function*() {
@@ -145,17 +153,19 @@ const prove = Command.make("prove", {
   kills: amount("kills", 200, "Servers to kill"),
   storms: amount("storms", 500, "Idempotency keys to storm"),
   replies: amount("replies", 20_000, "Paid calls whose reply is lost"),
+  spending: amount("spending", 40, "Servers to kill while agents spend"),
   first: Flag.Int("first").pipe(Flag.withDefault(0), Flag.withDescription("The number of the first of these calls, which chooses what befalls it")),
   run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
   seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
-}, Effect.fnUntraced(function*({ first, kills: killed, replies, run, seed, seeds, storms }) {
+}, Effect.fnUntraced(function*({ first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
   const suites = Option.match(seed, {
     onSome: (one) => [timed(proveSeeds([one]))],
     onNone: () => [
       ...(seeds > 0 ? [timed(proveSeeds(Array.from({ length: seeds }, (_, n) => `${run}-${n}`)))] : []),
       ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
       ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),
-      ...(killed > 0 ? [timed(proveKills(killed, run))] : [])
+      ...(killed > 0 ? [timed(proveKills(killed, run))] : []),
+      ...(spent > 0 ? [timed(proveSpending(spent, run))] : [])
     ]
   })
   const broken = yield* Effect.forEach(suites, (suite) => suite)

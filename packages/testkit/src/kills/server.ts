@@ -30,6 +30,8 @@ export interface ServerOptions {
 /** A process that was started. */
 export interface Server {
   readonly url: string
+  /** Where its tools are called. */
+  readonly toolsUrl: string
   readonly pid: number
   /** Waits until it takes requests. Fails when it ends first. */
   readonly ready: Effect.Effect<void, ServerEnded>
@@ -66,16 +68,19 @@ export const startServer = Effect.fnUntraced(function*(
   { dataDir, failPoint, leaseSeconds, node = [], providerUrl }: ServerOptions
 ): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
   const port = yield* freePort
+  const toolsPort = yield* freePort
   const env = {
     ...plainEnv(),
     DATABASE_URL: yield* databaseUrl,
     DATA_DIR: dataDir,
     API_PORT: String(port),
-    TOOLS_PORT: String(yield* freePort),
+    TOOLS_PORT: String(toolsPort),
     HOST: "127.0.0.1",
     EGRESS_ALLOW: "127.0.0.1",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
+    TOOLS_CALLS_PER_MINUTE: "1000000",
+    TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1000000",
     LOG_LEVEL: "Error",
     ...(providerUrl === undefined ? {} : { PROVIDER_URL: providerUrl }),
     ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint }),
@@ -110,6 +115,7 @@ export const startServer = Effect.fnUntraced(function*(
   )
   return {
     url: `http://127.0.0.1:${port}`,
+    toolsUrl: `http://127.0.0.1:${toolsPort}`,
     pid: child.pid ?? 0,
     ready: Deferred.await(ready),
     ended: Deferred.await(ended),

@@ -1,4 +1,5 @@
 /** Two tools as routes of REST: `POST /v1/analyze` and `DELETE /v1/snapshots/{id}`. They pass the gate as every call does. */
+import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Effect, Option, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Gate, type ToolAnswer } from "../gate/model.ts"
@@ -68,7 +69,7 @@ const call = Effect.fnUntraced(function*({ args, body, name, path }: Asked, done
 
 const analyze = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const read = yield* Effect.result(textOf(request))
+  const read = yield* Effect.result(textOf(request, BODY_KIB))
   if (Result.isFailure(read)) return json({ error: "validation_error", code: "body", message: `body: ${read.failure.error.message}` }, read.failure.status)
   const parsed = parse(read.success)
   if ("error" in parsed) return json({ error: "validation_error", code: "body", message: "body: must be JSON, an object with github_url" }, 400)

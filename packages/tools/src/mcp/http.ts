@@ -5,7 +5,7 @@ import { Gate } from "../gate/model.ts"
 import { Directory } from "../services/directory.ts"
 import { Site } from "../services/site.ts"
 import * as bare from "./bare.ts"
-import { textOf } from "./body.ts"
+import { limitOf, textOf } from "./body.ts"
 import { Extras } from "./extras.ts"
 import { errors, parse } from "./json-rpc.ts"
 import * as messages from "./messages.ts"
@@ -29,7 +29,7 @@ const doorOf = (request: HttpServerRequest.HttpServerRequest): Door => ({
 
 const withBody = (handle: (value: unknown, door: Door) => Handler): Handler =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    Effect.matchEffect(textOf(request), {
+    Effect.matchEffect(Effect.flatMap(limitOf(request), (most) => textOf(request, most)), {
       onFailure: ({ error, status }) => Effect.succeed(refused(status, error)),
       onSuccess: (body) => {
         const parsed = parse(body)

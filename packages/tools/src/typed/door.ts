@@ -3,11 +3,11 @@
  * gate like any other, with the keys and payments that the request's headers hold.
  */
 import { ByteSize, Effect, Layer, Struct } from "effect"
-import { HttpIncomingMessage, HttpRouter } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { Tools, tools } from "../catalog/index.ts"
 import { Gate } from "../gate/model.ts"
-import { MOST_KIB } from "../mcp/body.ts"
+import { limitOf } from "../mcp/body.ts"
 import { guarded } from "../mcp/http.ts"
 import { allowedOrigins } from "../mcp/origin.ts"
 import type { Typed } from "../tool.ts"
@@ -30,8 +30,10 @@ const PATH = "/rpc"
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const guard = guarded(yield* allowedOrigins)
+  const gate = yield* Gate
+  const limit = Effect.provideService(Effect.flatMap(HttpServerRequest.HttpServerRequest, limitOf), Gate, gate)
   const handler = yield* RpcServer.toHttpEffect(Tools, { disableFatalDefects: true })
-  yield* router.add("POST", PATH, guard(Effect.provideService(handler, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(MOST_KIB))))
+  yield* router.add("POST", PATH, guard(Effect.flatMap(limit, (most) => Effect.provideService(handler, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(most)))))
 })).pipe(
   Layer.provide(Tools.toLayer(Struct.map(tools, asHandler))),
   Layer.provide(RpcSerialization.layerNdjson)

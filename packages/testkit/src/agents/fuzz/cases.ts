@@ -80,7 +80,7 @@ const messageOf = (chance: Chance, { targets }: Ingredients, door: Door, faults:
   const wrong = isCall ? [...args.wrong] : []
   const method = isCall ? "tools/call" : chance.pick(otherMethods)
   const stateless = door === "stateless" ? { [REVISION]: "2026-07-28", [ABLE]: {} } : undefined
-  const message = nodeOf({ jsonrpc: "2.0", id: chance.between(1, 1_000_000), method: "?", params: { ...(stateless === undefined ? {} : { _meta: stateless }) } })
+  const message = nodeOf({ jsonrpc: "2.0", id: chance.between(1, 1_000_000), method: "?", params: stateless === undefined ? {} : { _meta: stateless } })
   if (message.kind !== "object") throw new Error("a message is an object")
   const { members } = message
   const params = members.find(({ key }) => key === "\"params\"")?.value
