@@ -1,5 +1,6 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
+import { ApprovalsGroup } from "./approvals/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
 import { QuotesGroup } from "./quotes/api.ts"
@@ -10,3 +11,4 @@ export const contract = HttpApi.make("svc")
   .add(PaymentMethodsGroup)
   .add(SettlementsGroup)
   .add(QuotesGroup)
+  .add(ApprovalsGroup)

@@ -1,9 +1,10 @@
 /** What this package brings: taking a customer's money. */
 import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
+import { approvals } from "./approvals/resource.ts"
 import { paymentMethods } from "./payment-methods/resource.ts"
 import { paymentIntents } from "./payment-intents/resource.ts"
 import { quotes } from "./quotes/resource.ts"
 import { settlements } from "./settlements/resource.ts"
 
-export const payments = pipe(paymentMethods, and(paymentIntents), and(settlements), and(quotes))
+export const payments = pipe(paymentMethods, and(paymentIntents), and(settlements), and(quotes), and(approvals))

@@ -1,4 +1,5 @@
 /** A call of a tool, as the tool sees it: whose it is, and in which mode. */
+import type { AgentChainLink } from "@svc/accounts/access/model"
 import type { AgentPolicy } from "@svc/accounts/agent-keys/model"
 
 /** What a caller pays for: less for less, or more with what an engineer wants to see. Chosen by `X-Agent-Mode`. */
@@ -19,6 +20,8 @@ export interface CallAccount {
 export interface CallAgent {
   readonly id: string
   readonly policy: AgentPolicy
+  /** From the key itself to the one that the account issued. */
+  readonly chain: ReadonlyArray<AgentChainLink>
 }
 
 /** The only way for a tool to learn whose call it is. Made by the gate, from a key that it has checked. */
@@ -35,4 +38,10 @@ export interface Call {
 export const accountOf = ({ account, id }: Call): CallAccount => {
   if (account === undefined) throw new RangeError(`call ${id} has no account, though its tool needs one`)
   return account
+}
+
+/** The agent of a call to a tool for agents, in the same way. */
+export const agentOf = ({ agent, id }: Call): CallAgent => {
+  if (agent === undefined) throw new RangeError(`call ${id} has no agent key, though its tool needs one`)
+  return agent
 }

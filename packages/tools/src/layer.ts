@@ -5,6 +5,7 @@ import { access } from "./access/resource.ts"
 import { accountPlans } from "./account-plans/resource.ts"
 import { toolAccounts } from "./accounts/resource.ts"
 import { Openings } from "./accounts/settings.ts"
+import { agentPayments } from "./agent-payments/resource.ts"
 import { agents } from "./agents/resource.ts"
 import { callStatus } from "./call-status/resource.ts"
 import * as catalog from "./catalog/index.ts"
@@ -31,7 +32,7 @@ import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(accountPlans), and(creditPurchases), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(accountPlans), and(creditPurchases), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback), and(agentPayments))
 
 /** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
 export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer, payPage.layer)

@@ -6,7 +6,8 @@ import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
-import type { ToolAnswer } from "./gate/model.ts"
+import type { Refused, ToolAnswer } from "./gate/model.ts"
+import { PolicyRefused } from "./gate/policy.ts"
 import { inputSchemaOf, refusedArguments } from "./input-schema.ts"
 import { CallError, resultOf } from "./typed/errors.ts"
 
@@ -47,6 +48,8 @@ export interface Meta {
   readonly paidByCall?: boolean
   /** It cannot be bought call by call: only a plan pays for it. */
   readonly planOnly?: boolean
+  /** Its arguments hold an idempotency key, under which it says how things stand now: no answer is kept for that of a header. */
+  readonly ownKey?: boolean
   /** Other names it answers to. */
   readonly also?: ReadonlyArray<string>
 }
@@ -78,6 +81,7 @@ export type Outcome =
   | { readonly _tag: "Done"; readonly result: unknown; readonly cents: Cents }
   | { readonly _tag: "Failed"; readonly error: Failed; readonly cents: 0 }
   | { readonly _tag: "Away"; readonly result: NotConfiguredEnvelope; readonly cents: 0 }
+  | { readonly _tag: "Refused"; readonly refusal: Refused; readonly cents: 0 }
 
 /** Arguments are decoded: the gate may price, look for a duplicate, reserve; then run. */
 export interface Prepared<out R> {
@@ -138,6 +142,12 @@ const failed = (error: { readonly _tag: string; readonly message: string }): Out
   }
 })
 
+/** What a run that failed comes to. */
+const outcomeOf = (refusal: { readonly _tag: string; readonly message: string }): Outcome => {
+  if (refusal instanceof PolicyRefused) return { _tag: "Refused", refusal: refusal.refusal, cents: 0 }
+  return refusal instanceof NotConfigured ? away(refusal) : failed(refusal)
+}
+
 export interface Spec<N extends string, P extends Payload, S extends Plain, E extends Failure, R, R2> extends Meta {
   readonly name: N
   readonly payload: P
@@ -150,7 +160,7 @@ export interface Spec<N extends string, P extends Payload, S extends Plain, E ex
   readonly price?: (payload: NoInfer<P["Type"]>, mode: Mode, fixed: Cents) => Cents
   /** Asked before any money moves. */
   readonly ready?: Effect.Effect<unknown, NotConfigured, R2>
-  readonly run: (payload: NoInfer<P["Type"]>, call: Call) => Effect.Effect<S["Type"] | Billed<S["Type"]>, NoInfer<E["Type"]> | NotConfigured, R>
+  readonly run: (payload: NoInfer<P["Type"]>, call: Call) => Effect.Effect<S["Type"] | Billed<S["Type"]>, NoInfer<E["Type"]> | NotConfigured | PolicyRefused, R>
 }
 
 export const tool = <const N extends string, P extends Payload, S extends Plain, E extends Failure = Schema.Never, R = never, R2 = never>(
@@ -192,7 +202,7 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
         if (Result.isFailure(result)) return Effect.die(result.failure)
         return Effect.succeed<Outcome>({ _tag: "Done", result: result.success, cents: out instanceof Billed ? Math.min(out.cents, quote) : quote })
       },
-      onFailure: (refusal) => Effect.succeed<Outcome>(refusal instanceof NotConfigured ? away(refusal) : failed(refusal))
+      onFailure: (refusal) => Effect.succeed(outcomeOf(refusal))
     })
     return Result.succeed({ quote, absent, run })
   }

@@ -25,6 +25,17 @@ export class PaymentInFlight extends Schema.Error<PaymentInFlight>("PaymentInFli
   wireAnnotations(inFlight)
 ) {}
 
+/** The payment would pass a budget of the agent key that makes it, or of one that it was cut from. Not told by any route: agents hear of it from the tool. */
+export class AgentBudgetExceeded extends Schema.TaggedError<AgentBudgetExceeded>()("AgentBudgetExceeded", {
+  message: Schema.String,
+  /** Whose budget it is. */
+  key: Schema.String,
+  period: Schema.Literals(["hour", "day", "month", "life"]),
+  /** US cents. */
+  limit: Schema.Int,
+  left: Schema.Int
+}) {}
+
 /** 503. Nothing was charged; carries `details.retry_after` seconds. Told only after a call to a provider. */
 export class ProviderUnavailable extends Schema.Error<ProviderUnavailable>("ProviderUnavailable")(
   wireFields("ProviderUnavailable", unavailable),

@@ -28,6 +28,7 @@ export const paymentIntentMachine: StateMachine<PaymentIntentState, PaymentInten
     { from: "created", trigger: "authorize", to: "failed", when: "every eligible rail declines" },
     { from: "created", trigger: "authorize", to: "blocked", when: "the provider's fraud rule stops it" },
     { from: "created", trigger: "void", to: "cancelled" },
+    { from: "created", trigger: "expire", to: "cancelled", when: "an agent made it, and did not come back within 10 minutes" },
     { from: "blocked", trigger: "approve", to: "created", when: "authorize may be called again past the rule" },
     { from: "blocked", trigger: "reject", to: "cancelled" },
     { from: "blocked", trigger: "void", to: "cancelled" },

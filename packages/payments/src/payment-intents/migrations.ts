@@ -62,5 +62,6 @@ export const migrations: Migrations = {
     `CREATE INDEX payment_intents_currency ON payment_intents (merchant_id, currency, id)`,
     `CREATE INDEX payment_intents_rail ON payment_intents (merchant_id, selected_rail, id) WHERE selected_rail IS NOT NULL`,
     `CREATE INDEX payment_intents_metadata ON payment_intents USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'::jsonb`
-  )
+  ),
+  "26112202_payment_intents_of_agents": statements(`ALTER TABLE payment_intents ADD COLUMN agent jsonb`)
 }

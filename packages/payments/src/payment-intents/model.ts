@@ -10,6 +10,7 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import type { Table } from "@svc/kernel/road/decision"
 import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
@@ -104,6 +105,31 @@ export const Refund = Schema.Struct({
 }).annotate({ identifier: "Refund" })
 export type Refund = typeof Refund.Type
 
+/** Room that the payment takes in a budget of an agent key: taken when the payment is made, spent when it is captured, given back when it ends without money. */
+export const BudgetShare = Schema.Struct({
+  /** The agent key whose budget it is: that of the payment, or one that it was cut from. */
+  key: Schema.String,
+  period: Schema.Literals(["hour", "day", "month", "life"]),
+  /** When the window began; the epoch for `life`. */
+  start: Timestamp,
+  /** US cents, for the whole amount of the payment. */
+  cents: SafeAmount,
+  /** What the budget allowed when the payment was made. */
+  at_most: SafeAmount
+})
+export type BudgetShare = typeof BudgetShare.Type
+
+/** Of a payment that an agent makes: with which key, and what that key's policy said of it. It holds for as long as the payment does. */
+export const AgentTerms = Schema.Struct({
+  key_id: AgentKeyId,
+  /** The rails that may be tried; null for all. */
+  rails: Schema.NullOr(Schema.Array(RailName)),
+  /** A person has to let it pass before a rail hears of it. */
+  review: Schema.Boolean,
+  budgets: Schema.Array(BudgetShare)
+})
+export type AgentTerms = typeof AgentTerms.Type
+
 /** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
 export const EXPIRES = "payment_intent.expires"
 export const ASK = "payment_intent.ask_provider"
@@ -153,6 +179,8 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   /** Which rails were considered, and why. */
   routing: Model.Sensitive(Schema.NullOr(RoutingLog)),
   open_call: Model.Sensitive(Schema.NullOr(OpenCall)),
+  /** Null for a payment that no agent made. */
+  agent: Model.Sensitive(Schema.NullOr(AgentTerms)),
   attempts: Schema.Array(Attempt),
   refunds: Schema.Array(Refund),
   created_at: Timestamp,
@@ -222,6 +250,22 @@ export interface Moved {
   readonly intent: PaymentIntent
 }
 
+/** A payment that waits for a person, and until when. */
+export interface AskedToApprove {
+  readonly intent: PaymentIntent
+  readonly expires_at: DateTime.Utc
+}
+
+/** What became of the waiting. `approved` says nothing of the money: the rail may have declined since. */
+export interface Reviewed {
+  readonly intent: PaymentIntent
+  readonly outcome: "approved" | "rejected" | "expired" | "cancelled"
+}
+
+/** It waits for a person from now on. */
+export const approvalAsked = moment<AskedToApprove>("payment_intent.approval_asked")
+/** It waits for a person no longer. */
+export const approvalEnded = moment<Reviewed>("payment_intent.approval_ended")
 /** Money was taken: `unsettled_amount` of it is to be settled. */
 export const captureMade = moment<Moved>("payment_intent.captured")
 /** Money was given back, from what is unsettled first. */
@@ -232,7 +276,7 @@ export const paymentIntents: Table = {
   account: "merchant_id",
   columns: columnsOf(PaymentIntent),
   changes: Object.keys(PaymentIntent.fields).filter((column) =>
-    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "created_at"].includes(column))
+    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)

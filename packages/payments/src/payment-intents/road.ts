@@ -52,7 +52,7 @@ const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["st
 
 export class IntentRoad extends Context.Service<IntentRoad, {
   /** Commits what a request came to, with its answer: the intent, unless another is given. */
-  readonly answer: (work: Asking, decided: IntentDecision, reply?: StoredReply) => Effect.Effect<StoredReply, CommitRefused>
+  readonly answer: <R = never>(work: Asking, decided: IntentDecision<R>, reply?: StoredReply) => Effect.Effect<StoredReply, CommitRefused | R>
   /** Commits while the request goes on, and keeps its key for it that long, in real time. Gives the work on the intent as it then is. */
   readonly hold: <W extends IntentWork>(work: W, decided: IntentDecision, seconds: number) => Effect.Effect<W, CommitRefused>
   /** Commits. `cause` names what brought it about in the ledger: the request's key, or the timer. */
@@ -63,10 +63,10 @@ export class IntentRoad extends Context.Service<IntentRoad, {
   static readonly layer = Layer.effect(IntentRoad, Effect.gen(function*() {
     const committer = yield* Committer
     const memory = remembered<PaymentIntent>(({ state }) => expectant.has(state))
-    const commit = (decided: IntentDecision, cause: string, key?: KeyWrite) =>
+    const commit = <R = never>(decided: IntentDecision<R>, cause: string, key?: KeyWrite): Effect.Effect<void, CommitRefused | R> =>
       memory.written(decided.intent, committer.commit(commitOf(decided, cause, key)))
 
-    const answer = Effect.fnUntraced(function*(work: Asking, decided: IntentDecision, reply?: StoredReply) {
+    const answer = Effect.fnUntraced(function*<R = never>(work: Asking, decided: IntentDecision<R>, reply?: StoredReply): Effect.fn.Return<StoredReply, CommitRefused | R> {
       const stored = reply ?? (yield* replyOf(decided.intent))
       yield* commit(decided, work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
       return stored
@@ -89,7 +89,7 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 }
 
 /** Every rule's decision is written in this form and no other. */
-const commitOf = ({ clear, entries, events, intent, moments, set }: IntentDecision, cause: string, key?: KeyWrite): Commit => ({
+const commitOf = <R>({ clear, counters, entries, events, intent, moments, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
   account_id: intent.merchant_id,
   at: intent.updated_at,
   cause,
@@ -99,5 +99,6 @@ const commitOf = ({ clear, entries, events, intent, moments, set }: IntentDecisi
   set,
   clear,
   moments,
+  counters,
   ...(key === undefined ? {} : { key })
 })

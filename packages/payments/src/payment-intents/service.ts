@@ -1,8 +1,9 @@
 /** The verbs of a payment intent: what is asked, what the rules say, what is written. */
 import { AccountId, AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { notFound } from "@svc/kernel/errors"
+import { InvalidState, notFound } from "@svc/kernel/errors"
 import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -15,9 +16,9 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import { Context, Effect, Layer } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
-import type { AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
+import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { PaymentIntentId } from "./model.ts"
-import type { AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest } from "./model.ts"
+import type { AgentTerms, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
 import { makeFollowUp } from "./provider/follow-up.ts"
 import { makeLater } from "./provider/later.ts"
@@ -25,13 +26,15 @@ import { makeLookUp } from "./provider/look-up.ts"
 import { PaymentIntentRepository } from "./repository.ts"
 import { IntentRoad, replyOf } from "./road.ts"
 import type { IntentWork } from "./road.ts"
+import { forAgent } from "./rules/agents.ts"
 import { mayCapture } from "./rules/capture.ts"
 import { create } from "./rules/create.ts"
 import { cancel, mayVoid } from "./rules/ending.ts"
 import { mayRefund } from "./rules/refund.ts"
 import { may, stillOpen } from "./rules/refusals.ts"
 import type { Refusal } from "./rules/refusals.ts"
-import { awaitApproval, mayApprove, mayReject, needsApproval, unblock } from "./rules/review.ts"
+import type { OfApproval } from "./rules/review.ts"
+import { awaitApproval, mayApprove, mayReject, needsApproval, stillAsked, unblock } from "./rules/review.ts"
 
 /** A verb as a request asks for it. With `version` it acts only if that is still the current one. */
 type Verb<Payload, Refused> = (command: CommandOn<AccountFacts, Payload>) => Effect.Effect<Reply, KeyedFailure | NotFound | Refusal | ProviderUnavailable | Refused>
@@ -44,11 +47,36 @@ const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspe
       details: { status: account.status, restrictions: account.restrictions }
     }))
 
+/** Whoever revokes a key wants nothing more paid with it. What a key asked for that has expired since may still be approved. */
+const agentMayPay = Effect.fnUntraced(function*(agentKeys: AgentKeys["Service"], { agent, merchant_id, state }: PaymentIntent) {
+  if (agent === null) return
+  const { key } = yield* agentKeys.get(merchant_id, agent.key_id)
+  if (key.status !== "revoked") return
+  return yield* new InvalidState({
+    message: "Cannot approve a payment of an agent key that was revoked. Reject it, or let it expire.",
+    details: { state, allowed: ["reject"] }
+  })
+})
+
+/** A payment that an agent makes: what is to be paid, and what its key's policy says of it. */
+export interface AgentPaymentRequest {
+  readonly payment: CreatePaymentIntentRequest
+  readonly terms: AgentTerms
+}
+
+/** A review, by way of an approval or of the payment itself. */
+export interface Review extends ReviewRequest {
+  readonly approval?: OfApproval
+}
+
 export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended>
+  /** Takes room in the budgets of the key and of those it was cut from, in the same commit. */
+  readonly createForAgent: (command: Command<AccountFacts, AgentPaymentRequest>) =>
+    Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended | AgentBudgetExceeded>
   readonly authorize: Verb<AuthorizeRequest, AccountSuspended>
-  readonly approve: Verb<unknown, AccountSuspended>
-  readonly reject: Verb<unknown, never>
+  readonly approve: Verb<Review, AccountSuspended>
+  readonly reject: Verb<Review, never>
   readonly capture: Verb<CaptureRequest, AccountSuspended>
   readonly void: Verb<unknown, never>
   readonly refund: Verb<RefundRequest, never>
@@ -64,6 +92,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 }>()("@svc/payments/PaymentIntents") {
   static readonly layer = Layer.effect(PaymentIntents, Effect.gen(function*() {
     const accounts = yield* Accounts
+    const agentKeys = yield* AgentKeys
     const methods = yield* PaymentMethods
     const rails = yield* Rails
     const repository = yield* PaymentIntentRepository
@@ -103,10 +132,19 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       actsOutside: !rails.all.every(({ inline }) => inline)
     })
 
+    const decideToCreate = Effect.fnUntraced(function*({ account, at, keyed }: Work<AccountFacts, undefined>, request: CreatePaymentIntentRequest) {
+      yield* chargesAllowed(account)
+      const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
+      return yield* Effect.fromResult(create(id, { ...request, idempotency_key: keyed.key }, { account, at }))
+    })
+
     const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePaymentIntentRequest>) {
-      yield* chargesAllowed(work.account)
-      const id = PaymentIntentId.make(makeId("pi", work.at.epochMilliseconds))
-      const decided = yield* Effect.fromResult(create(id, { ...work.payload, idempotency_key: work.keyed.key }, work))
+      const decided = yield* decideToCreate(work, work.payload)
+      return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
+    })
+
+    const createForAgent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, AgentPaymentRequest>) {
+      const decided = forAgent(yield* decideToCreate(work, work.payload.payment), work.payload.terms)
       return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
     })
 
@@ -124,15 +162,19 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
     })
 
-    const approve = Effect.fnUntraced(function*(work: IntentWork) {
-      const { account, at, resource } = work
+    const approve = Effect.fnUntraced(function*(work: IntentWork<Review>) {
+      const { account, at, payload: { approval }, resource } = work
       yield* chargesAllowed(account)
+      if (approval !== undefined) yield* Effect.fromResult(stillAsked("approve", approval, at))
       yield* Effect.fromResult(mayApprove(resource))
+      yield* agentMayPay(agentKeys, resource)
       if (resource.state === "blocked") return yield* road.answer(work, unblock(resource, at))
       return yield* authorizeWith(work, { payment_method_id: resource.payment_method_id ?? "", capture: resource.capture_on_authorize })
     })
 
-    const reject = Effect.fnUntraced(function*(work: IntentWork) {
+    const reject = Effect.fnUntraced(function*(work: IntentWork<Review>) {
+      const { at, payload: { approval } } = work
+      if (approval !== undefined) yield* Effect.fromResult(stillAsked("reject", approval, at))
       yield* Effect.fromResult(mayReject(work.resource))
       return yield* road.answer(work, cancel(work.resource, work.at, "rejected"))
     })
@@ -167,6 +209,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     return PaymentIntents.of({
       create: verbs.making("PaymentIntents.create", createIntent),
+      createForAgent: verbs.making("PaymentIntents.createForAgent", createForAgent),
       authorize: verbs.on("PaymentIntents.authorize", authorize),
       approve: verbs.on("PaymentIntents.approve", approve),
       reject: verbs.on("PaymentIntents.reject", reject),

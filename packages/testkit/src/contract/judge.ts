@@ -21,7 +21,9 @@ export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern>
     // A fixed path comes before one with a parameter.
     .sort((a, b) => Number(a.route.path.includes("{")) - Number(b.route.path.includes("{")))
 
-const pathOf = (target: string): string => target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
+/** A target in absolute form is read as a URL, whose segments of dots stand for others; one that begins with its path is taken as it stands. */
+const pathOf = (target: string): string =>
+  /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target).pathname : target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
 
 /** The route that a request meets, if any. HEAD is answered as GET is (RFC 9110, 9.3.2). */
 const routeOf = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): Route | undefined => {

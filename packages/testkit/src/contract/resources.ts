@@ -30,10 +30,24 @@ const intents: Make = Effect.fnUntraced(function*({ key }, tag) {
   return { row: yield* must("GET", `${path}/${captured}`, { key }), others: [created, authorized] }
 })
 
+/** A payment above the account's limit, which waits for a person. */
+const approvals: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const limit = (require_approval_above: number | null) => must("PATCH", "/v1/account", { key, body: { settings: { require_approval_above } } })
+  yield* limit(1998)
+  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", metadata: { tag } })
+  yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa" })
+  yield* limit(null)
+  const { data } = yield* must("GET", "/v1/approvals", { key })
+  const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+  return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a payment that waits for a person has an approval"))
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
   "/v1/payment_intents": intents,
+  "/v1/approvals": approvals,
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {

@@ -1,6 +1,8 @@
 /** What every tool of the catalog must do, told of none by name. */
 import { assert, describe, it } from "@effect/vitest"
+import { Quotes } from "@svc/payments/quotes/service"
 import { Effect, Layer, Result } from "effect"
+import { AgentPayments } from "../agent-payments/service.ts"
 import type { Call } from "../call.ts"
 import { Catalog } from "../derive.ts"
 import * as directory from "../discovery/directory.ts"
@@ -13,12 +15,12 @@ import { Vectors } from "../stored/vectors/service.ts"
 import { all, layer } from "./index.ts"
 
 /** Free inline tools whose examples need what only an installation has; each is run by a test beside it. */
-const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", "get_referral_credits"])
+const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", "get_referral_credits", "get_quote"])
 
 const call: Call = { id: "call_test", mode: "standard", account: { id: "acct_test", sandbox: true } }
 
 const installation = directory.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({})))
+  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(AgentPayments)({}), Layer.mock(Quotes)({}), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({})))
 )
 
 const prepared = (name: string, args: unknown) => Effect.gen(function*() {

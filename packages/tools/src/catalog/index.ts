@@ -13,8 +13,10 @@ import { delete_snapshot } from "./delete_snapshot.ts"
 import { deploy } from "./deploy.ts"
 import { discover_agentic_purchasing_needs } from "./discover_agentic_purchasing_needs.ts"
 import { discover_estate_tools } from "./discover_estate_tools.ts"
+import { execute_payment } from "./execute_payment.ts"
 import { get_artifact } from "./get_artifact.ts"
 import { get_install_manifest } from "./get_install_manifest.ts"
+import { get_quote } from "./get_quote.ts"
 import { get_referral_code } from "./get_referral_code.ts"
 import { get_referral_credits } from "./get_referral_credits.ts"
 import { get_snapshot } from "./get_snapshot.ts"
@@ -96,8 +98,11 @@ export const tools = catalog({
   svc_network_tokenization
 })
 
+/** Tools for agent keys, beside those of the contract's list. */
+export const agentTools = catalog({ get_quote, execute_payment })
+
 /** All of them, each with its own types erased or not as its reader needs. */
-export const all = Object.values(tools)
+export const all = [...Object.values(tools), ...Object.values(agentTools)]
 
 /** What `tools/list` shows to everybody. */
 export const listed = all.filter(({ meta }) => meta.auth !== "agent").map((one) => one.listed)

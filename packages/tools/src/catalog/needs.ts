@@ -1,5 +1,7 @@
 /** What the tools of the catalog call. A tool whose service is missing here does not compile where the catalog is made. */
+import { Quotes } from "@svc/payments/quotes/service"
 import { Context } from "effect"
+import { AgentPayments } from "../agent-payments/service.ts"
 import { Directory } from "../services/directory.ts"
 import { Disputes } from "../services/disputes.ts"
 import { Hygiene } from "../services/hygiene.ts"
@@ -18,6 +20,6 @@ import { Vectors } from "../stored/vectors/service.ts"
 
 /** These of the services that the process has, a hundred and more: each call is given them, and copying all of them would cost more than most runs. */
 export const needed = Context.pick(
-  Directory, Site, Referrals, Analytics, Search, Vectors,
+  Directory, Site, AgentPayments, Quotes, Referrals, Analytics, Search, Vectors,
   Analyzer, Snapshots, WebReader, ObjectStore, Embedder, Mailer, InferenceModel, Sandbox, DocumentReader, Speaker, Transcriber, Hygiene, Disputes
 )

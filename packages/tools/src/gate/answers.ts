@@ -3,12 +3,14 @@ import type { Outcome } from "../tool.ts"
 import type { Cents } from "../call.ts"
 import type { Quoted, Standing } from "../tool-calls/service.ts"
 import { CREDITS_A_CENT } from "../plans.ts"
-import type { Answered, AnswerHeaders } from "./model.ts"
+import type { Answered, AnswerHeaders, Refused } from "./model.ts"
 
 const rest = { headers: {}, meta: {} }
 
-export const answered = (outcome: Outcome): Answered =>
-  outcome._tag === "Failed"
+export const answered = (outcome: Outcome): Answered | Refused =>
+  outcome._tag === "Refused"
+    ? outcome.refusal
+    : outcome._tag === "Failed"
     ? { _tag: "Answered", result: { error: outcome.error }, isError: true, ...rest }
     : { _tag: "Answered", result: outcome.result, isError: false, ...rest }
 

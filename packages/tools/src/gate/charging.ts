@@ -21,7 +21,7 @@ import { Paywall, type Why } from "./paywall.ts"
 import { refuse } from "./refusals.ts"
 
 /** The tool did not deliver, so there is nothing to charge and nothing to keep under the key. */
-class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly answer: Answered }> {}
+class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly answer: Answered | Refused }> {}
 
 /** The call is refused, on the way to its end. */
 class Stopped extends Data.TaggedError("Stopped")<{ readonly refusal: Refused }> {}
@@ -121,7 +121,7 @@ export const makeCharging = Effect.gen(function*() {
   const free = Effect.fnUntraced(function*(admitted: Admitted) {
     const { caller, tool } = admitted
     const answer = answered(yield* run(admitted))
-    if (!answer.isError) yield* meter.countFree(caller?.account.id, tool.name)
+    if (answer._tag === "Answered" && !answer.isError) yield* meter.countFree(caller?.account.id, tool.name)
     return caller === undefined ? answer : { ...answer, headers: standingHeaders(yield* meter.standing(caller.account.id)) }
   })
 
@@ -170,7 +170,7 @@ export const makeCharging = Effect.gen(function*() {
     const { caller, prepared, request, terms, tool } = admitted
     const away = yield* prepared.absent
     if (away !== undefined) return answered(away)
-    const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined
+    const hasKey = request.headers["idempotency-key"] !== undefined && caller !== undefined && tool.meta.ownKey !== true
     if (prepared.quote === 0 && !hasKey) return yield* free(admitted)
     if (caller === undefined) return yield* paid(admitted, "PAYMENT_REQUIRED")
     const excluded = yield* isExcluded(admitted, caller)

@@ -35,7 +35,7 @@ const callOf = (id: string, mode: Mode, caller: ToolCaller | undefined): Call =>
     id,
     mode,
     account: { id: account.id, sandbox: account.sandbox },
-    ...(credential.kind === "agent_key" ? { agent: { id: credential.id, policy: credential.policy } } : {})
+    ...(credential.kind === "agent_key" ? { agent: { id: credential.id, policy: credential.policy, chain: credential.chain } } : {})
   }
 }
 

@@ -5,7 +5,7 @@
 import { ByteSize, Effect, Layer, Struct } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import { Tools, tools } from "../catalog/index.ts"
+import { agentTools, Tools, tools } from "../catalog/index.ts"
 import { Gate } from "../gate/model.ts"
 import { limitOf } from "../mcp/body.ts"
 import { guarded } from "../mcp/http.ts"
@@ -35,6 +35,6 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const handler = yield* RpcServer.toHttpEffect(Tools, { disableFatalDefects: true })
   yield* router.add("POST", PATH, guard(Effect.flatMap(limit, (most) => Effect.provideService(handler, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(most)))))
 })).pipe(
-  Layer.provide(Tools.toLayer(Struct.map(tools, asHandler))),
+  Layer.provide(Tools.toLayer(Struct.map({ ...tools, ...agentTools }, asHandler))),
   Layer.provide(RpcSerialization.layerNdjson)
 )

@@ -16,6 +16,7 @@ import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
 import { answered, unknownOutcome } from "../rules/answers.ts"
 import type { Asked } from "../rules/answers.ts"
+import { railsFor } from "../rules/agents.ts"
 import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
 import { fail } from "../rules/ending.ts"
 import { decideAnswer } from "./give-back.ts"
@@ -111,7 +112,7 @@ export const makeAuthorize = Effect.gen(function*() {
   })
 
   return Effect.fnUntraced(function*(work: IntentWork, what: Authorizing): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
-    const routing = route({ ...work.resource, method: what.method.type }, work.account.settings.routing, rails.all)
+    const routing = route({ ...work.resource, method: what.method.type }, work.account.settings.routing, railsFor(work.resource, rails.all))
     let trying: Trying = { work, attempts: work.resource.attempts }
     for (const [position, routed] of routing.rails.entries()) {
       const tried: Tried = yield* tryRail(position === 0 ? trying : { ...trying, work: { ...trying.work, at: yield* now } }, what, routing, routed)

@@ -9,6 +9,7 @@ import { captured } from "./capture.ts"
 import { about, amend, askIn, change, leadsTo, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { fail } from "./ending.ts"
+import { reviewed } from "./review.ts"
 
 /** Seconds until the provider is asked the first time about an answer that is still to come. */
 const ASK_SECONDS = 2
@@ -57,11 +58,12 @@ const approved = (
       entries: [memo],
       events: [event],
       set: [timerAt(EXPIRES, held, facts.at, holdSeconds)],
-      clear: question
+      clear: question,
+      moments: reviewed(intent, held)
     })
   }
   const taken = captured(held, held.amount, facts, (changes) => amend(held, changes))
-  return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question] }
+  return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question], moments: [...taken.moments, ...reviewed(intent, taken.intent)] }
 }
 
 const pending = (
@@ -83,7 +85,8 @@ const pending = (
       timerAt(EXPIRES, next, facts.at, PENDING_SECONDS),
       // The simulator has nobody to ask: its customer tells us.
       ...(changes.pending_reason === "requires_action" && asked.rail.inline ? [] : [askIn(next, facts.at, ASK_SECONDS)])
-    ]
+    ],
+    moments: reviewed(intent, next)
   })
 }
 
@@ -105,7 +108,7 @@ export const answered = (intent: PaymentIntent, facts: Facts, asked: Asked, answ
         failure_reason: "fraudulent",
         open_call: null
       })
-      return leadsTo(next, { set: [timerAt(EXPIRES, next, facts.at, PENDING_SECONDS)], clear: [timer(ASK, next)] })
+      return leadsTo(next, { set: [timerAt(EXPIRES, next, facts.at, PENDING_SECONDS)], clear: [timer(ASK, next)], moments: reviewed(intent, next) })
     }
     case "RequiresAction":
       return pending(intent, facts, asked, {

@@ -5,6 +5,7 @@ import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
+import { spent } from "./agents.ts"
 import { about, change, leadsTo, timer } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { may } from "./refusals.ts"
@@ -37,7 +38,7 @@ export const captured = (
     post("settlement_queued", { ...on, amount: amount - charge }),
     ...(amount < held.authorized_amount ? [post("orchestration_leg_reversed", { ...on, amount: held.authorized_amount - amount })] : [])
   ]
-  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)], moments: [captureMade.of({ account: facts.account, intent })] })
+  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)], moments: [captureMade.of({ account: facts.account, intent })], counters: spent(intent) })
 }
 
 /** How much is captured when this is asked for; nothing named means all that is held. */

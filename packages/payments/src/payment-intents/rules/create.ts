@@ -68,6 +68,7 @@ export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): R
     risk_cleared: false,
     routing: null,
     open_call: null,
+    agent: null,
     attempts: [],
     refunds: [],
     created_at: facts.at,

@@ -1,6 +1,6 @@
 /** What the rules of a payment intent come to: the decision, and the parts it is made of. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import type { CounterMove, Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
 import { ASK, PaymentIntent } from "../model.ts"
 
@@ -15,16 +15,20 @@ export interface Facts {
 
 export type PaymentIntentEvent = "created" | "authorized" | "captured" | "refunded" | "failed" | "cancelled"
 
-/** What a verb comes to. `events` carry the intent as of each of them. */
-export interface IntentDecision {
+/** What a verb comes to. `events` carry the intent as of each of them. `R` is what its conditions may refuse it with. */
+export interface IntentDecision<out R = never> {
   readonly intent: PaymentIntent
   readonly entries: ReadonlyArray<Entry>
   readonly events: ReadonlyArray<{ readonly type: PaymentIntentEvent; readonly intent: PaymentIntent }>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
   /** What others may follow in the same commit. */
-  readonly moments: ReadonlyArray<Happened>
+  readonly moments: ReadonlyArray<Happened<R>>
+  /** What it does to budgets of agent keys. */
+  readonly counters: ReadonlyArray<CounterMove<R>>
 }
+
+const none: ReadonlyArray<never> = []
 
 /** The decision that makes the intent this, and with it what else is given. */
 export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision, "intent">> = {}): IntentDecision => ({
@@ -33,7 +37,8 @@ export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision
   events: [],
   set: [],
   clear: [],
-  moments: [],
+  moments: none,
+  counters: none,
   ...rest
 })
 

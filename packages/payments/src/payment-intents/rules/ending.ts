@@ -4,10 +4,12 @@ import { Result } from "effect"
 import type { DateTime } from "effect"
 import { ASK, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
+import { givenBack } from "./agents.ts"
 import { about, change, leadsTo, timer, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 import { may, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
+import { reviewed } from "./review.ts"
 
 export const mayVoid = (intent: PaymentIntent): Result.Result<void, Refusal> =>
   intent.state === "pending" && (intent.pending_reason === "async_rail" || intent.pending_reason === "unknown_outcome")
@@ -19,7 +21,9 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
   return leadsTo(next, {
     entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : [],
     events: [{ type: "cancelled", intent: next }],
-    clear: [timer(EXPIRES, next), timer(ASK, next)]
+    clear: [timer(EXPIRES, next), timer(ASK, next)],
+    moments: reviewed(intent, next),
+    counters: givenBack(intent)
   })
 }
 
@@ -33,13 +37,18 @@ export const fail = (
   return leadsTo(next, {
     entries: [post("payment_failed", { ...about(next), amount: next.amount })],
     events: [{ type: "failed", intent: next }],
-    clear: [timer(EXPIRES, next), timer(ASK, next)]
+    clear: [timer(EXPIRES, next), timer(ASK, next)],
+    moments: reviewed(intent, next),
+    counters: givenBack(intent)
   })
 }
 
 /** What the end of its time does to an intent; undefined when it is not waiting for anything. */
 export const expire = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision | undefined => {
   switch (intent.state) {
+    case "created":
+      // Only of an agent's payment is this a wait: whoever asked for it has not come back, and its budget holds room for it.
+      return intent.agent === null ? undefined : cancel(intent, at, "abandoned")
     case "authorized":
       return cancel(intent, at, "authorization_expired")
     case "blocked":
