@@ -29,7 +29,7 @@ export const refusals = {
   POSSIBLE_DUPLICATE: row(4092, 409, "The same payer made the same call within ten minutes, and paid for it.", "Read the receipt in the data. To act a second time, send X-Svc-Allow-Duplicate: true."),
   RATE_LIMITED: row(4290, 429, "Too many calls.", "Wait as long as data.retry_after says.", true),
   QUOTA_EXCEEDED: row(4290, 429, "The quota of the account's plan is used up.", "Wait for the next month, or buy credits."),
-  INTERNAL: row(-32603, 500, "Something failed on our side. Nothing was charged.", "Call again with the same idempotency key.", true)
+  INTERNAL: row(-32603, 500, "Something failed on our side.", "Send the identical request again, with the same idempotency key and payment: what was paid for is answered, and nothing is charged twice.", true)
 } as const satisfies Record<string, Row>
 
 export type RefusalName = keyof typeof refusals

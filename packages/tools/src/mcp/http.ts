@@ -1,5 +1,5 @@
 /** The doors of MCP: `/mcp` and `/v1/mcp` are one, and beside them stand those of the transport with two addresses. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Gate } from "../gate/model.ts"
 import { Directory } from "../services/directory.ts"
@@ -65,11 +65,18 @@ export const guarded = (allowed: (origin: string) => boolean) => {
 const options = Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow: "GET, POST, DELETE, OPTIONS" } }))
 
 const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  // These alone: the context of the start holds all services of the process, and would be copied for each request.
-  const needed = Context.pick(Gate, Site, Directory, Sessions, Extras)(yield* Effect.context<Needs | Sessions>())
+  // One by one: another context to merge with would have the whole of each request's copied.
+  const [gate, site, directory, held, extras] = [yield* Gate, yield* Site, yield* Directory, yield* Sessions, yield* Extras]
+  const provided = (handler: Handler) => handler.pipe(
+    Effect.provideService(Gate, gate),
+    Effect.provideService(Site, site),
+    Effect.provideService(Directory, directory),
+    Effect.provideService(Sessions, held),
+    Effect.provideService(Extras, extras)
+  )
   const guard = guarded(yield* allowedOrigins)
   const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
-    router.add(method, path, Effect.provideContext(guard(handler), needed))
+    router.add(method, path, guard(provided(handler)))
   for (const path of ["/mcp", "/v1/mcp"] as const) {
     yield* add("POST", path, post)
     yield* add("GET", path, withoutBody(streamable.get))
