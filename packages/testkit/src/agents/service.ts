@@ -6,6 +6,7 @@ import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
 import { listen } from "@svc/server/listener"
+import { nextId } from "@svc/kernel/ids"
 import * as tools from "@svc/server/tools"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -55,6 +56,7 @@ export const issueAgent = Effect.fnUntraced(function*({ id }: Pick<Caller, "id">
 
 /** Credits in the books without the purchase that would bring them there. */
 export const grantCredits = Effect.fnUntraced(function*({ id }: Pick<Caller, "id">, cents: number) {
+  const grant = yield* nextId("cg")
   yield* (yield* SqlClient.SqlClient)`
-    INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version) VALUES (${id}, ${`cg_${id}`}, ${cents}, 'operator', now(), now(), 1)`
+    INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version) VALUES (${id}, ${grant}, ${cents}, 'operator', now(), now(), 1)`
 }, Effect.orDie)

@@ -18,14 +18,14 @@ const dollars = (cents: number): string => String(cents / 100)
 export class CreditPurchasesGroup extends HttpApiGroup.make("credit_purchases").add(
   HttpApiEndpoint.post("buy", "/credits/purchases", {
     payload: BuyCreditsRequest,
-    success: CreditPurchaseJson.pipe(HttpApiSchema.status(201)),
+    success: [CreditPurchaseJson.pipe(HttpApiSchema.status(201)), CreditPurchaseJson],
     error: [ValidationError, PurchaseDeclined, Forbidden, InvalidState, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
   }).middleware(ToolAuthorization).annotate(ReadsIdempotencyKey, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Buy credits or a plan",
       description: `Credits for ${dollars(LEAST)} to ${dollars(MOST)} USD, or a plan: starter 29, growth 299 for a month, pro 99 once. With \`payment_method_id\` it is paid at once; without it the answer's ` +
         "`payment_url` is a page on which a person pays within a day. Credits last a year; those of a plan's month end with that month. Needs the account's own key: an agent key buys nothing. " +
-        "`Idempotency-Key` is required, here or as `idempotency_key`."
+        "`Idempotency-Key` is required, here or as `idempotency_key`. 201 the first time, 200 when the key is replayed."
     })),
   HttpApiEndpoint.get("list", "/credits/purchases", {
     query: pageFieldsOf("cpur"),
