@@ -63,8 +63,9 @@ export const makeCharging = Effect.gen(function*() {
   const delivered = Effect.fnUntraced(function*(admitted: Admitted, { charge }: Quoted) {
     const outcome = yield* run(admitted)
     if (outcome._tag !== "Done") return yield* new NotDelivered({ answer: answered(outcome) })
-    const body = JSON.stringify({ result: outcome.result, isError: false })
-    return { cents: Math.min(outcome.cents, charge.quote), reply: { status: 200, body } satisfies StoredReply, result_sha256: hash("sha256", body, "hex") }
+    const result = JSON.stringify(outcome.result)
+    const reply: StoredReply = { status: 200, body: `{"result":${result},"isError":false}` }
+    return { cents: Math.min(outcome.cents, charge.quote), reply, result_sha256: hash("sha256", result, "hex") }
   })
 
   const resourceOf = ({ call }: Admitted) => ({ type: "tool_call", id: call.id })
@@ -111,7 +112,7 @@ export const makeCharging = Effect.gen(function*() {
       Effect.catchTags({
         IdempotencyKeyReused: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message)),
         IdempotencyInProgress: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message, { retry_after: 1 })),
-        VersionConflict: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message))
+        VersionConflict: ({ message }) => stop(refuse("IDEMPOTENCY_CONFLICT", message, { retry_after: 1 }))
       })
     )
     const meta = reply.replayed ? { "svc/replayed": true } : {}

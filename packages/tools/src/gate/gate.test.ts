@@ -9,6 +9,7 @@ import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
 import { list_programs } from "../catalog/list_programs.ts"
 import { ping_payment } from "../catalog/ping_payment.ts"
 import { Catalog } from "../derive.ts"
@@ -118,8 +119,12 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.strictEqual(texts.size, 1)
       assert.deepStrictEqual(answeredBy(yield* call("priced", { key, headers })).meta, { "svc/replayed": true })
       assert.lengthOf(yield* rowsOf(account.id), 1)
+      const [row] = yield* (yield* SqlClient.SqlClient)<{ readonly result_sha256: string }>`SELECT result_sha256 FROM tool_calls WHERE account_id = ${account.id}`
+      assert.deepStrictEqual([row?.result_sha256], [...texts].map((text) => hash("sha256", text, "hex")))
       assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
-      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
+      const other = yield* call("priced", { key, headers: { ...headers, "x-agent-mode": "lite" } })
+      assert.strictEqual(codeOf(other), "IDEMPOTENCY_CONFLICT")
+      assert.isFalse(other._tag === "Refused" && other.data.retryable)
     }))
 
   it.effect("credits that are used up are asked for, and nothing is charged", () =>

@@ -25,7 +25,7 @@ export const refusals = {
   AGENT_AMOUNT_NOT_ALLOWED: row(4030, 403, "The amount is above what the agent key's policy allows for one payment.", "Pay less at once, or ask the account's owner to change the policy."),
   AGENT_BUDGET_EXCEEDED: row(4030, 403, "The call would pass a budget of the agent key.", "Wait for the next window, or ask the account's owner for a larger budget."),
   APPROVAL_REQUIRED: row(4030, 403, "A person has to approve this first.", "Wait until the account's owner has decided, then ask again."),
-  IDEMPOTENCY_CONFLICT: row(4091, 409, "The idempotency key was used with other arguments, or its first call is still running.", "Use a fresh key for another call; repeat the identical call after a second to have the answer of the first.", true),
+  IDEMPOTENCY_CONFLICT: row(4091, 409, "The idempotency key was used with other arguments, or its first call is still running.", "Use a fresh key for another call; repeat the identical call after a second to have the answer of the first."),
   POSSIBLE_DUPLICATE: row(4092, 409, "The same payer made the same call within ten minutes, and paid for it.", "Read the receipt in the data. To act a second time, send X-Svc-Allow-Duplicate: true."),
   RATE_LIMITED: row(4290, 429, "Too many calls.", "Wait as long as data.retry_after says.", true),
   QUOTA_EXCEEDED: row(4290, 429, "The quota of the account's plan is used up.", "Wait for the next month, or buy credits."),
@@ -34,7 +34,7 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals
 
-/** A refusal as an answer. `detail` says what is wrong with this call. */
+/** A refusal as an answer. `detail` says what is wrong with this call. What says when to come back may be sent again as it is. */
 export const refuse = (name: RefusalName, detail: string, more: Readonly<Record<string, unknown>> = {}, headers: AnswerHeaders = {}): Refused => {
   const { meaning, next, number, retryable, status } = refusals[name]
   return {
@@ -42,7 +42,7 @@ export const refuse = (name: RefusalName, detail: string, more: Readonly<Record<
     status,
     code: number,
     message: `${meaning} ${detail} ${next}`.replace(/\s+/gu, " "),
-    data: { code: name, detail, retryable, docs_url: `/v1/error-codes#${name}`, ...more },
+    data: { code: name, detail, retryable: retryable || more["retry_after"] !== undefined, docs_url: `/v1/error-codes#${name}`, ...more },
     headers
   }
 }

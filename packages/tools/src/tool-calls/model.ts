@@ -77,7 +77,7 @@ export class ToolCall extends Model.Class<ToolCall>("ToolCall")({
   state: ToolCallState,
   /** What it takes of which counter. */
   shares: Model.Sensitive(Schema.Array(Share)),
-  result_sha256: Schema.NullOr(Schema.String),
+  result_sha256: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the result as JSON, as `structuredContent` holds it; null while there is none" }),
   /** What the payer was told, for a call paid by 402. */
   receipt: Schema.NullOr(Schema.String),
   error: Schema.NullOr(Schema.String),
