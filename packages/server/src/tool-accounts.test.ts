@@ -66,7 +66,10 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("accounts
     Effect.gen(function*() {
       const opened = yield* ask("POST", "/v1/accounts", { body: { email: "Ada@example.com", name: "Ada", tier: "free" } })
       assert.strictEqual(opened.status, 201, opened.text)
-      assert.hasAllKeys(opened.json, ["account_id", "api_key", "tier", "credits"])
+      assert.hasAllKeys(opened.json, ["account_id", "api_key", "secret_key", "tier", "credits"])
+      assert.match(textOf(opened.json, "secret_key"), /^sk_test_/)
+      const keys = yield* (yield* SqlClient.SqlClient)<{ readonly kind: string }>`SELECT kind FROM api_keys WHERE account_id = ${textOf(opened.json, "account_id")} ORDER BY kind`
+      assert.deepStrictEqual(keys.map(({ kind }) => kind), ["secret", "tool"])
       assert.deepInclude(opened.json, { tier: "free", credits: 10_000 })
       const key = textOf(opened.json, "api_key")
       assert.match(key, /^svck_test_[0-9A-Za-z]{32}$/)

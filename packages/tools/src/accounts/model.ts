@@ -44,10 +44,13 @@ export type OpenToolAccountRequest = typeof OpenToolAccountRequest.Type
 export const ToolAccountOpened = Schema.Struct({
   account_id: AccountId,
   api_key: Schema.RedactedFromValue(Schema.String).annotate({ description: "Opens the tool server. Shown this once; only its SHA-256 is stored" }),
+  secret_key: Schema.optionalKey(Schema.RedactedFromValue(Schema.String).annotate({
+    description: "Opens the payments API for the same account: agent keys with policies, approvals, payments. Of a sandbox alone: an operator issues those of live accounts. Shown this once"
+  })),
   tier: ToolTier,
   credits: Schema.Natural.annotate({ description: "What calls may cost this month, in tenths of a cent" })
 }).annotate({ identifier: "ToolAccountOpened" }).pipe(Schema.annotateEncoded({
-  examples: [{ account_id: exampleId("acct"), api_key: "svck_test_4f9Q…, shown once", tier: "free", credits: plans.free.allowance * CREDITS_A_CENT }]
+  examples: [{ account_id: exampleId("acct"), api_key: "svck_test_4f9Q…, shown once", secret_key: "sk_test_9bTz…, shown once", tier: "free", credits: plans.free.allowance * CREDITS_A_CENT }]
 }))
 export type ToolAccountOpened = typeof ToolAccountOpened.Type
 

@@ -24,7 +24,7 @@ const REMEMBERED = "5 seconds"
 const FIRST = "free"
 
 export class ToolAccounts extends Context.Service<ToolAccounts, {
-  /** Opens an account on the free plan with a tool key, which is shown once. */
+  /** Opens an account on the free plan with a tool key, and in a sandbox a secret key of the payments API, which are shown once. */
   readonly open: (request: OpenToolAccountRequest) => Effect.Effect<ToolAccountOpened, EmailTaken>
   /** Opens a sandbox for an agent that nobody vouches for. It has no key yet. */
   readonly openSandbox: (name: string, contact: string | null) => Effect.Effect<AccountFacts>
@@ -47,8 +47,9 @@ export class ToolAccounts extends Context.Service<ToolAccounts, {
       // Anybody may call tools; who takes live payments is known to the operator.
       const account = yield* accounts.open({ name, sandbox, status: sandbox ? "active" : "pending" })
       if (!(yield* keep(account, { email, contact: null }))) return yield* taken
-      const { secret } = yield* Effect.orDie(keys.issue({ accountId: account.id, kind: "tool", name: "First key", scopes: [] }))
-      return { account_id: account.id, api_key: secret, tier: FIRST, credits: plans[FIRST].allowance * CREDITS_A_CENT } satisfies ToolAccountOpened
+      const keyOf = (kind: "tool" | "secret") => Effect.map(Effect.orDie(keys.issue({ accountId: account.id, kind, name: "First key", scopes: [] })), ({ secret }) => secret)
+      const payments = sandbox ? { secret_key: yield* keyOf("secret") } : {}
+      return { account_id: account.id, api_key: yield* keyOf("tool"), ...payments, tier: FIRST, credits: plans[FIRST].allowance * CREDITS_A_CENT } satisfies ToolAccountOpened
     })
 
     const openSandbox = Effect.fn("ToolAccounts.openSandbox")(function*(name: string, contact: string | null) {
