@@ -46,6 +46,8 @@ export interface Meta {
   readonly serviceWork?: boolean
   /** It is paid when it is called, also by who has credits. */
   readonly paidByCall?: boolean
+  /** It keeps text that callers send, and gives it back: so none that holds a card number is taken. */
+  readonly keepsText?: boolean
   /** It cannot be bought call by call: only a plan pays for it. */
   readonly planOnly?: boolean
   /** Its arguments hold an idempotency key, under which it says how things stand now: no answer is kept for that of a header. */

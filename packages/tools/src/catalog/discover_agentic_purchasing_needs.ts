@@ -19,6 +19,7 @@ export const discover_agentic_purchasing_needs = tool({
   kind: "inline",
   prices: "free",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  keepsText: true,
   limits: { seconds: 1, bytes: 32_768 },
   payload: Schema.Struct({
     task_description: text(5000),

@@ -1,7 +1,7 @@
 /** The token by which others come. */
 import { Effect, Schema } from "effect"
 import { accountOf } from "../call.ts"
-import { FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "../referrals/model.ts"
+import { EARNED_AFTER, FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "../referrals/model.ts"
 import { Referrals } from "../referrals/service.ts"
 import { tool } from "../tool.ts"
 
@@ -24,7 +24,7 @@ export const get_referral_code = tool({
         header: "X-Svc-Referral-Token",
         terms: [
           `An account that sends the token with a call has ${FREE_CALLS} call free, of at most ${FREE_CALL_UP_TO} cents. The first token counts.`,
-          `You earn ${REWARD} cents of credits when it first pays for a call.`,
+          `You earn ${REWARD} cents of credits once it has paid ${EARNED_AFTER} cents, for calls or credits.`,
           ...milestones.map(({ at, cents }) => `With the ${at}th of them, ${cents} cents more.`)
         ]
       }

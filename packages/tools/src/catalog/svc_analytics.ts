@@ -17,6 +17,7 @@ export const svc_analytics = tool({
   kind: "inline",
   prices: { standard: 1, lite: 0 },
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  keepsText: true,
   limits: { seconds: 15, bytes: 512 << 10 },
   payload: Schema.Struct({
     operation: Schema.Literals(["capture", "query", "delete_namespace"]),

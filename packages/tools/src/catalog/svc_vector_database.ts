@@ -20,6 +20,7 @@ export const svc_vector_database = tool({
   prices: { standard: 1, lite: 0, engineer: 5 },
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   // 500 vectors of 384 dimensions, or 50 of 4,096.
+  keepsText: true,
   limits: { seconds: 15, bytes: 2 << 20 },
   payload: Schema.Struct({
     operation: Schema.Literals(["upsert", "query", "delete", "delete_namespace"]),

@@ -19,6 +19,7 @@ export const svc_web_search = tool({
   prices: { standard: 1, lite: 0, engineer: 25 },
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   // A hundred pages of ten kilobytes.
+  keepsText: true,
   limits: { seconds: 15, bytes: 1 << 20 },
   payload: Schema.Struct({
     operation: Schema.Literals(["index", "search", "delete", "delete_namespace", "count"]),

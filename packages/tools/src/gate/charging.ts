@@ -31,10 +31,10 @@ const Kept = Schema.Struct({ result: Schema.Unknown, isError: Schema.Boolean })
 const decodeKept = Schema.decodeUnknownSync(Kept)
 
 /** The longest key that callers may send; what is kept is a hash of it and of the account, so no other account meets it. */
-const LONGEST_KEY = 255
+export const LONGEST_KEY = 255
 
 const keyedOf = (key: string | undefined, account: string, { arguments_sha256, call, tool }: Admitted): Keyed | undefined =>
-  key === undefined || key === "" || key.length > LONGEST_KEY ? undefined : {
+  key === undefined ? undefined : {
     key: `tool_${hash("sha256", `${account}\n${key}`, "hex")}`,
     operation: `tool.${tool.name}`,
     fingerprint: hash("sha256", `${arguments_sha256}\n${call.mode}`, "hex")

@@ -14,6 +14,7 @@ import { list_programs } from "../catalog/list_programs.ts"
 import { ping_payment } from "../catalog/ping_payment.ts"
 import { Catalog } from "../derive.ts"
 import { House } from "../paid-calls/house.ts"
+import { EARNED_AFTER } from "../referrals/model.ts"
 import { Referrals } from "../referrals/service.ts"
 import { tool } from "../tool.ts"
 import * as gate from "./gate.ts"
@@ -38,7 +39,23 @@ const priced = tool({
 /** Costs less in lite. */
 const dear = tool({ ...priced.meta, name: "dear", prices: { standard: 3, lite: 1 } })
 
-const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced, dear].map(({ compiled, name }) => [name, compiled])))
+const keeping = tool({
+  name: "keeping",
+  title: "Keeping",
+  description: "Keeps what it is sent.",
+  auth: "key",
+  kind: "inline",
+  prices: "free",
+  hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  keepsText: true,
+  limits: { seconds: 5, bytes: 1024 },
+  payload: Schema.Struct({ kept: Schema.Json }),
+  result: Schema.Struct({ ok: Schema.Boolean }),
+  examples: [{ kept: "text" }],
+  run: () => Effect.succeed({ ok: true })
+})
+
+const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced, dear, keeping].map(({ compiled, name }) => [name, compiled])))
 
 const everything = Layer.provideMerge(Layer.merge(Layer.provide(gate.layer, catalog), House.layer), services)
 
@@ -127,6 +144,23 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.isFalse(other._tag === "Refused" && other.data.retryable)
     }))
 
+  it.effect.each(["", "k".repeat(256)])("a key that cannot be kept is refused and not passed over (%j)", (chosen) =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      assert.strictEqual(codeOf(yield* call("priced", { key, headers: { "idempotency-key": chosen } })), "INVALID_ARGUMENTS")
+      assert.lengthOf(yield* rowsOf(account.id), 0)
+    }))
+
+  it.effect("no card number is taken by what keeps text; fractions are none", () =>
+    Effect.gen(function*() {
+      const { key } = yield* open
+      const keep = (kept: unknown) => Effect.map(call("keeping", { key, arguments: { kept } }), (answer) => answer._tag === "Refused" ? `${answer.data.code} ${answer.data.detail}` : answer._tag)
+      assert.match(yield* keep({ note: "my card 4242 4242 4242 4242" }), /^INVALID_ARGUMENTS kept.note: holds what looks like a card number/u)
+      assert.match(yield* keep({ "4242424242424242": 1 }), /^INVALID_ARGUMENTS kept: /u)
+      assert.strictEqual(yield* keep([0.4242424242424242, 0.5]), "Answered")
+      assert.strictEqual(codeOf(yield* call("priced", { key, arguments: { text: "4242424242424242" } })), "Answered")
+    }))
+
   it.effect("credits that are used up are asked for, and nothing is charged", () =>
     Effect.gen(function*() {
       const { account, key } = yield* open
@@ -204,10 +238,11 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.lengthOf(answers.filter(({ _tag }) => _tag === "Answered"), 1)
       const demand = demandedBy(answers.find(({ _tag }) => _tag === "PaymentRequired") ?? assert.fail("nothing was asked for"))
       assert.deepStrictEqual(yield* counted(bob.account.id, "free_call"), [1, 0])
+      yield* (yield* SqlClient.SqlClient)`UPDATE tool_calls SET paid_by = 'card', price = ${EARNED_AFTER - 1} WHERE account_id = ${bob.account.id} AND paid_by = 'credits'`
       assert.deepInclude(yield* referrals.status(ada.account.id), { joined: 1, paying: 0, earned_cents: 0 })
       answeredBy(yield* call("priced", { key: bob.key, meta: cardFor(demand, "spt_test_9") }))
       assert.deepInclude(yield* referrals.status(ada.account.id), { joined: 1, paying: 1, earned_cents: 100 })
-      assert.deepStrictEqual((yield* rowsOf(bob.account.id)).map(({ paid_by, price }) => [paid_by, price]), [["credits", 1], ["referral", 0], ["card", 1]])
+      assert.deepStrictEqual((yield* rowsOf(bob.account.id)).map(({ paid_by, price }) => [paid_by, price]), [["card", EARNED_AFTER - 1], ["referral", 0], ["card", 1]])
       const late = yield* open
       assert.isFalse(yield* referrals.join(yield* referrals.token(late.account.id), bob.account.id))
     }))

@@ -3,6 +3,8 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import { AgentKeyUses } from "@svc/accounts/agent-keys/service/uses"
 import { ToolCallers } from "@svc/accounts/tool-callers/service"
+import { containsCardNumber } from "@svc/kernel/card-numbers"
+import { parseJson } from "@svc/kernel/json"
 import { canonicalize, NotCanonical } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
 import { accountTime } from "@svc/kernel/clocks/account-time"
@@ -14,7 +16,7 @@ import { type Compiled, type Prepared, priceIn } from "../tool.ts"
 import type { Chain } from "../tool-calls/rules.ts"
 import { type AskedBudget, budgetIn, negotiate, type Terms } from "./budget.ts"
 import { keyIn } from "./credentials.ts"
-import { makeCharging } from "./charging.ts"
+import { LONGEST_KEY, makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
 import { Paywall, type Priced } from "./paywall.ts"
 import { CallLimit } from "./limits.ts"
@@ -51,6 +53,10 @@ const quoter = (tool: Compiled<never>, args: unknown) => (mode: Mode): number =>
   const prepared = tool.prepare(args, { id: "", mode })
   return Result.isSuccess(prepared) ? prepared.success.quote : priceIn(tool.meta.prices, mode)
 }
+
+/** Digits of a fraction are no card number, and a vector has thousands of them. */
+const withoutVectors = (value: unknown): unknown =>
+  parseJson(JSON.stringify(value, (_, item: unknown) => Array.isArray(item) && item.every((one) => typeof one === "number") ? [] : item))
 
 /** An answer that came about otherwise than was asked for says so. */
 const withNotes = (answer: ToolAnswer, { mode, notes }: Terms): ToolAnswer =>
@@ -97,6 +103,10 @@ const make = Effect.gen(function*() {
   })
 
   const prepare = (tool: Compiled<never>, request: ToolRequest, made: Call): Effect.Effect<Prepared<never>, Refused> => {
+    const card = tool.meta.keepsText === true ? containsCardNumber(withoutVectors(request.arguments)) : undefined
+    if (card !== undefined) {
+      return Effect.fail(refuse("INVALID_ARGUMENTS", `${card.join(".") || "arguments"}: holds what looks like a card number, which is not kept here. Leave it out.`))
+    }
     const prepared = tool.prepare(request.arguments, made)
     return Result.isSuccess(prepared) ? Effect.succeed(prepared.success) : Effect.fail(refuse("INVALID_ARGUMENTS", prepared.failure.message))
   }
@@ -117,6 +127,10 @@ const make = Effect.gen(function*() {
     if (size.success > bytes) return yield* Effect.fail(refuse("ARGUMENTS_TOO_LARGE", `${tool.name} takes ${bytes} bytes, and these are ${size.success}.`))
     const canonical = Result.try(() => canonicalize({ name: tool.name, arguments: request.arguments }))
     if (Result.isFailure(canonical)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", `${placeOf(canonical.failure)}: holds text that is not Unicode, a number that JSON does not know, or is nested too deeply.`))
+    const chosen = request.headers["idempotency-key"]
+    if (chosen !== undefined && (chosen === "" || chosen.length > LONGEST_KEY)) {
+      return yield* Effect.fail(refuse("INVALID_ARGUMENTS", `Idempotency-Key: has ${chosen.length} characters, and must have 1 to ${LONGEST_KEY}.`))
+    }
     const budget = budgetIn(request.headers["x-agent-budget"])
     if (Result.isFailure(budget)) return yield* Effect.fail(refuse("INVALID_ARGUMENTS", budget.failure))
     const terms = negotiate(quoter(tool, request.arguments), request.headers["x-agent-mode"], budget.success)

@@ -93,6 +93,10 @@ export const makePlanSale = (demanded: Demanded) => Effect.gen(function*() {
     if (most !== undefined && price > most) {
       return yield* Effect.fail(refuse("AGENT_AMOUNT_NOT_ALLOWED", `The plan ${SOLD} costs ${price} cents, and one payment of this key may come to ${most}.`))
     }
+    // What an agent pays for a plan is in no budget, so who has one leaves plans to the account's owner.
+    if (admitted.chain.some(({ asked, budgets = {} }) => asked !== true && Object.keys(budgets).length > 0)) {
+      return yield* Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", `A key with a budget buys no plan. The account's owner buys it with POST /v1/credits/purchases.`))
+    }
     const checked = Credentials.check(credential, { cents: price, methods: offered, now: at })
     if (Result.isFailure(checked)) return yield* demanded(admitted, "TIER_REQUIRED", checked.failure)
     return yield* bought({ admitted, payment: credential, methods: offered, keys: checked.success.keys }, caller.account)

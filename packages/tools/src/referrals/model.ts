@@ -28,8 +28,11 @@ export const referrals: Table = { name: "referrals", account: "account_id", colu
 export const encode = encoderOf(Referral)
 export const decodeRow = Schema.decodeUnknownSync(Referral)
 
-/** US cents for each account that came and paid for a call. */
+/** US cents for each account that came and has paid so much. */
 export const REWARD = 100
+
+/** US cents that an account which came has to have paid, for calls and credits, before it earns anything: more than it earns, milestones included, so that nobody gains by sending accounts of their own. */
+export const EARNED_AFTER = 250
 
 /** Calls that an account which came by a token has free. */
 export const FREE_CALLS = 1

@@ -22,6 +22,8 @@ export class ReferralRepository extends Context.Service<ReferralRepository, {
    * Simulated money earns none that is real: both are sandboxes, or neither is.
    */
   readonly insert: (account: string, id: string, referred: string, at: DateTime.Utc) => Effect.Effect<boolean>
+  /** US cents that the account has paid: for calls when they were made, and for credits and plans. */
+  readonly paid: (account: string) => Effect.Effect<number>
   /** How the account came, if by a token. */
   readonly of: (referred: string) => Effect.Effect<Referral | undefined>
   readonly counts: (account: string) => Effect.Effect<Counts>
@@ -45,6 +47,13 @@ export class ReferralRepository extends Context.Service<ReferralRepository, {
               AND NOT EXISTS (SELECT FROM tool_calls t WHERE t.account_id = ${referred} AND t.paid_by IN ('card', 'stablecoin') AND t.state = 'settled')
             ON CONFLICT (referred_account_id) DO NOTHING RETURNING id`,
           (rows) => rows.length === 1
+        )),
+      paid: (account) =>
+        Effect.orDie(Effect.map(
+          sql<{ readonly cents: number }>`
+            SELECT (SELECT coalesce(sum(price), 0) FROM tool_calls WHERE account_id = ${account} AND paid_by IN ('card', 'stablecoin') AND state = 'settled')::float8
+              + (SELECT coalesce(sum(amount), 0) FROM credit_purchases WHERE account_id = ${account} AND state = 'paid')::float8 AS cents`,
+          ([row]) => row?.cents ?? 0
         )),
       of: (referred) => Effect.orDie(Effect.map(sql`SELECT * FROM referrals WHERE referred_account_id = ${referred}`, ([row]) => row === undefined ? undefined : decodeRow(row))),
       counts: Effect.fnUntraced(function*(account: string) {

@@ -5,10 +5,18 @@ import { services } from "@svc/testkit/services"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Meter } from "../tool-calls/service.ts"
+import { EARNED_AFTER, milestones, REWARD } from "./model.ts"
 import { Referrals } from "./service.ts"
 
 const open = Effect.fnUntraced(function*(name: string) {
   return (yield* (yield* Accounts).create({ name, sandbox: true })).account.id
+})
+
+const paid = Effect.fnUntraced(function*(account: string, cents: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO tool_calls (account_id, id, tool, mode, arguments_sha256, price, paid_by, state, shares, created_at, finished_at, updated_at, version)
+    VALUES (${account}, ${`call_${account}_${cents}`}, 'ping_payment', 'standard', '', ${cents}, 'card', 'settled', '[]', now(), now(), now(), 1)`
 })
 
 layer(services, { excludeTestServices: true, timeout: "60 seconds" })("referrals", (it) => {
@@ -55,6 +63,10 @@ layer(services, { excludeTestServices: true, timeout: "60 seconds" })("referrals
     for (let n = 1; n <= 5; n++) {
       const friend = yield* open(`Friend ${n}`)
       yield* referrals.join(token, friend)
+      yield* paid(friend, EARNED_AFTER - 1)
+      yield* referrals.reward(friend)
+      assert.strictEqual((yield* referrals.status(ada)).paying, n - 1)
+      yield* paid(friend, 1)
       // Retries and calls at once reward once.
       yield* Effect.all(Array.from({ length: 4 }, () => referrals.reward(friend)), { concurrency: 4 })
       yield* referrals.reward(friend)
@@ -73,9 +85,19 @@ layer(services, { excludeTestServices: true, timeout: "60 seconds" })("referrals
     const ada = yield* open("Ada")
     const token = yield* referrals.token(ada)
     const friends = yield* Effect.forEach(Array.from({ length: 8 }, (_, n) => `Friend ${n}`), open)
-    for (const friend of friends) yield* referrals.join(token, friend)
+    for (const friend of friends) {
+      yield* referrals.join(token, friend)
+      yield* paid(friend, EARNED_AFTER)
+    }
     yield* Effect.forEach(friends, (friend) => referrals.reward(friend), { concurrency: "unbounded" })
     const { earned_cents, paying } = yield* referrals.status(ada)
     assert.deepStrictEqual([paying, earned_cents], [8, 8 * 100 + 500])
+  }))
+
+  it.effect("nobody gains by sending accounts of their own: they pay more than they earn", () => Effect.sync(() => {
+    for (let came = 1; came <= 1_000; came++) {
+      const earned = came * REWARD + milestones.reduce((sum, { at, cents }) => came >= at ? sum + cents : sum, 0)
+      assert.isBelow(earned, came * EARNED_AFTER)
+    }
   }))
 })

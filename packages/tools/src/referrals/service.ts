@@ -9,7 +9,7 @@ import { encoderOf } from "@svc/kernel/database/encoded"
 import { Context, Effect, Layer } from "effect"
 import { CreditGrant, CreditGrantId, creditGrants } from "../credit-grants/model.ts"
 import { CREDITS_A_CENT } from "../plans.ts"
-import { encode, FREE_CALL_UP_TO, FREE_CALLS, milestones, Referral, referrals, type ReferralStatus } from "./model.ts"
+import { EARNED_AFTER, encode, FREE_CALL_UP_TO, FREE_CALLS, milestones, Referral, referrals, type ReferralStatus } from "./model.ts"
 import { ReferralRepository } from "./repository.ts"
 import { isToken, rewardOf, tokenOf } from "./rules.ts"
 
@@ -23,7 +23,7 @@ export class Referrals extends Context.Service<Referrals, {
   readonly status: (account: string) => Effect.Effect<ReferralStatus>
   /** Whether a call of this price is free for the account, because it came by a token. A call so paid is written down as paid by referral. */
   readonly isFree: (account: string, cents: number) => Effect.Effect<boolean>
-  /** The account has paid for a call: whoever referred it earns, once. */
+  /** The account has paid for something: whoever referred it earns once it has paid enough, once. */
   readonly reward: (account: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/tools/Referrals") {
   static readonly layer = Layer.effect(Referrals, Effect.gen(function*() {
@@ -43,7 +43,7 @@ export class Referrals extends Context.Service<Referrals, {
 
     const earn = Effect.fnUntraced(function*(account: string) {
       const referral = yield* repository.of(account)
-      if (referral === undefined || referral.earned_cents > 0) return
+      if (referral === undefined || referral.earned_cents > 0 || (yield* repository.paid(account)) < EARNED_AFTER) return
       const [{ paying }, at] = [yield* repository.counts(referral.account_id), yield* now]
       const place = paying + 1
       const cents = rewardOf(place)
