@@ -112,19 +112,26 @@ layer(serving, { excludeTestServices: true, timeout: "120 seconds" })("credits",
       [{ plan: "free" }, 400, "validation_error"],
       [{ amount: 500, payment_method_id: "4242424242424242" }, 400, "card_number_not_accepted"],
       [{ amount: 500, payment_method_id: "pm_1" }, 400, "validation_error"],
+      [{ amount: 500, payment_method_id: "tok_declined" }, 400, "validation_error"],
       [{ amount: 500, payment_method_id: "tok_generic_decline" }, 402, "purchase_declined"],
       [{ amount: 500, payment_method_id: "spt_test_decline_1" }, 402, "purchase_declined"],
       [{ amount: 500, payment_method_id: "tok_requires_action" }, 402, "purchase_declined"]
     ] as const) {
       const answer = yield* buy(key, body)
       assert.deepStrictEqual([answer.status, answer.json["error"]], [status, error], answer.text)
+      assert.strictEqual(answer.json["request_id"], answer.headers.get("request-id"), answer.text)
     }
+    assert.strictEqual((yield* buy(key, { amount: 500, payment_method_id: "tok_declined" })).json["code"], "payment_method_id")
+    const declined = randomUUID()
+    const answers = [yield* buy(key, { amount: 500, payment_method_id: "tok_lost_card" }, declined), yield* buy(key, { amount: 500, payment_method_id: "tok_lost_card" }, declined)]
+    assert.deepStrictEqual(answers.map(({ text }) => text), [answers[0]?.text, answers[0]?.text])
+    assert.match(String(answers[0]?.json["message"]), /^The card was declined: lost card\. Nothing was granted\. Buy again with another card and a fresh idempotency key\.$/)
     assert.strictEqual((yield* ask("POST", "/v1/credits/purchases", { key, body: { amount: 500 } })).json["code"], "idempotency_key")
     const { token } = yield* (yield* AgentKeys).issue(yield* (yield* Accounts).facts(id), { name: "Agent", policy: {} })
     const agent = yield* buy(Redacted.value(token), { amount: 500, payment_method_id: "tok_visa" })
     assert.deepStrictEqual([agent.status, agent.json["error"]], [403, "forbidden"], agent.text)
     assert.isEmpty(yield* grantsOf(id))
-    assert.deepStrictEqual((yield* ask("GET", "/v1/credits/purchases", { key })).json["total"], 3)
+    assert.deepStrictEqual((yield* ask("GET", "/v1/credits/purchases", { key })).json["total"], 4)
     yield* booksHold(id)
   }))
 

@@ -44,6 +44,32 @@ describe("the tool server", () => {
       assert.deepStrictEqual([(yield* send(path, "HEAD")).status], [200])
     }))
 
+    it.effect.each([
+      ["PUT", "/mcp", "POST, GET, HEAD, DELETE, OPTIONS"],
+      ["PATCH", "/v1/mcp", "POST, GET, HEAD, DELETE, OPTIONS"],
+      ["GET", "/messages", "POST, OPTIONS"],
+      ["GET", "/rpc", "POST"],
+      ["PUT", "/v1/accounts", "POST"],
+      ["DELETE", "/v1/credits/purchases", "POST, GET, HEAD"],
+      ["POST", "/v1/credits/purchases/cpur_1", "GET, HEAD"],
+      ["POST", "/openapi.json", "GET, HEAD"],
+      ["POST", "/v1/docs", "GET, HEAD"],
+      ["DELETE", "/v1/install/claude?x=1", "GET, HEAD"],
+      ["GET", "/v1/analyze", "POST"],
+      ["PUT", "/pay/x", "GET, HEAD, POST"],
+      ["POST", "/livez", "GET, HEAD"]
+    ] as const)("%s is no method of %s", ([method, path, allow]) => Effect.gen(function*() {
+      const { body, headers, status } = yield* send(path, method)
+      assert.deepStrictEqual([status, body["error"], headers.get("allow"), body["request_id"]], [405, "method_not_allowed", allow, headers.get("request-id")])
+    }))
+
+    it.effect("says where the fields of an operation stand, and they stand there", () => Effect.gen(function*() {
+      const { body, status } = yield* send("/v1/accounts", "POST")
+      assert.deepStrictEqual([status, body["code"]], [400, "body"])
+      const place = /they stand in (\S+?)\.?(?:\s|$)/.exec(String(body["message"]))?.[1] ?? ""
+      assert.strictEqual((yield* send(place)).status, 200, String(body["message"]))
+    }))
+
     it.effect("has no other route, and says which it has", () => Effect.gen(function*() {
       for (const [path, method] of [["/v1/accounts/x", "GET"], ["/v1/payment_intents", "POST"], ["/v1/error_codes", "GET"]] as const) {
         const { body, status } = yield* send(path, method)

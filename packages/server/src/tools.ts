@@ -4,11 +4,10 @@ import { doors, gateway, tools } from "@svc/tools/layer"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { Duration, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { errorCodes } from "@svc/kernel/errors"
 import { Capacity } from "./connections.ts"
 import * as finish from "./finish.ts"
 import { Patience } from "./listener.ts"
+import * as otherPaths from "./other-paths.ts"
 import * as requestBody from "./request-body.ts"
 import { Health } from "./system/health.ts"
 import { healthRoutes } from "./system/http.ts"
@@ -24,9 +23,6 @@ export const listening = Layer.mergeAll(
   Layer.succeed(Patience, { answer: Duration.seconds(90), stop: Duration.seconds(10) })
 )
 
-const otherwise = HttpRouter.add("*", "*", HttpServerResponse.jsonUnsafe(
-  { error: "not_found", message: "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0 and MCP, POST /rpc typed procedures; POST /v1/accounts and POST /v1/agents/signup give a key; GET / and /openapi.json list the rest; GET /v1/health, /livez and /readyz are served." },
-  { status: errorCodes.not_found.status }
-))
+const missing = "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0 and MCP, POST /rpc typed procedures; POST /v1/accounts and POST /v1/agents/signup give a key; GET / and /openapi.json list the rest; GET /v1/health, /livez and /readyz are served."
 
-export const layer = Layer.mergeAll(healthRoutes, api, doors, otherwise, finish.layer).pipe(Layer.provide([Health.layer, gateway]))
+export const layer = Layer.mergeAll(otherPaths.answered(Layer.mergeAll(healthRoutes, api, doors), missing), finish.layer).pipe(Layer.provide([Health.layer, gateway]))

@@ -9,6 +9,8 @@ export type Mode = typeof modes[number]
 /** Whole US cents. */
 export type Cents = number
 
+export const centsText = (cents: Cents): string => cents === 1 ? "1 cent" : `${cents} cents`
+
 /** The account on whose behalf a tool runs. */
 export interface CallAccount {
   readonly id: string

@@ -46,8 +46,8 @@ layer(Client.layer)("a body", (it) => {
   }))
 
   it.effect.each([
-    ["", "Expected a JSON object with the fields of this operation; they stand in /docs"],
-    ["[]", "Expected a JSON object with the fields of this operation; they stand in /docs"],
+    ["", "Expected a JSON object with the fields of this operation; they stand in /openapi.json"],
+    ["[]", "Expected a JSON object with the fields of this operation; they stand in /openapi.json"],
     ["{", "Expected a valid JSON body"],
     [`{"a\\n":1,}`, "Expected a valid JSON body"],
     [`{"a\\n":`.repeat(100_000), "Expected a valid JSON body"]

@@ -2,27 +2,32 @@
  * Effect's `HttpApiBuilder`, but that bodies are read by the kernel's reader of JSON: Effect reads JSON with V8 and nothing
  * else, so a JSON body goes to it as text, and the schema of that text reads it. The contract itself stays as it is.
  */
-import { Schema, SchemaGetter } from "effect"
+import { Context, Schema, SchemaGetter } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { jsonReader, parseJson } from "../json.ts"
+import { ReadsIdempotencyKey } from "./keyed.ts"
 import { withEndpoints } from "./with-endpoints.ts"
 
 export { layer } from "effect/http-api/HttpApiBuilder"
 
 /** What Effect makes of a body: one that is empty is none at all. */
 const decode = jsonReader({ message: "Expected a valid JSON body" }, (text) => text === "" ? undefined : parseJson(text))
+/** Where the key may come in a header, nothing else may be left to say: nothing at all is `{}`. */
+const decodeKeyed = jsonReader({ message: "Expected a valid JSON body" }, (text) => text === "" ? {} : parseJson(text))
 const encode = SchemaGetter.stringifyJson()
 
-const asText = (payload: HttpApiEndpoint.PayloadMap): HttpApiEndpoint.PayloadMap =>
-  new Map(Array.from(payload, ([contentType, entry]) => [
+const asText = ({ annotations, payload }: Pick<HttpApiEndpoint.Top, "annotations" | "payload">): HttpApiEndpoint.PayloadMap => {
+  const read = Context.getOrUndefined(annotations, ReadsIdempotencyKey) === true ? decodeKeyed : decode
+  return new Map(Array.from(payload, ([contentType, entry]) => [
     contentType,
     entry.encoding._tag !== "Json" ? entry : {
       encoding: { _tag: "Text", contentType: entry.encoding.contentType },
-      schemas: [Schema.String.pipe(Schema.decodeTo(Schema.Union(entry.schemas), { decode, encode }))]
+      schemas: [Schema.String.pipe(Schema.decodeTo(Schema.Union(entry.schemas), { decode: read, encode }))]
     }
   ]))
+}
 
 /** `HttpApiBuilder.group`. Handlers that are built by Effect's own are open to what docs/decisions/0017 tells of. */
 export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>
-  HttpApiBuilder.group(withEndpoints(api, ({ endpoint }) => ({ payload: asText(endpoint.payload) })), identifier, build)
+  HttpApiBuilder.group(withEndpoints(api, ({ endpoint }) => ({ payload: asText(endpoint) })), identifier, build)

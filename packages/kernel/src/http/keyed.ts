@@ -57,7 +57,8 @@ const pathOf = (url: string): string => {
 }
 
 const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request): Effect.fn.Return<Keyed> {
-  const body = parseJson(yield* Effect.orDie(request.text))
+  const text = yield* Effect.orDie(request.text)
+  const body = text === "" ? {} : parseJson(text)
   return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body }) }
 })
 

@@ -76,7 +76,7 @@ layer(Client.layer)("refusals of a request schema", (it) => {
     ["another text where an enum may be null", () => body({ wanted: "blue" }), "body", "wanted", colors],
     ["an enum in a list", () => body({ wanted: null, colors: ["red", "blue"] }), "body", "colors.1", colors],
     ["an enum in an object", () => body({ wanted: null, nested: { color: "blue" } }), "body", "nested.color", colors],
-    ["a body that is no object", () => body([]), "body", "body", "Expected a JSON object with the fields of this operation; they stand in /docs"],
+    ["a body that is no object", () => body([]), "body", "body", "Expected a JSON object with the fields of this operation; they stand in /openapi.json"],
     ["a field that is missing", () => body({}), "body", "wanted", "is required"],
     ["a field that is not known", () => query("colour=red"), "query", "colour", "is not known here; check its spelling"],
     ["a union of other things", () => body({ wanted: null, either: 5 }), "body", "either", "Expected object"]

@@ -75,7 +75,7 @@ const readable: Readonly<Record<string, string>> = {
 
 /** Of a body that is no object Effect says which schema it expected, by a name that nobody outside knows. */
 const SCHEMA_NAME = /^Expected [A-Z]\w+$/
-const NO_OBJECT = "Expected a JSON object with the fields of this operation; they stand in /docs"
+const NO_OBJECT = "Expected a JSON object with the fields of this operation; they stand in /openapi.json"
 
 /** At most this many issues are listed; a body can hold thousands. */
 const LISTED = 20

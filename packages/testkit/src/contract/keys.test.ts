@@ -81,6 +81,21 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       assert.strictEqual((yield* must("GET", `/v1/idempotency_keys/${header}`, { key }))["resource_id"], made["id"])
     }))
 
+  it.effect("in the header is all that a review needs: no body is an empty one", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("nobody")
+      for (const [verb, status] of [["approve", 200], ["reject", 200]] as const) {
+        const id = yield* create(key)
+        yield* send("POST", `${PATH}/${id}/authorize`, { key, body: { payment_method_id: "tok_fraudulent", idempotency_key: randomUUID() } })
+        const path = `${PATH}/${id}/${verb}`
+        const headers = { "idempotency-key": randomUUID() }
+        const done = yield* send("POST", path, { key, headers })
+        assert.strictEqual(done.status, status, done.text)
+        for (const same of [{ key, headers }, { key, headers, body: {} }]) assert.strictEqual((yield* send("POST", path, same)).text, done.text)
+        assert.strictEqual(jsonOf(yield* send("POST", path, { key }))["code"], "idempotency_key")
+      }
+    }))
+
   it.effect("is answered as it was also when the account was suspended since", () =>
     Effect.gen(function*() {
       const operator = yield* operatorKey

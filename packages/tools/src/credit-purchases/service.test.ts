@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { nextId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Commit } from "@svc/kernel/road/decision"
@@ -15,7 +16,8 @@ import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { House } from "../paid-calls/house.ts"
 import { Meter } from "../tool-calls/service.ts"
-import type { BuyCreditsRequest } from "./model.ts"
+import { type BuyCreditsRequest, CreditPurchaseId } from "./model.ts"
+import { expiryFrom, openCharged } from "./rules.ts"
 import { Buying } from "./service/buying.ts"
 import { CreditPurchases } from "./service/purchases.ts"
 
@@ -127,6 +129,33 @@ layer(servicesWith({ committer }), { timeout: 60_000 })("purchases", (it) => {
     const { json } = yield* buy(account, { amount: 700, payment_method_id: "tok_visa" })
     yield* Effect.all(Array.from({ length: 8 }, () => purchases.proceed(account.id, String(json["id"]))), { concurrency: "unbounded" })
     assert.deepStrictEqual(yield* grantsOf(account), [["purchase", 700]])
+  }))
+
+  it.effect.each([["a request", true, "failed"], ["the page", false, "open"]] as const)("a card that is none ends the charge of %s at once", ([, final, state]) => Effect.gen(function*() {
+    const account = yield* open
+    const wanted = { id: CreditPurchaseId.make(yield* nextId("cpur")), account_id: account.id, amount: 700, plan: null, tool: null, pays_for: null, expires_at: expiryFrom(yield* now) }
+    const charged = yield* (yield* CreditPurchases).charge(account, wanted, { kind: "card", token: "tok_declined" }, final)
+    assert.strictEqual(charged?.money._tag, "Declined")
+    assert.deepInclude(charged?.purchase, { state, charge: null, failure_reason: "The card cannot be charged: no such payment method." })
+    assert.isEmpty(yield* grantsOf(account))
+  }))
+
+  it.effect("a timer ends the charge of a card that is none", () => Effect.gen(function*() {
+    const account = yield* open
+    const purchases = yield* CreditPurchases
+    const wanted = { id: CreditPurchaseId.make(yield* nextId("cpur")), account_id: account.id, amount: 700, plan: null, tool: null, pays_for: null, expires_at: expiryFrom(yield* now) }
+    yield* purchases.begin(openCharged(wanted, { kind: "card", token: "tok_declined" }, yield* now, true))
+    yield* later("3 minutes")
+    assert.deepStrictEqual(yield* statesOf(account), ["failed"])
+  }))
+
+  it.effect("a request with a card that is none keeps nothing", () => Effect.gen(function*() {
+    const account = yield* open
+    const key = randomUUID()
+    const refused = yield* Effect.flip(buy(account, { amount: 500, payment_method_id: "tok_declined" }, key))
+    assert.deepInclude(refused, { _tag: "ValidationError", code: "payment_method_id" })
+    assert.isEmpty(yield* statesOf(account))
+    assert.strictEqual((yield* buy(account, { amount: 500, payment_method_id: "tok_visa" }, key)).status, 201, "the key is free")
   }))
 
   it.effect("one that nobody pays expires after a day; credits last a year", () => Effect.gen(function*() {

@@ -113,6 +113,7 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { surplus: 1 } })), "INVALID_ARGUMENTS")
       assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { text: "\ud800" } })), "INVALID_ARGUMENTS")
       assert.strictEqual(codeOf(yield* call("list_programs", { arguments: { text: "x".repeat(2_000) } })), "ARGUMENTS_TOO_LARGE")
+      assert.deepInclude(yield* call("list_programs", { key: "x" }), { message: "The key is malformed, unknown, revoked or expired. Send a current key." })
       for (const key of ["svck_test_nobody", "sk_test_nobody", "x"]) assert.strictEqual(codeOf(yield* call("list_programs", { key })), "INVALID_KEY")
     }))
 

@@ -10,7 +10,7 @@ import { nextId } from "@svc/kernel/ids"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect, Layer, Result } from "effect"
 import { hash } from "node:crypto"
-import type { Call, Mode } from "../call.ts"
+import { type Call, centsText, type Mode } from "../call.ts"
 import { Catalog } from "../derive.ts"
 import { type Compiled, type Prepared, priceIn } from "../tool.ts"
 import type { Chain } from "../tool-calls/rules.ts"
@@ -20,10 +20,17 @@ import { LONGEST_KEY, makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
 import { Paywall, type Priced } from "./paywall.ts"
 import { CallLimit } from "./limits.ts"
-import { refuse } from "./refusals.ts"
+import { refusals, refuse } from "./refusals.ts"
 import { standingHeaders } from "./answers.ts"
 import { Meter } from "../tool-calls/service.ts"
 import { Referrals } from "../referrals/service.ts"
+
+/** Of a key that is not known the detail is what the refusal says by itself. */
+const invalidKey = (detail: string): Refused => {
+  const refused = refuse("INVALID_KEY", detail)
+  const { meaning, next } = refusals.INVALID_KEY
+  return meaning.endsWith(detail.replace(/^It /u, "")) ? { ...refused, message: `${meaning} ${next}` } : refused
+}
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80))
 
@@ -84,7 +91,7 @@ const make = Effect.gen(function*() {
   const charge = yield* makeCharging
 
   const recognise = Effect.fnUntraced(function*(key: string | undefined): Effect.fn.Return<ToolCaller | undefined, Refused> {
-    return key === undefined ? undefined : yield* Effect.mapError(callers.find(key), ({ detail }) => refuse("INVALID_KEY", detail))
+    return key === undefined ? undefined : yield* Effect.mapError(callers.find(key), ({ detail }) => invalidKey(detail))
   })
 
   const mayCall = Effect.fnUntraced(function*(tool: Compiled<never>, caller: ToolCaller | undefined, { address }: ToolRequest): Effect.fn.Return<void, Refused> {
@@ -115,7 +122,7 @@ const make = Effect.gen(function*() {
     const most = agent?.policy.max_amount_minor_cents
     return most === undefined || quote <= most
       ? Effect.void
-      : Effect.fail(refuse("AGENT_AMOUNT_NOT_ALLOWED", `The call costs ${quote} cents, and one payment may come to ${most}.`))
+      : Effect.fail(refuse("AGENT_AMOUNT_NOT_ALLOWED", `The call costs ${centsText(quote)}, and one payment may come to ${most}.`))
   }
 
   /** What is asked for, before it is known by whom. */

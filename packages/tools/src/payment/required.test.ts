@@ -85,6 +85,12 @@ describe("the answer 402", () => {
     assert.include(String(body["agent_message"]), "the plan pro costs 99.00 USD")
   })
 
+  it("sends a person to the page only where it is known who called", () => {
+    const { account: _, ...nobodys } = purchase
+    assert.include(String(answer.body["agent_message"]), "if it had one; or let a person open https://tools.example/buy. Nothing")
+    assert.match(String(paymentRequired({ ...demand, purchase: nobodys }).body["agent_message"]), /the same Idempotency-Key if it had one\. Nothing was charged\.$/)
+  })
+
   it("offers only what is set up and wanted", () => {
     const { authenticate, body, headers } = paymentRequired({ ...demand, methods: { card: methods.card } })
     assert.deepStrictEqual([authenticate.length, headers["PAYMENT-REQUIRED"], body["accepts"]], [1, undefined, undefined])

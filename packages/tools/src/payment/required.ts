@@ -60,10 +60,10 @@ const ways = ({ card, stablecoin }: Methods): string =>
 
 const soldOf = ({ mode, plan, tool }: Purchase): string => plan === undefined ? `${tool}, ${mode} mode` : `the plan ${plan}`
 
-/** For the model that reads the answer. */
+/** For the model that reads the answer. The page takes no money for a call of nobody. */
 const advice = ({ checkoutUrl, methods, purchase, why }: Demand): string =>
   `${reasons[why]} ${soldOf(purchase)} costs ${dollars(purchase.cents)} USD. Pay by ${ways(methods)} and send the identical request again with the payment, ` +
-  `your API key in X-Svc-Key and the same Idempotency-Key if it had one; or let a person open ${checkoutUrl}. Nothing was charged.`
+  `your API key in X-Svc-Key and the same Idempotency-Key if it had one${purchase.account === undefined ? "" : `; or let a person open ${checkoutUrl}`}. Nothing was charged.`
 
 const MOST_URL_CHARS = 512
 

@@ -7,7 +7,7 @@ import type { KeyWrite, TimerDraft, Write } from "@svc/kernel/road/decision"
 import { internalCause } from "@svc/kernel/idempotency"
 import { now, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
-import type { Cents } from "../call.ts"
+import { type Cents, centsText } from "../call.ts"
 import { callKeyOf } from "../credit-grants/model.ts"
 import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
 import { FREE_CALLS } from "../referrals/model.ts"
@@ -124,7 +124,7 @@ export class Meter extends Context.Service<Meter, {
       const own = open(purse, takes, callKeyOf(draft))
       const shares = payers(draft.paid_by, own, quote, at)
       if (shares === undefined) {
-        return yield* new CreditsExhausted({ message: `The call costs ${quote} cents, and the account has credits for ${balanceOf(own)} that may pay for it.` })
+        return yield* new CreditsExhausted({ message: `The call costs ${centsText(quote)}, and the account has credits for ${balanceOf(own)} that may pay for it.` })
       }
       return { charge, draft: { ...draft, shares: [...shares, ...budgeted(chain, quote, at)] }, standing: standingOf(purse), ofQuota: (cents) => quotaIn(shares, purse, cents) }
     })

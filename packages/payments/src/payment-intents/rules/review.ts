@@ -49,7 +49,7 @@ export const stillAsked = (trigger: "approve" | "reject", { expires_at, status }
   const is = status === "pending" && !DateTime.isGreaterThan(expires_at, at) ? "expired" : status
   return is === "pending"
     ? Result.void
-    : Result.fail(new InvalidState({ message: `Cannot ${trigger} by an approval that is ${is}. Read the payment intent to see what became of it.`, details: { state: is, allowed: [] } }))
+    : Result.fail(new InvalidState({ message: `Cannot ${trigger} the payment: this approval is ${is}${is === "expired" ? "" : " already"}. Read the payment intent to see what became of it.`, details: { state: is, allowed: [] } }))
 }
 
 export const mayApprove = (intent: PaymentIntent): Result.Result<void, Refusal> => review(intent, "approve")

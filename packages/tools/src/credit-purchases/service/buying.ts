@@ -2,12 +2,14 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Forbidden, InvalidState, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
+import { RequestId } from "@svc/kernel/http/request-id"
 import { Idempotency, type Keyed, keyDone, keyHeld, LEASE_SECONDS, once } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
 import type { Command, KeyedFailure } from "@svc/kernel/keyed-verbs"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { now, realNow } from "@svc/kernel/time"
+import { isSimulatorToken } from "@svc/payments/rails/instruments"
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { hash } from "node:crypto"
 import { PaymentMethods } from "../../paid-calls/methods.ts"
@@ -46,6 +48,9 @@ export class Buying extends Context.Service<Buying, {
         return yield* new InvalidState({ message: "This installation takes no cards for live accounts, so credits cannot be bought here. Pay calls when you make them: a 402 says how.", details: { allowed: [] } })
       }
       if (payment_method_id !== undefined && !sandbox) return yield* refused("payment_method_id", "simulator tokens are for sandbox accounts. Leave it out, and pay on the page that the answer names")
+      if (payment_method_id !== undefined && !isSimulatorToken(simulated(payment_method_id))) {
+        return yield* refused("payment_method_id", "no such payment method. Send a simulator token such as tok_visa, or a shared token such as spt_test_1; or leave it out, and pay on the page that the answer names")
+      }
       if (plan !== undefined && (yield* purchases.isHeldForEver(id, plan))) {
         return yield* new InvalidState({ message: `The account is on the plan ${plan} already, which is paid once and has no end.`, details: { state: plan, allowed: [] } })
       }
@@ -59,8 +64,9 @@ export class Buying extends Context.Service<Buying, {
     /** What is answered: what was bought, or why not. */
     const replyOf = Effect.fnUntraced(function*(purchase: CreditPurchase): Effect.fn.Return<StoredReply> {
       if (purchase.state !== "failed") return { status: 201, body: JSON.stringify(encodeShown(yield* purchases.shown(purchase))) }
+      const request_id = yield* RequestId
       const message = `${purchase.failure_reason ?? "The card was declined."} Nothing was granted. Buy again with another card and a fresh idempotency key.`
-      return { status: 402, body: JSON.stringify(encodeDeclined(new PurchaseDeclined({ message, details: { credit_purchase_id: purchase.id } }))) }
+      return { status: 402, body: JSON.stringify(encodeDeclined(new PurchaseDeclined({ message, ...(request_id === undefined ? {} : { request_id }), details: { credit_purchase_id: purchase.id } }))) }
     })
 
     const finished = Effect.fnUntraced(function*({ account }: Buy, keyed: Keyed, begun: CreditPurchase, again: boolean) {

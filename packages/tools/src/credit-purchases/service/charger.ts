@@ -38,6 +38,8 @@ const keyedOf = ({ id }: CreditPurchase, { number }: Charge, step: string): Keye
   fingerprint: hash("sha256", `${id}\n${number}\n${step}`, "hex")
 })
 
+const refusedFor = (why: string) => Effect.succeed({ why })
+
 const stateOf = ({ next_action, state }: PaymentIntent): "taken" | "waits for its payer" | "open" | "declined" => {
   if (state === "captured") return "taken"
   if (state === "pending") return next_action === null ? "open" : "waits for its payer"
@@ -71,13 +73,21 @@ export const makeCharger = Effect.gen(function*() {
       }
       case "waits for its payer":
         yield* intents.void({ account, id, keyed: keyedOf(purchase, charge, "void"), payload: {} })
-        return { why: "The card asks its holder to confirm the payment, which cannot be done here. Nothing was charged. Use another card." }
+        return { why: "The card asks its holder to confirm the payment, which cannot be done here." }
     }
   })
 
   const byCard = Effect.fnUntraced(function*(account: AccountFacts, purchase: CreditPurchase, charge: Charge, token: string): Effect.fn.Return<Money> {
-    const done = yield* Effect.result(take(account, purchase, charge, token, {}))
-    // Whatever stands in the way, such as a provider that is away or another process at the same charge: the timer asks again.
+    const done = yield* take(account, purchase, charge, token, {}).pipe(
+      // Before anybody was asked for the money; the same charge would be refused for ever.
+      Effect.catchTags({
+        ValidationError: ({ code, message }) => refusedFor(code === "payment_method_id" ? "The card cannot be charged: no such payment method." : `The payment cannot be made: ${message}`),
+        AmountTooLarge: ({ message }) => refusedFor(`The payment cannot be made: ${message}`),
+        AccountSuspended: (refused) => Effect.andThen(Effect.logWarning("the installation's own merchant account takes no charges", refused), refusedFor("This installation takes no payments at the moment."))
+      }),
+      Effect.result
+    )
+    // What may change by itself, such as a provider that is away or another process at the same charge: the timer asks again.
     if (done._tag === "Failure") return yield* Effect.as(Effect.logWarning("a purchase of credits could not be charged, and is charged again later", done.failure), unknown)
     if ("why" in done.success) return { _tag: "Declined", why: done.success.why }
     return !done.success.isTaken ? unknown : { _tag: "Taken", intent: done.success.id, reference: done.success.id, simulated: account.sandbox }
