@@ -135,6 +135,7 @@ it.live("README.md: its commands take a payment, verify its webhooks and verify 
       assert.include(output, "\"state\":\"captured\"")
       assert.include(output, "\"ok\":true")
       assert.strictEqual(output.split("ok: true").length - 1, 2, output)
+      assert.include(output, "Settled 1 cent")
     }
 
     const credentials = yield* Schema.decodeEffect(Credentials)(readFileSync(join(folder, ".data", "credentials.json"), "utf8"))

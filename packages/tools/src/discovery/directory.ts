@@ -15,6 +15,7 @@ const describe = ({ listed, meta, name }: Compiled<never> | Compiled<Needs>, sta
   price_cents: { standard: priceIn(meta.prices, "standard"), lite: priceIn(meta.prices, "lite"), engineer: priceIn(meta.prices, "engineer") },
   status,
   also: meta.also ?? [],
+  serviceWork: meta.serviceWork === true,
   inputSchema: listed.inputSchema
 })
 

@@ -3,16 +3,13 @@ import { Effect, Fiber } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { ToolAnswer } from "../gate/model.ts"
 import { sorted } from "./incoming.ts"
-import { errors, refusal } from "./json-rpc.ts"
+import { errors, isProtocols, refusal } from "./json-rpc.ts"
 import { answer, type Door, type Needs } from "./methods.ts"
 import { deaf } from "./peer.ts"
 import { accepted, json, paymentRequired, type Response } from "./responses.ts"
 import { guarded, type Request } from "./run.ts"
 import { Sessions } from "./sessions.ts"
 import { message, shape, shapeTool } from "./shapes.ts"
-
-/** JSON-RPC and MCP keep these numbers for what is wrong with the message, which HTTP delivered well. Ours are refusals that have a status of HTTP, too. */
-const isProtocols = (code: number): boolean => code >= -32768 && code <= -32000
 
 const overHttp = (id: Request["id"], tool: ToolAnswer) => {
   const body = message(id, shapeTool(tool))

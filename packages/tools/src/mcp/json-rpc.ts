@@ -42,6 +42,9 @@ export const errors = {
   internal: { code: -32603, message: "Something failed on our side. Call again." }
 } as const
 
+/** JSON-RPC and MCP keep these numbers for what is wrong with the message, which HTTP delivered well. Ours are refusals that have a status of HTTP, too. */
+export const isProtocols = (code: number): boolean => code >= -32768 && code <= -32000
+
 export const reply = (id: Id, result: unknown) => ({ jsonrpc: "2.0", id, result }) as const
 export const refusal = (id: Id, error: RpcError) => ({ jsonrpc: "2.0", id, error }) as const
 export const notification = (method: string, params: Params) => ({ jsonrpc: "2.0", method, params }) as const

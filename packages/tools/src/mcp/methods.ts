@@ -14,6 +14,7 @@ import { errors, type Message, type Params } from "./json-rpc.ts"
 import { isLogLevel, logLevels, type Peer } from "./peer.ts"
 import { negotiated, REVISION } from "./revisions.ts"
 
+/** The contract fixes this version: it is that of what the tool server offers, and not that of this repository (package.json). */
 export const SERVER = { name: "svc", title: "svc: payments, billing and tools for agents", version: "0.5.3" } as const
 
 export const instructions =

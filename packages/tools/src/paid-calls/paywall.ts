@@ -54,11 +54,13 @@ const make = Effect.gen(function*() {
     const cents = prepared.quote
     const plan = why === "TIER_REQUIRED" && tool.meta.planOnly === true ? { cents: plans.pro.price, plan: "pro" as const } : { cents }
     const at = yield* now
+    const sandbox = caller?.account.sandbox ?? true
     const answer = paymentRequired({
       purchase: { tool: tool.name, mode: call.mode, argumentsSha256: arguments_sha256, ...plan, ...(key === undefined ? {} : { account: seal(secret, key) }) },
       ...(lite < cents ? { litePriceCents: lite } : {}),
       why,
-      methods: methods.of(caller?.account.sandbox ?? true),
+      methods: methods.of(sandbox),
+      sandbox,
       callId: call.id,
       url: request.url,
       now: at,

@@ -91,6 +91,13 @@ describe("the answer 402", () => {
     assert.match(String(paymentRequired({ ...demand, purchase: nobodys }).body["agent_message"]), /the same Idempotency-Key if it had one\. Nothing was charged\.$/)
   })
 
+  it("tells in the sandbox alone how to pay without a wallet, and only where a card is taken", () => {
+    const hintOf = (changed: Partial<Demand>) => paymentRequired({ ...demand, ...changed })
+    assert.include(String(hintOf({ sandbox: true }).body["sandbox_hint"]), "spt_test_1")
+    assert.strictEqual(hintOf({ sandbox: true }).inBand["sandbox_hint"], hintOf({ sandbox: true }).body["sandbox_hint"])
+    for (const changed of [{}, { sandbox: false }, { sandbox: true, methods: { stablecoin: methods.stablecoin } }]) assert.notProperty(hintOf(changed).body, "sandbox_hint")
+  })
+
   it("offers only what is set up and wanted", () => {
     const { authenticate, body, headers } = paymentRequired({ ...demand, methods: { card: methods.card } })
     assert.deepStrictEqual([authenticate.length, headers["PAYMENT-REQUIRED"], body["accepts"]], [1, undefined, undefined])

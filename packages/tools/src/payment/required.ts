@@ -20,6 +20,8 @@ export interface Demand {
   readonly litePriceCents?: Cents
   readonly why: Why
   readonly methods: Methods
+  /** No money moves: the body says how to pay without a wallet. */
+  readonly sandbox?: boolean
   readonly callId: string
   /** The absolute address that was called. */
   readonly url: string
@@ -65,6 +67,11 @@ const advice = ({ checkoutUrl, methods, purchase, why }: Demand): string =>
   `${reasons[why]} ${soldOf(purchase)} costs ${dollars(purchase.cents)} USD. Pay by ${ways(methods)} and send the identical request again with the payment, ` +
   `your API key in X-Svc-Key and the same Idempotency-Key if it had one${purchase.account === undefined ? "" : `; or let a person open ${checkoutUrl}`}. Nothing was charged.`
 
+/** For whoever has no wallet. Any token that begins so is taken in the sandbox. */
+const SANDBOX_HINT =
+  "No real money moves here. Without a wallet, take the challenge whose method is stripe and send Authorization: Payment base64url({\"challenge\": {its parameters}, " +
+  "\"payload\": {\"spt\": \"spt_test_1\"}}), with the key in X-Svc-Key; in MCP, the same object as params._meta[\"org.paymentauth/credential\"]. /for-agents shows the commands."
+
 const MOST_URL_CHARS = 512
 
 /** The address without its query, which may be long and secret. */
@@ -76,7 +83,7 @@ const resourceUrl = (url: string): URL => {
 
 /** The contract's keys. */
 const documented = (demand: Demand) => {
-  const { checkoutUrl, litePriceCents, more, paymentUrl, purchase, why } = demand
+  const { checkoutUrl, litePriceCents, methods, more, paymentUrl, purchase, sandbox, why } = demand
   return {
     price: dollars(purchase.cents),
     currency: "USD",
@@ -86,6 +93,7 @@ const documented = (demand: Demand) => {
     retry_after_payment: true,
     error_code: why,
     agent_message: advice(demand),
+    ...(sandbox === true && methods.card !== undefined ? { sandbox_hint: SANDBOX_HINT } : {}),
     tool: purchase.tool,
     mode: purchase.mode,
     ...(purchase.plan === undefined ? {} : { plan: purchase.plan }),

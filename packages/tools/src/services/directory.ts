@@ -24,6 +24,8 @@ export type Entry = typeof Entry.Type
 
 /** With the schema of its arguments, for documents that show it. */
 export interface Described extends Entry {
+  /** Work that the free plan leaves out, where it costs something. */
+  readonly serviceWork: boolean
   readonly inputSchema: JsonSchema.JsonSchema
 }
 

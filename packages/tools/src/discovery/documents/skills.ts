@@ -23,6 +23,8 @@ const skills: ReadonlyArray<Skill> = [
       `2. Find a tool: GET ${tools_url}/v1/mcp/tools?q=<keyword>, or call \`search_and_discover_tools\`.`,
       `3. Call it: POST ${tools_url}/mcp, method \`tools/call\`, with \`Authorization: Bearer <token>\` and a fresh \`Idempotency-Key\`.`,
       "4. Answered 402, pay what a challenge asks and send the identical request again with the credential, the key in `X-Svc-Key`.",
+      "   In the sandbox no wallet is needed: take the `WWW-Authenticate: Payment …` challenge whose method is `stripe` and send `Authorization: Payment base64url({\"challenge\": {all its parameters}, \"payload\": {\"spt\": \"spt_test_1\"}})`. Any `spt_test_…` pays; `spt_test_decline…` is declined. A wallet of x402 pays what `PAYMENT-REQUIRED` asks for.",
+      `   ${tools_url}/for-agents has the commands; \`ping_payment\` tries it for one cent.`,
       "5. Heard nothing? Send the identical request with the same `Idempotency-Key`: a call is never charged twice for one key.",
       "",
       "Tools to look around with:",

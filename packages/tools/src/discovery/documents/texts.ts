@@ -49,6 +49,36 @@ export const llms: Make = ({ site: { api_url, title, tools_url }, tools }) =>
     ""
   ].join("\n"))
 
+/** The commands that pay in the sandbox with nothing but curl and Node. */
+const payingByHand = (tools_url: string): ReadonlyArray<string> => [
+  "### By hand, in the sandbox",
+  "",
+  "With a test key, or none, no real money moves, and any token `spt_test_…` pays; one that begins with `spt_test_decline` is declined. The 402 has a `WWW-Authenticate: Payment …` line for each method. Take that of the method `stripe` and send the identical bytes again, with",
+  "",
+  "    Authorization: Payment base64url({\"challenge\": {all parameters of the challenge, as they came}, \"payload\": {\"spt\": \"spt_test_1\"}})",
+  "    X-Svc-Key: <token>",
+  "",
+  "```sh",
+  "AGENT='<token>'",
+  `CALL='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ping_payment"}}'`,
+  `CREDENTIAL=$(curl -s -D - -o /dev/null ${tools_url}/mcp -H "X-Svc-Key: $AGENT" -d "$CALL" | node -e '`,
+  "  const line = fs.readFileSync(0, \"utf8\").split(\"\\n\").find((one) => one.includes(\"method=\\\"stripe\\\"\"))",
+  "  const challenge = Object.fromEntries(Array.from(line.matchAll(/(\\w+)=\"([^\"]*)\"/g), ([, name, value]) => [name, value]))",
+  "  console.log(Buffer.from(JSON.stringify({ challenge, payload: { spt: \"spt_test_1\" } })).toString(\"base64url\"))')",
+  `curl -s ${tools_url}/mcp -H "X-Svc-Key: $AGENT" -H "Authorization: Payment $CREDENTIAL" -d "$CALL"`,
+  "```",
+  "",
+  "The answer has the receipt in the header `Payment-Receipt`, and in `_meta`. In MCP the challenge stands in `_meta[\"org.paymentauth/payment-required\"].challenges`, and the same object, not encoded, goes into `params._meta[\"org.paymentauth/credential\"]` of the repeated call.",
+  "By x402, a wallet signs a transfer of the stablecoin that `PAYMENT-REQUIRED` (version 2) or `accepts` in the body (version 1) asks for, and sends it as `PAYMENT-SIGNATURE` or `X-PAYMENT`; in the sandbox the transfer is simulated unless the operator has set up a facilitator.",
+  ""
+]
+
+/** Which tools the notes on plans speak of, and which of them this installation does not run. */
+const serviceWorkLine = (tools: ReadonlyArray<Described>): string => {
+  const names = tools.filter(({ serviceWork }) => serviceWork).map(({ name, status }) => `\`${name}\`${status === "available" ? "" : " (not set up in this installation)"}`)
+  return `- Service work is what these tools do, where the call costs something: ${names.join(", ")}. A tool that is not set up says so, and costs nothing.`
+}
+
 export const forAgents: Make = ({ site: { contact_email, title, tools_url }, tools }) => {
   const [sandbox] = waysToAKey(tools_url)
   return markdown([
@@ -73,15 +103,19 @@ export const forAgents: Make = ({ site: { contact_email, title, tools_url }, too
     "",
     "## 3. Pay",
     "",
-    "Credits of the account pay first. Without enough of them the answer is 402: pay by the `Payment` scheme or by x402, then send the identical request with the credential, and the key in `X-Svc-Key`. Repeat with the same `Idempotency-Key` what you did not hear an answer to. `X-Agent-Budget: {\"budget_per_run_cents\": 10}` says what a call may cost.",
+    "Credits of the account pay first, but for `ping_payment`, which is always paid by the call: trying that is its purpose. Without enough of them the answer is 402: pay by the `Payment` scheme or by x402, then send the identical request with the credential, and the key in `X-Svc-Key`. Repeat with the same `Idempotency-Key` what you did not hear an answer to. `X-Agent-Budget: {\"budget_per_run_cents\": 10}` says what a call may cost.",
     "",
     ...notes.map((note) => `- ${note}`),
+    serviceWorkLine(tools),
+    "",
+    ...payingByHand(tools_url),
+    "### Plans and credits",
     "",
     "| plan | USD | credits a month |",
     "|---|---|---|",
     ...planTable.map(({ monthly_credits, price_cents, tier }) => `| ${tier} | ${dollars(price_cents)} | ${monthly_credits} |`),
     "",
-    `A credit is a tenth of a cent. Every answer to a key says what the call cost and what is left, in \`X-Svc-…\` headers; ${tools_url}/v1/usage lists what was charged.`,
+    `A credit is a tenth of a US cent. Every answer to a key has headers: \`X-Svc-Request-Cost\` is what the call cost, in cents; \`X-Svc-Credits-Balance\`, \`X-Svc-Quota-Limit\` and \`X-Svc-Quota-Remaining\` are credits: all that are left, and the month's of the plan. So a call with \`X-Svc-Request-Cost: 1\` that credits paid lowers the balance by 10. ${tools_url}/v1/usage lists what was charged.`,
     "",
     "## Tools",
     "",
