@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Fiber, Ref, Schema } from "effect"
+import { DateTime, Duration, Effect, Fiber, Latch, Ref, Schema } from "effect"
 import { road } from "@svc/testkit/road"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -51,6 +51,26 @@ describe("the wait after failures", () => {
 const Plan = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))).check(Schema.isBetweenLength(1, 12))
 
 layer(road, { excludeTestServices: true })("runDue", (it) => {
+  it.effect("waits for a timer that somebody else has in hand, also where the clock stands still", () =>
+    clocked(Effect.gen(function*() {
+      const [kind, { handler, ran }, sql] = [newKind(), yield* recorder, yield* SqlClient.SqlClient]
+      yield* set(kind, "r", 1)
+      const [locked, done] = [yield* Latch.make(), yield* Latch.make()]
+      const other = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT 1 FROM timers WHERE kind = ${kind} FOR UPDATE`
+        yield* locked.open
+        yield* done.await
+      })))
+      yield* locked.await
+      const run = yield* Effect.forkChild(withHandlers({ [kind]: handler })(runDue(at(10))))
+      // Long enough to look in vain, by the world's time.
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      assert.deepStrictEqual(yield* ran, [])
+      yield* done.open
+      yield* Fiber.join(other)
+      assert.strictEqual(yield* Fiber.join(run), 1)
+    })), 10_000)
+
   it.effect.prop("runs what is due in the order of time, each at its time", [Plan], ([dues]) =>
     Effect.gen(function*() {
       const [kind, { handler, ran }] = [newKind(), yield* recorder]
