@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Database from "@svc/kernel/database/client"
+import { realNow } from "@svc/kernel/time"
 import { layerDatabase } from "@svc/testkit/database"
 import Ajv2020 from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
@@ -164,8 +165,9 @@ layer(serving, { excludeTestServices: true, timeout: "60 seconds" })("discovery"
       return [name, value] as const
     }))
     const ends = Date.parse(fields.get("Expires") ?? "")
-    assert.isAbove(ends, Date.now() + 86_400_000 * 30)
-    assert.isBelow(ends, Date.now() + 86_400_000 * 365)
+    const { epochMilliseconds } = yield* realNow
+    assert.isAbove(ends, epochMilliseconds + 86_400_000 * 30)
+    assert.isBelow(ends, epochMilliseconds + 86_400_000 * 365)
     assert.match(fields.get("Contact") ?? "", /^(?:mailto:|https?:\/\/)/)
     assert.strictEqual(fields.get("Canonical"), `${TOOLS}/.well-known/security.txt`)
   }))

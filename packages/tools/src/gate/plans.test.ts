@@ -133,6 +133,15 @@ layer(everything, { timeout: 60_000 })("a tool that wants a plan", (it) => {
     yield* booksHold(account)
   }))
 
+  it.effect("an agent with a budget leaves it to the account's owner: what a plan costs is in no budget", () => Effect.gen(function*() {
+    const { account } = yield* open
+    const { token } = yield* (yield* AgentKeys).issue(account, { name: "Agent", policy: { budgets: { life: 1_000_000 } } })
+    const key = Redacted.value(token)
+    const refused = yield* call("package", key, { meta: cardFor(demandedBy(yield* call("package", key)), "spt_test_1") })
+    assert.strictEqual(refused._tag === "Refused" ? refused.data.code : refused._tag, "AGENT_BUDGET_EXCEEDED")
+    assert.deepStrictEqual(yield* bought(account), [])
+  }))
+
   it.effect("an agent buys it within its policy only", () => Effect.gen(function*() {
     const { account } = yield* open
     const { token } = yield* (yield* AgentKeys).issue(account, { name: "Agent", policy: { max_amount_minor_cents: 1_000 } })
