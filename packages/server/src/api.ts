@@ -3,6 +3,8 @@ import { answeredVersion, askedVersion } from "@svc/kernel/api-version"
 import { Reads, Sends } from "@svc/kernel/http/headers"
 import { requestId } from "@svc/kernel/http/request-id"
 import { contract as accounts } from "@svc/accounts/api"
+import { contract as billing } from "@svc/billing/api"
+import { contract as checkout } from "@svc/checkout/api"
 import { contract as ledger } from "@svc/ledger/api"
 import { contract as payments } from "@svc/payments/api"
 import { contract as webhooks } from "@svc/webhooks/api"
@@ -12,6 +14,8 @@ import { IdempotencyGroup, SystemGroup } from "./system/api.ts"
 /** In the order in which the documentation shows it. */
 export const contract = HttpApi.make("svc")
   .addHttpApi(payments)
+  .addHttpApi(checkout)
+  .addHttpApi(billing)
   .addHttpApi(accounts)
   .addHttpApi(ledger)
   .addHttpApi(webhooks)

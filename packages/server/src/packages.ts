@@ -1,5 +1,7 @@
 /** What the service is made of: its packages, from the lowest floor up. Nothing in the server names a resource. */
 import { accounts } from "@svc/accounts/layer"
+import { billing } from "@svc/billing/layer"
+import { checkout } from "@svc/checkout/layer"
 import { migrations as clocks } from "@svc/kernel/clocks/migrations"
 import type { MigrationSet } from "@svc/kernel/database/migrations"
 import * as FailPoints from "@svc/kernel/fail-points"
@@ -12,7 +14,7 @@ import { webhooks } from "@svc/webhooks/layer"
 import { pipe } from "effect"
 
 /** All that the packages bring. */
-export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(tools))
+export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(billing), and(tools), and(checkout))
 
 /** The fail points of all packages, which are loaded by now. A process that is to die at a point that none of them has does not start. */
 export const failPoints = FailPoints.failPoints()
@@ -24,5 +26,7 @@ export const migrationSets: ReadonlyArray<MigrationSet> = [
   { name: "webhooks", migrations: webhooks.migrations },
   { name: "ledger", migrations: ledger.migrations },
   { name: "payments", migrations: payments.migrations },
-  { name: "tools", migrations: tools.migrations }
+  { name: "billing", migrations: billing.migrations },
+  { name: "tools", migrations: tools.migrations },
+  { name: "checkout", migrations: checkout.migrations }
 ]

@@ -1,0 +1,4 @@
+/** What this package promises. The SDK imports this and no implementation. */
+import * as HttpApi from "effect/http-api/HttpApi"
+
+export const contract = HttpApi.make("svc")

@@ -1,0 +1,4 @@
+/** What this package brings: the pages that a merchant's customers see. */
+import { nothing } from "@svc/kernel/part"
+
+export const checkout = nothing
