@@ -3,6 +3,7 @@ import { DateTime } from "effect"
 import type { Fields } from "./clause.ts"
 import { counters } from "./counters.ts"
 import type { Commit, Row, Table } from "./decision.ts"
+import { numbered } from "./numbers.ts"
 import type { Head, Laying, Sink } from "./sink.ts"
 import { addTurns } from "./tally.ts"
 import type { Moves, Tally } from "./tally.ts"
@@ -78,16 +79,17 @@ export interface Memory {
 /** Lays the commits out in order, each account's head continuing from where it stands. */
 export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }: Memory, sinks: ReadonlyArray<Sink>): Batch => {
   const batch = emptyBatch(sinks)
-  for (const commit of commits) {
-    const at = DateTime.formatIso(commit.at)
-    let slot = batch.heads.get(commit.account_id)
+  for (const unnumbered of commits) {
+    const at = DateTime.formatIso(unnumbered.at)
+    let slot = batch.heads.get(unnumbered.account_id)
     if (slot === undefined) {
-      const from = heads.get(commit.account_id)
-      if (from === undefined) throw new Error(`${commit.account_id} has no head`)
+      const from = heads.get(unnumbered.account_id)
+      if (from === undefined) throw new Error(`${unnumbered.account_id} has no head`)
       slot = { from, to: from }
-      batch.heads.set(commit.account_id, slot)
+      batch.heads.set(unnumbered.account_id, slot)
     }
-    let head: Head = { ...slot.to, commit_seq: slot.to.commit_seq + 1 }
+    const [commit, behind] = numbered(unnumbered, slot.to)
+    let head: Head = { ...behind, commit_seq: behind.commit_seq + 1 }
     for (const laying of batch.sinks) head = laying.add(commit, at, head)
     slot.to = head
     for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)

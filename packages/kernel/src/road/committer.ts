@@ -35,6 +35,7 @@ interface Waiting {
 
 const claimsOf = (commit: Commit<unknown>): ReadonlyArray<string> => {
   const claims = commit.writes.map(({ row }) => row.id)
+  for (const { row_id } of commit.numbered ?? []) claims.push(row_id)
   if (commit.key !== undefined) claims.push(`key ${commit.key.key}`)
   return claims
 }

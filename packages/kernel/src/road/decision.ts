@@ -147,11 +147,21 @@ export interface CounterMove<out R = never> {
   readonly limit?: Limit<R>
 }
 
+/**
+ * What a commit writes with the next number of its account. The numbers of an account have no gap: one is given when the commit is
+ * written, and a commit that is refused has taken none. `with` is called once for each try, and each call may be given another number.
+ */
+export interface Numbered {
+  /** The row that bears the number: of one row only one version is written at a time. */
+  readonly row_id: string
+  readonly with: (number: number) => Required<Pick<Commit, "writes" | "events">>
+}
+
 /** Which commit is followed, for those who follow it. */
 export type Followed = Pick<Commit, "account_id" | "at" | "cause">
 
 /** What the commit that is followed writes besides its own. */
-export type Addition<R = never> = Partial<Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "moments">>
+export type Addition<R = never> = Partial<Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "numbered" | "moments">>
 
 /** Looks at what happens, and refuses it or adds to it. */
 export type Follower<in Of, out R> = (of: Of, commit: Followed) => Effect.Effect<Addition<R>, R>
@@ -184,5 +194,6 @@ export interface Commit<out R = never> {
   readonly key?: KeyWrite
   readonly requires?: ReadonlyArray<Requirement<R>>
   readonly counters?: ReadonlyArray<CounterMove<R>>
+  readonly numbered?: ReadonlyArray<Numbered>
   readonly moments?: ReadonlyArray<Happened<R>>
 }

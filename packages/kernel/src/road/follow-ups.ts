@@ -52,7 +52,7 @@ const DEEPEST = 8
 const concat = <A>(own: ReadonlyArray<A> | undefined, more: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   more === undefined ? own ?? none : [...own ?? none, ...more]
 
-const plus = <R>(commit: Commit<R>, { clear, counters, entries, events, moments: _, requires, set, writes }: Addition<R>): Commit<R> => ({
+const plus = <R>(commit: Commit<R>, { clear, counters, entries, events, moments: _, numbered, requires, set, writes }: Addition<R>): Commit<R> => ({
   ...commit,
   writes: concat(commit.writes, writes),
   entries: concat(commit.entries, entries),
@@ -60,7 +60,8 @@ const plus = <R>(commit: Commit<R>, { clear, counters, entries, events, moments:
   set: concat(commit.set, set),
   clear: concat(commit.clear, clear),
   requires: concat(commit.requires, requires),
-  counters: concat(commit.counters, counters)
+  counters: concat(commit.counters, counters),
+  ...(numbered === undefined ? {} : { numbered: concat(commit.numbered, numbered) })
 })
 
 /** The commit with what its followers add, and theirs; or the first refusal. */

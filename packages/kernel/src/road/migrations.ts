@@ -79,5 +79,8 @@ export const migrations: Migrations = {
        updated_at timestamptz NOT NULL,
        PRIMARY KEY (account_id, name, key, period, window_start)
      ) WITH (fillfactor = 50)`
-  )
+  ),
+
+  // The last of an account's numbers without a gap: `numbers.ts`.
+  "26112301_numbers": statements(`ALTER TABLE account_heads ADD COLUMN number_seq bigint NOT NULL DEFAULT 0`)
 }

@@ -8,6 +8,7 @@ import { arraysOf, type Columns, rowsFrom } from "../database/rows.ts"
 import { type Batch, talliesOf } from "./batch.ts"
 import { allChanged, type Clause, type Filled, insertInto } from "./clause.ts"
 import type { Table } from "./decision.ts"
+import { LAST_NUMBER } from "./numbers.ts"
 import type { Sink } from "./sink.ts"
 import { tallyClauses } from "./tally-clause.ts"
 
@@ -18,7 +19,7 @@ export interface CommitStatement {
 
 /** Moves the heads of the accounts from where they are believed to be. Whoever reads `gate` runs after that. */
 const headsClause = (sinks: ReadonlyArray<Sink>): Clause => {
-  const own: Columns = Object.fromEntries(sinks.flatMap(({ head }) => Object.entries(head)))
+  const own: Columns = { ...LAST_NUMBER, ...Object.fromEntries(sinks.flatMap(({ head }) => Object.entries(head))) }
   const set = Object.keys(own).map((column) => `, ${column} = r.${column}`).join("")
   // Numbers of a head only grow, whoever else writes it: a process of an older version, which does not count commits.
   const onwards = Object.keys(own).filter((column) => own[column] === "int8").map((column) => ` AND h.${column} <= r.${column}`).join("")

@@ -9,6 +9,7 @@ import { type Batch, layOut } from "./batch.ts"
 import type { Fields } from "./clause.ts"
 import type { Commit } from "./decision.ts"
 import { broken, classify, CommitRefused, type Failure } from "./failure.ts"
+import { LAST_NUMBER } from "./numbers.ts"
 import type { Head, Sink } from "./sink.ts"
 import { statements } from "./statement.ts"
 import { judge, type Unmet } from "./tally.ts"
@@ -40,7 +41,7 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
   const statementOf = statements(sinks)
   const heads = new Map<string, Head>()
   const rows = new Set<string>()
-  const headColumns = ["commit_seq", ...sinks.flatMap(({ head }) => Object.keys(head))].join(", ")
+  const headColumns = ["commit_seq", ...Object.keys(LAST_NUMBER), ...sinks.flatMap(({ head }) => Object.keys(head))].join(", ")
   const loadHeads = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, lock: boolean) {
     const found = yield* sql.unsafe<Head & { readonly account_id: string }>(
       `SELECT account_id, ${headColumns} FROM account_heads
