@@ -64,7 +64,7 @@ export const authorized = (amount = 10_000, known = facts()): PaymentIntent => a
 export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => capture(authorized(amount, known), amount, known).intent
 
 export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): IntentDecision =>
-  refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2" }, known)
+  refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2", reverse_credit: false }, known)
 
 const makeRefundId = () => RefundId.make(makeId("ref", at.epochMilliseconds))
 

@@ -88,6 +88,8 @@ export const OpenCall = Schema.Struct({
   reference: Schema.NullOr(Schema.String),
   token: Schema.NullOr(Schema.String),
   capture: Schema.Boolean,
+  /** Of a refund: whether credit is taken back. */
+  reverse_credit: Schema.optionalKey(Schema.Boolean),
   started_at: Timestamp,
   /** The request that waits for the answer; null once it was answered with a pending intent. */
   request: Schema.NullOr(Schema.Struct({ key: Schema.String, operation: Schema.String, fingerprint: Schema.String }))
@@ -129,6 +131,10 @@ export const AgentTerms = Schema.Struct({
   budgets: Schema.Array(BudgetShare)
 })
 export type AgentTerms = typeof AgentTerms.Type
+
+/** On whose behalf a part above makes the payment: it is told what becomes of it, and whatever it makes of that is written with it. */
+export const Origin = Schema.Struct({ type: Schema.String, id: Schema.String })
+export type Origin = typeof Origin.Type
 
 /** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
 export const EXPIRES = "payment_intent.expires"
@@ -181,6 +187,8 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   open_call: Model.Sensitive(Schema.NullOr(OpenCall)),
   /** Null for a payment that no agent made. */
   agent: Model.Sensitive(Schema.NullOr(AgentTerms)),
+  /** Null for a payment that a request made. */
+  origin: Model.Sensitive(Schema.NullOr(Origin)),
   attempts: Schema.Array(Attempt),
   refunds: Schema.Array(Refund),
   created_at: Timestamp,
@@ -250,6 +258,20 @@ export interface Moved {
   readonly intent: PaymentIntent
 }
 
+/** A refund, in minor units, and whether whoever asked for it wants credit taken back that the customer had for the same money. */
+export interface Refunding {
+  readonly amount: number
+  readonly reverse_credit: boolean
+}
+
+/** The intent as a refund leaves it. */
+export interface Returned extends Moved, Refunding {}
+
+/** The intent at its end. */
+export interface Ended {
+  readonly intent: PaymentIntent
+}
+
 /** A payment that waits for a person, and until when. */
 export interface AskedToApprove {
   readonly intent: PaymentIntent
@@ -269,14 +291,16 @@ export const approvalEnded = moment<Reviewed>("payment_intent.approval_ended")
 /** Money was taken: `unsettled_amount` of it is to be settled. */
 export const captureMade = moment<Moved>("payment_intent.captured")
 /** Money was given back, from what is unsettled first. */
-export const refundMade = moment<Moved>("payment_intent.refunded")
+export const refundMade = moment<Returned>("payment_intent.refunded")
+/** It ended without its money: failed or cancelled. */
+export const paymentEnded = moment<Ended>("payment_intent.ended")
 
 export const paymentIntents: Table = {
   name: "payment_intents",
   account: "merchant_id",
   columns: columnsOf(PaymentIntent),
   changes: Object.keys(PaymentIntent.fields).filter((column) =>
-    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "created_at"].includes(column))
+    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "origin", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
@@ -334,7 +358,13 @@ export type CaptureRequest = typeof CaptureRequest.Type
 export const VoidRequest = Schema.Struct(key).annotate({ identifier: "VoidPaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.void }] })
 export type VoidRequest = typeof VoidRequest.Type
 
-export const RefundRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
+export const RefundRequest = Schema.Struct({
+  ...key,
+  amount: Schema.optionalKey(Amount),
+  reverse_credit: Schema.optionalKey(Schema.Boolean.annotate({
+    description: "Of a subscription's payment: take credit back that the customer got for the same money and has not used. Without it such a refund is refused with `details.credit_outstanding`"
+  }))
+})
   .annotate({ identifier: "RefundPaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.refund, amount: 500 }] })
 export type RefundRequest = typeof RefundRequest.Type
 

@@ -20,9 +20,12 @@ import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnav
 import { PaymentIntentId } from "./model.ts"
 import type { AgentTerms, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
+import { hopeless, keyedBy, readId } from "./provider/charge.ts"
+import type { Charge, GivenUp, PaymentOnBehalf } from "./provider/charge.ts"
 import { makeFollowUp } from "./provider/follow-up.ts"
 import { makeLater } from "./provider/later.ts"
 import { makeLookUp } from "./provider/look-up.ts"
+import { RefundGuards } from "./provider/refund-guards.ts"
 import { PaymentIntentRepository } from "./repository.ts"
 import { IntentRoad, replyOf } from "./road.ts"
 import type { IntentWork } from "./road.ts"
@@ -69,17 +72,25 @@ export interface Review extends ReviewRequest {
   readonly approval?: OfApproval
 }
 
+/** Why nothing was charged, where the payment itself does not say it. */
+export type ChargeFailure = KeyedFailure | NotFound | Refusal | ValidationError | AmountTooLarge | AccountSuspended | ProviderUnavailable
+
 export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended>
   /** Takes room in the budgets of the key and of those it was cut from, in the same commit. */
   readonly createForAgent: (command: Command<AccountFacts, AgentPaymentRequest>) =>
     Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended | AgentBudgetExceeded>
+  /**
+   * Makes a payment on behalf of a part above, authorizes and captures it, and gives it up where nobody can help it on. It gives the payment as it
+   * is then: captured, failed, cancelled or pending. What becomes of it is told by `captureMade` and `paymentEnded`, in the commit in which it happens.
+   */
+  readonly charge: (charge: Charge) => Effect.Effect<PaymentIntent, ChargeFailure>
   readonly authorize: Verb<AuthorizeRequest, AccountSuspended>
   readonly approve: Verb<Review, AccountSuspended>
   readonly reject: Verb<Review, never>
   readonly capture: Verb<CaptureRequest, AccountSuspended>
   readonly void: Verb<unknown, never>
-  readonly refund: Verb<RefundRequest, never>
+  readonly refund: Verb<RefundRequest, ValidationError>
   /** For the timers: asks the provider again, ends a hold or a wait. */
   readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
@@ -93,6 +104,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
   static readonly layer = Layer.effect(PaymentIntents, Effect.gen(function*() {
     const accounts = yield* Accounts
     const agentKeys = yield* AgentKeys
+    const refundGuards = yield* RefundGuards
     const methods = yield* PaymentMethods
     const rails = yield* Rails
     const repository = yield* PaymentIntentRepository
@@ -132,7 +144,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       actsOutside: !rails.all.every(({ inline }) => inline)
     })
 
-    const decideToCreate = Effect.fnUntraced(function*({ account, at, keyed }: Work<AccountFacts, undefined>, request: CreatePaymentIntentRequest) {
+    const decideToCreate = Effect.fnUntraced(function*({ account, at, keyed }: Work<AccountFacts, undefined>, request: CreatePaymentIntentRequest & Partial<Pick<PaymentOnBehalf, "origin">>) {
       yield* chargesAllowed(account)
       const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
       return yield* Effect.fromResult(create(id, { ...request, idempotency_key: keyed.key }, { account, at }))
@@ -140,6 +152,11 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePaymentIntentRequest>) {
       const decided = yield* decideToCreate(work, work.payload)
+      return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
+    })
+
+    const createOnBehalf = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, PaymentOnBehalf>) {
+      const decided = yield* decideToCreate(work, { ...work.payload.payment, origin: work.payload.origin })
       return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
     })
 
@@ -186,8 +203,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     })
 
     const refund = Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
-      const amount = yield* Effect.fromResult(mayRefund(work.resource, work.payload.amount))
-      return yield* followUp(work, { operation: "refund", amount })
+      const { resource, payload: { reverse_credit = false } } = work
+      const amount = yield* Effect.fromResult(mayRefund(resource, work.payload.amount))
+      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, reverse_credit }), { discard: true })
+      return yield* followUp(work, { operation: "refund", amount, reverse_credit })
     })
 
     const voidIntent = Effect.fnUntraced(function*(work: IntentWork) {
@@ -195,6 +214,30 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return work.resource.state === "authorized"
         ? yield* followUp(work, { operation: "void", amount: work.resource.authorized_amount })
         : yield* road.answer(work, cancel(work.resource, work.at, null))
+    })
+
+    const giveUp = Effect.fnUntraced(function*(work: IntentWork<GivenUp>) {
+      yield* Effect.fromResult(mayVoid(work.resource))
+      return yield* road.answer(work, cancel(work.resource, work.at, work.payload.reason))
+    })
+
+    const steps = {
+      create: verbs.making("PaymentIntents.createOnBehalf", createOnBehalf),
+      authorize: verbs.on("PaymentIntents.authorize", authorize),
+      giveUp: verbs.on("PaymentIntents.giveUp", giveUp)
+    }
+
+    const charge = Effect.fn("PaymentIntents.charge")(function*({ account, cause, customer_present, origin, payment, payment_method_id }: Charge) {
+      // A method that is gone leaves no payment behind.
+      yield* methods.tokenFor(account, payment_method_id)
+      const made = yield* steps.create({ account, keyed: keyedBy("create", cause), payload: { payment, origin } })
+      const { id } = readId(made.body)
+      yield* steps.authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } })
+      const intent = yield* get(account.id, id)
+      const payload = hopeless(intent, customer_present)
+      if (payload === undefined) return intent
+      yield* steps.giveUp({ account, id, keyed: keyedBy("give_up", cause), payload })
+      return yield* get(account.id, id)
     })
 
     const { timeOf } = yield* accountTime
@@ -209,8 +252,9 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     return PaymentIntents.of({
       create: verbs.making("PaymentIntents.create", createIntent),
+      charge,
       createForAgent: verbs.making("PaymentIntents.createForAgent", createForAgent),
-      authorize: verbs.on("PaymentIntents.authorize", authorize),
+      authorize: steps.authorize,
       approve: verbs.on("PaymentIntents.approve", approve),
       reject: verbs.on("PaymentIntents.reject", reject),
       capture: verbs.on("PaymentIntents.capture", capture),
@@ -225,5 +269,5 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       get,
       list: Effect.fn("PaymentIntents.list")(repository.list)
     })
-  })).pipe(Layer.provide(IntentRoad.layer))
+  })).pipe(Layer.provide(IntentRoad.layer), Layer.provideMerge(RefundGuards.layer))
 }

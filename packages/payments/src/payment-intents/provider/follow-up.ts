@@ -37,14 +37,16 @@ export interface FollowUpCall {
   readonly operation: FollowUp
   /** Minor units. */
   readonly amount: number
+  /** Of a refund: whether credit is taken back. */
+  readonly reverse_credit?: boolean
 }
 
-const done = (intent: PaymentIntent, { amount, operation }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
+const done = (intent: PaymentIntent, { amount, operation, reverse_credit = false }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
   switch (operation) {
     case "capture":
       return capture(intent, amount, facts)
     case "refund":
-      return refund(intent, { id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)), amount, provider_reference: reference }, facts)
+      return refund(intent, { id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)), amount, provider_reference: reference, reverse_credit }, facts)
     case "void":
       return cancel(intent, facts.at, null)
   }

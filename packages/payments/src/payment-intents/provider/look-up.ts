@@ -74,7 +74,8 @@ export const makeLookUp = Effect.gen(function*() {
     const question = { ...asking, at: yield* now }
     if (Result.isFailure(found)) return yield* wait(question, false)
     if (found.success === undefined) return yield* letGo(question)
-    return yield* answer(question, ...confirmed(intent, { operation, amount: call.amount }, found.success, question))
+    const { amount, reverse_credit = false } = call
+    return yield* answer(question, ...confirmed(intent, { operation, amount, reverse_credit }, found.success, question))
   })
 
   const aboutAuthorization = Effect.fnUntraced(function*(asking: Question) {

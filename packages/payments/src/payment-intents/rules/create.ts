@@ -4,12 +4,12 @@ import { MAX_AMOUNT } from "@svc/kernel/money"
 import { Result } from "effect"
 import { AmountTooLarge } from "../errors.ts"
 import { EXPIRES, PaymentIntent } from "../model.ts"
-import type { CreatePaymentIntentRequest, PaymentIntentId } from "../model.ts"
+import type { CreatePaymentIntentRequest, Origin, PaymentIntentId } from "../model.ts"
 import { leadsTo, PENDING_SECONDS, timerAt } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 
 /** The request with the key it came under, in its body or in its header. */
-export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string }
+export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string; readonly origin?: Origin }
 
 const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
   const { block_above, blocked_countries } = account.settings
@@ -69,6 +69,7 @@ export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): R
     routing: null,
     open_call: null,
     agent: null,
+    origin: request.origin ?? null,
     attempts: [],
     refunds: [],
     created_at: facts.at,

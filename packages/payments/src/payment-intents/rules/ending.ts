@@ -2,7 +2,7 @@
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import type { DateTime } from "effect"
-import { ASK, EXPIRES } from "../model.ts"
+import { ASK, EXPIRES, paymentEnded } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { givenBack } from "./agents.ts"
 import { about, change, leadsTo, timer, timerAt } from "./decision.ts"
@@ -22,7 +22,7 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
     entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : [],
     events: [{ type: "cancelled", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
-    moments: reviewed(intent, next),
+    moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
     counters: givenBack(intent)
   })
 }
@@ -38,7 +38,7 @@ export const fail = (
     entries: [post("payment_failed", { ...about(next), amount: next.amount })],
     events: [{ type: "failed", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
-    moments: reviewed(intent, next),
+    moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
     counters: givenBack(intent)
   })
 }

@@ -3,7 +3,7 @@ import { ValidationError } from "@svc/kernel/errors"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import { refundMade } from "../model.ts"
-import type { PaymentIntent, Refund } from "../model.ts"
+import type { PaymentIntent, Refund, Refunding } from "../model.ts"
 import { about, change, leadsTo } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { may } from "./refusals.ts"
@@ -40,7 +40,7 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
 /** A refund is taken from this payment's unsettled money first, then from what is available. */
 export const refund = (
   intent: PaymentIntent,
-  refunded: Pick<Refund, "id" | "amount" | "provider_reference">,
+  { reverse_credit, ...refunded }: Pick<Refund, "id" | "provider_reference"> & Refunding,
   facts: Facts
 ): IntentDecision => {
   const { amount } = refunded
@@ -62,6 +62,6 @@ export const refund = (
       ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
     ],
     events: [{ type: "refunded", intent: next }],
-    moments: [refundMade.of({ account: facts.account, intent: next })]
+    moments: [refundMade.of({ account: facts.account, intent: next, amount, reverse_credit })]
   })
 }
