@@ -1,0 +1,147 @@
+/** The billing cycle: what one period of a subscription costs, and how it was charged. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Currency } from "@svc/kernel/currency"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { eventsOf } from "@svc/kernel/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { idSchema } from "@svc/kernel/ids"
+import { SafeAmount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { SignedAmount } from "../lines/model.ts"
+import { SubscriptionId } from "../subscriptions/model.ts"
+
+export const BillingCycleId = idSchema("billcycle", "BillingCycleId")
+export type BillingCycleId = typeof BillingCycleId.Type
+
+export const billingCycleStatuses = ["pending", "charged", "failed", "voided", "refunded"] as const
+export const BillingCycleStatus = Schema.Literals(billingCycleStatuses).annotate({ identifier: "BillingCycleStatus" })
+export type BillingCycleStatus = typeof BillingCycleStatus.Type
+
+/** What a cycle is for: a period, a change that is charged at once, or what is still owed when the subscription ends. */
+export const CycleKind = Schema.Literals(["period", "change", "final"]).annotate({ identifier: "BillingCycleKind" })
+export type CycleKind = typeof CycleKind.Type
+
+/** One try to charge a cycle, and what was decided after it. */
+export const CycleAttempt = Schema.Struct({
+  /** From 1. */
+  number: Schema.Int,
+  /** `started` from before the charge until its outcome is known. */
+  outcome: Schema.Literals(["started", "succeeded", "failed", "skipped"]),
+  /** What made it: the schedule, a new payment method, a request, or a result that the merchant recorded. */
+  trigger: Schema.Literals(["schedule", "new_method", "request", "recorded"]),
+  payment_intent_id: Schema.NullOr(Schema.String),
+  payment_method_id: Schema.NullOr(Schema.String),
+  decline_code: Schema.NullOr(Schema.String),
+  /** Why it came to this, and what follows, in words. */
+  reason: Schema.String,
+  next_attempt_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  finished_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "BillingCycleAttempt" })
+export type CycleAttempt = typeof CycleAttempt.Type
+
+/** The timer of a cycle: its next attempt, or the end of its grace. */
+export const ATTEMPT = "billing_cycle.attempt"
+
+/** What payments on behalf of a cycle name as their origin. */
+export const CYCLE_ORIGIN = "billing_cycle"
+
+/** Row and wire in one declaration. */
+export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
+  id: BillingCycleId,
+  account_id: AccountId,
+  subscription_id: SubscriptionId,
+  plan_id: Schema.String,
+  kind: CycleKind,
+  period_start: Timestamp,
+  period_end: Timestamp,
+  /** Minor units, before proration. */
+  amount: SafeAmount,
+  currency: Currency,
+  status: BillingCycleStatus,
+  /** Signed; what is charged is `amount + proration_adjustment`, never less than 0. */
+  proration_adjustment: SignedAmount,
+  due_date: Timestamp,
+  charged_at: Schema.NullOr(Timestamp),
+  last_retry_at: Schema.NullOr(Timestamp),
+  /** When it is tried next by itself; null when nothing is scheduled. */
+  next_attempt_at: Schema.NullOr(Timestamp),
+  /** From then on a cycle without a scheduled attempt has failed. */
+  grace_until: Timestamp,
+  retries: Schema.Int,
+  max_retries: Schema.Int,
+  payment_intent_id: Schema.NullOr(Schema.String),
+  invoice_id: Schema.NullOr(Schema.String),
+  idempotency_key: Schema.String,
+  /** What was captured for it, and given back since. Minor units, as all that follow. */
+  captured_amount: SafeAmount,
+  refunded_amount: SafeAmount,
+  /** Credit of the subscription that it used. */
+  credit_applied: SafeAmount,
+  /** What of its money went into credit since. */
+  credit_granted: SafeAmount,
+  attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+export const BillingCycleJson = BillingCycle.json.annotate({
+  identifier: "BillingCycle",
+  description: "What one period of a subscription costs, and how it was charged. Amounts are minor units of `currency`."
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("billcycle"),
+    account_id: exampleId("acct"),
+    subscription_id: exampleId("sub"),
+    plan_id: exampleId("plan"),
+    kind: "period",
+    period_start: EXAMPLE_TIME,
+    period_end: "2026-02-01T12:00:00.000Z",
+    amount: 1999,
+    currency: "USD",
+    status: "charged",
+    proration_adjustment: 0,
+    due_date: EXAMPLE_TIME,
+    charged_at: EXAMPLE_TIME,
+    last_retry_at: EXAMPLE_TIME,
+    next_attempt_at: null,
+    grace_until: "2026-01-04T12:00:00.000Z",
+    retries: 0,
+    max_retries: 4,
+    payment_intent_id: exampleId("pi"),
+    invoice_id: exampleId("inv"),
+    idempotency_key: `bill_${exampleId("sub")}_${EXAMPLE_TIME}`,
+    captured_amount: 1999,
+    refunded_amount: 0,
+    credit_applied: 0,
+    credit_granted: 0,
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+    version: 2
+  }]
+}))
+
+/** What webhooks tell of a cycle. */
+export const billingCycleEvents = eventsOf("billing_cycle", ["created", "charged", "failed"], BillingCycleJson)
+export type BillingCycleEvent = "created" | "charged" | "failed"
+
+export const billingCycles: Table = {
+  name: "billing_cycles",
+  account: "account_id",
+  columns: columnsOf(BillingCycle),
+  changes: Object.keys(BillingCycle.fields).filter((column) =>
+    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "idempotency_key", "created_at"].includes(column))
+}
+
+export const decodeRow = Schema.decodeUnknownSync(BillingCycle)
+/** The row, and the text of the wire. */
+export const encode = encoderOf(BillingCycle)
+
+/** What is charged for it. Minor units. */
+export const effectiveCharge = ({ amount, proration_adjustment }: Pick<BillingCycle, "amount" | "proration_adjustment">): number =>
+  Math.max(0, amount + proration_adjustment)
