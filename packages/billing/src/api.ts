@@ -1,4 +1,6 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
+import { PlansGroup } from "./plans/api.ts"
 
 export const contract = HttpApi.make("svc")
+  .add(PlansGroup)

@@ -1,4 +1,4 @@
 /** What this package brings: what is sold again and again, to whom, and what is owed for it. */
-import { nothing } from "@svc/kernel/part"
+import { plans } from "./plans/resource.ts"
 
-export const billing = nothing
+export const billing = plans
