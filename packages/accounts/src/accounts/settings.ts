@@ -21,6 +21,48 @@ export const RoutingRule = Schema.Struct({
 }).annotate({ identifier: "RoutingRule" })
 export type RoutingRule = typeof RoutingRule.Type
 
+const DaysBetween = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "must be from 1 to 30 days" })))
+  .check(Schema.isMaxLength(15))
+
+/**
+ * `derived` spreads the plan's grace evenly over 4 tries. `polar21` tries 2, 5, 7 and 7 days after one another, `stripe14` eight times
+ * in 14 days, and a list is the days between one try and the next: `[1, 3]` tries on days 0, 1 and 4.
+ */
+export const DunningPreset = Schema.Union([
+  Schema.Literals(["derived", "polar21", "stripe14"]),
+  DaysBetween
+]).annotate({ identifier: "DunningPreset", description: "How failed charges are tried again: a preset, or the days between one try and the next" })
+export type DunningPreset = typeof DunningPreset.Type
+
+/** How an account bills its subscriptions. A key that is left out has its default. */
+export const BillingSettings = Schema.Struct({
+  dunning: DunningPreset.pipe(Schema.withDecodingDefaultKey(Effect.succeed("derived" as const))),
+  on_exhaustion: Schema.Literals(["cancel", "pause"]).annotate({
+    description: "What becomes of a subscription whose cycle has failed for good"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("cancel" as const))),
+  invoice_prefix: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z0-9]{1,12}$/u, { message: "must be 1 to 12 capital letters and digits, for example ACME" }))).annotate({
+    description: "Before the number of each invoice; null for one from the account's name"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+}).annotate({ identifier: "BillingSettings" })
+export type BillingSettings = typeof BillingSettings.Type
+
+export const portalActions = ["cancel", "change_plan", "update_payment_method", "pause"] as const
+export type PortalAction = (typeof portalActions)[number]
+
+/** What customers may do by themselves in the portal. What is not named is not on the page, and forbidden. */
+export const PortalSettings = Schema.Struct({
+  actions: Schema.Array(Schema.Literals(portalActions)).check(Schema.isUnique()).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(["cancel", "change_plan", "update_payment_method"] as const))
+  ),
+  plans: Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(100))).annotate({
+    description: "The plans that a customer may change to; null for each active plan in the same currency"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+}).annotate({ identifier: "PortalSettings" })
+export type PortalSettings = typeof PortalSettings.Type
+
+const billingDefaults: BillingSettings = { dunning: "derived", on_exhaustion: "cancel", invoice_prefix: null }
+const portalDefaults: PortalSettings = { actions: ["cancel", "change_plan", "update_payment_method"], plans: null }
+
 /** Platform fee defaults: 2.9 % and 30 minor units. */
 const defaults = { fee_bps: 290, fee_fixed: 30 }
 
@@ -36,6 +78,8 @@ export const AccountSettings = Schema.Struct({
   /** Minor units added to each fee. */
   fee_fixed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_fixed))),
   fee_refund_policy: Schema.Literals(["none", "proportional"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("none" as const))),
+  billing: BillingSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(billingDefaults))),
+  portal_settings: PortalSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(portalDefaults))),
   /** Authorizations above this many minor units wait for a reviewer; null asks nobody. */
   require_approval_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   /** Payment intents above this many minor units are blocked at creation; null blocks none. */
@@ -50,6 +94,9 @@ export type AccountSettings = typeof AccountSettings.Type
 
 /** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are. */
 export const SettingsPatch = Schema.Struct({
+  /** Both are replaced as a whole. */
+  billing: Schema.optionalKey(BillingSettings),
+  portal_settings: Schema.optionalKey(PortalSettings),
   require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
   blocked_countries: Schema.optionalKey(Countries),

@@ -4,7 +4,8 @@ import { Arbitrary, DateTime, Schema } from "effect"
 import { DAY_MS } from "../calendar/period.ts"
 import { type FailedTry, type FailureCause, next } from "./next.ts"
 import { graceEnd, hardDeclines, JITTER_MS, schedule } from "./schedule.ts"
-import { type DunningPreset, DunningPreset as Preset, type DunningTerms, termsOf } from "./terms.ts"
+import { type DunningPreset, DunningPreset as Preset } from "@svc/accounts/accounts/settings"
+import { type DunningTerms, termsOf } from "./terms.ts"
 
 const due = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 const day = (days: number) => DateTime.makeUnsafe(due.epochMilliseconds + days * DAY_MS)

@@ -1,21 +1,8 @@
 /** How long and how often a failed charge is tried again. The terms of a cycle are made once, with the cycle, and stay. */
-import { Schema } from "effect"
+import type { DunningPreset } from "@svc/accounts/accounts/settings"
 
 /** Tries of a cycle where nothing else is said, the first included. */
 export const DEFAULT_MAX_RETRIES = 4
-
-const DaysBetween = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "must be from 1 to 30 days" })))
-  .check(Schema.isMaxLength(15))
-
-/**
- * `derived` spreads the plan's grace evenly over 4 tries. `polar21` tries 2, 5, 7 and 7 days after one another, `stripe14` eight times
- * in 14 days, and a list is the days between one try and the next: `[1, 3]` tries on days 0, 1 and 4.
- */
-export const DunningPreset = Schema.Union([
-  Schema.Literals(["derived", "polar21", "stripe14"]),
-  DaysBetween
-]).annotate({ identifier: "DunningPreset", description: "How failed charges are tried again: a preset, or the days between one try and the next" })
-export type DunningPreset = typeof DunningPreset.Type
 
 /** What a cycle is made with. */
 export interface DunningTerms {
