@@ -5,7 +5,7 @@ import { DAY_MS } from "../calendar/period.ts"
 import { type FailedTry, type FailureCause, next } from "./next.ts"
 import { graceEnd, hardDeclines, JITTER_MS, schedule } from "./schedule.ts"
 import { type DunningPreset, DunningPreset as Preset } from "@svc/accounts/accounts/settings"
-import { type DunningTerms, termsOf } from "./terms.ts"
+import { type DunningTerms, termsOf, termsOfCycle } from "./terms.ts"
 
 const due = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 const day = (days: number) => DateTime.makeUnsafe(due.epochMilliseconds + days * DAY_MS)
@@ -31,6 +31,14 @@ describe("the terms of a cycle", () => {
 
   it("with one try, tries on the due date only", () => {
     assert.deepStrictEqual(schedule({ preset: "derived", grace_period_days: 3, max_retries: 1 }, due), [due])
+  })
+
+  it("are found again by what the cycle keeps, and are not changed by a preset that came later", () => {
+    const kept = { due_date: due, grace_until: day(21), max_retries: 5 }
+    assert.deepStrictEqual(termsOfCycle(kept, "polar21"), termsOf("polar21", plan))
+    assert.deepStrictEqual(termsOfCycle(kept, "stripe14"), { preset: "derived", grace_period_days: 21, max_retries: 5 })
+    assert.deepStrictEqual(termsOfCycle({ due_date: due, grace_until: day(3), max_retries: 4 }, "derived"), termsOf("derived", plan))
+    assert.deepStrictEqual(termsOfCycle({ due_date: due, grace_until: day(3), max_retries: 4 }, [1, 3]), termsOf("derived", plan))
   })
 
   it("ends every schedule with the grace", () => {

@@ -1,5 +1,7 @@
 /** How long and how often a failed charge is tried again. The terms of a cycle are made once, with the cycle, and stay. */
 import type { DunningPreset } from "@svc/accounts/accounts/settings"
+import type { DateTime } from "effect"
+import { DAY_MS } from "../calendar/period.ts"
 
 /** Tries of a cycle where nothing else is said, the first included. */
 export const DEFAULT_MAX_RETRIES = 4
@@ -26,6 +28,23 @@ export const termsOf = (preset: DunningPreset, plan: { readonly grace_period_day
   if (preset === "polar21") return fromDays(preset, POLAR21)
   if (preset === "stripe14") return { preset, grace_period_days: 14, max_retries: 8 }
   return fromDays(preset, preset)
+}
+
+/** What of its terms a cycle keeps in its row. */
+export interface KeptTerms {
+  readonly due_date: DateTime.Utc
+  readonly grace_until: DateTime.Utc
+  readonly max_retries: number
+}
+
+/**
+ * The terms that a cycle was made with, by what it keeps of them and the account's preset of today. A preset that would have made
+ * another grace or another number of tries came later and is not the cycle's: its tries are then spread evenly over its own grace.
+ */
+export const termsOfCycle = ({ due_date, grace_until, max_retries }: KeptTerms, preset: DunningPreset): DunningTerms => {
+  const grace_period_days = (grace_until.epochMilliseconds - due_date.epochMilliseconds) / DAY_MS
+  const today = termsOf(preset, { grace_period_days })
+  return today.grace_period_days === grace_period_days && today.max_retries === max_retries ? today : { preset: "derived", grace_period_days, max_retries }
 }
 
 /** The days between tries where the preset names them. */

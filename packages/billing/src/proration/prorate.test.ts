@@ -29,6 +29,12 @@ describe("proration", () => {
     assert.deepStrictEqual([share(-1), share(10_001)], [{ numerator: 10, denominator: 10 }, { numerator: 0, denominator: 10 }])
   })
 
+  it("costs the same by the second after a pause or a moved anchor changed the period's length", () => {
+    const own = { period_start: at(START), period_seconds: 100, old_amount: 1000, new_amount: 2000 }
+    assert.deepInclude(prorate({ ...own, period_end: at(START + 150_000), at: at(START + 20_000) }), { credit: 1300, charge: 2600, numerator: 130, denominator: 100 })
+    assert.deepInclude(prorate({ ...own, period_end: at(START + 50_000), at: at(START + 20_000) }), { credit: 300, charge: 600, numerator: 30, denominator: 100 })
+  })
+
   it("refuses a period without a length", () => {
     assert.throws(() => remaining({ period_start: at(START), period_end: at(START + 999), at: at(START) }), /at least a second long, got 0 seconds/)
   })

@@ -1,6 +1,6 @@
 /** What part of a period's price the rest of the period is worth. Every ratio is computed in BigInt and rounded half up, once. */
 import { roundHalfUp, toSafeInteger } from "@svc/kernel/money"
-import type { DateTime } from "effect"
+import { DateTime } from "effect"
 
 /** A period and an instant in it. */
 export interface Share {
@@ -8,26 +8,32 @@ export interface Share {
   /** Later than the start. */
   readonly period_end: DateTime.Utc
   readonly at: DateTime.Utc
+  /**
+   * The whole seconds that the price is for, where the period has another length since: a pause moved its end, or a moved anchor made
+   * it longer or shorter. What a second costs stays the same until the next period begins.
+   */
+  readonly period_seconds?: number
 }
 
 /** What is left of a period, as a fraction. */
 export interface Fraction {
-  /** Whole seconds from the instant to the period's end: 0 after it, and never more than the denominator. */
+  /** Whole seconds from the instant to the period's end, 0 after it. More than the denominator only in a period that was made longer. */
   readonly numerator: number
-  /** Whole seconds of the period. */
+  /** Whole seconds that the price is for. */
   readonly denominator: number
 }
 
-const wholeSeconds = (from: DateTime.Utc, to: DateTime.Utc): number => Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 1000)
+/** Whole seconds between two instants; what is left of a second is not counted. */
+export const wholeSeconds = (from: DateTime.Utc, to: DateTime.Utc): number => Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 1000)
 
 /**
  * The fraction of a period that is left at an instant. An instant before the period leaves all of it, one after it nothing. Throws
  * a RangeError, a defect, for a period shorter than a second.
  */
-export const remaining = ({ at, period_end, period_start }: Share): Fraction => {
-  const denominator = wholeSeconds(period_start, period_end)
+export const remaining = ({ at, period_end, period_seconds, period_start }: Share): Fraction => {
+  const denominator = period_seconds ?? wholeSeconds(period_start, period_end)
   if (denominator <= 0) throw new RangeError(`A billing period must be at least a second long, got ${denominator} seconds`)
-  return { numerator: Math.min(denominator, Math.max(0, wholeSeconds(at, period_end))), denominator }
+  return { numerator: Math.max(0, wholeSeconds(DateTime.max(at, period_start), period_end)), denominator }
 }
 
 /** A fraction of an amount in minor units, rounded half up. */
