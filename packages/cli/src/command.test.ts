@@ -4,6 +4,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { DatabaseConfig } from "@svc/kernel/database/client"
+import { outboxIn } from "@svc/kernel/email/outbox"
+import { Email, layerOutbox } from "@svc/kernel/email/service"
 import { signatureHeader } from "@svc/kernel/webhook-signature"
 import { workers } from "@svc/server/services"
 import { layer as service } from "@svc/testkit/contract/service"
@@ -280,6 +282,26 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.strictEqual(code, 1)
       assert.match(lines.join("\n"), /^FAIL {2}credentials .*chmod 600/m)
     }).pipe(Effect.provide(NodeServices.layer)))
+})
+
+describe("svc outbox", () => {
+  it.live("lists what a local start kept, newest first, and shows one", () =>
+    Effect.gen(function*() {
+      const DATA_DIR = yield* FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "svc-cli-" }))
+      assert.match((yield* run("outbox", { DATA_DIR })).lines.join("\n"), /^No email in .*\/outbox\. With SMTP_URL set/)
+      const sent = ["Erste", "Zweite – für dich"].map((subject) => ({ to: ["ada@example.com"], subject, text: "Grüße\n", attachments: [{ filename: "a.pdf", content_type: "application/pdf", content: new Uint8Array(9) }] }))
+      yield* Email.use((email) => Effect.forEach(sent, email.send)).pipe(Effect.provide(layerOutbox(outboxIn(DATA_DIR))))
+      const { lines } = yield* run("outbox", { DATA_DIR })
+      assert.deepStrictEqual(lines.map((line) => line.split("  ").slice(2)), [["ada@example.com", "Zweite – für dich"], ["ada@example.com", "Erste"]])
+      const [name = ""] = lines[0]?.split("  ") ?? []
+      const shown = (yield* run(`outbox show ${name}`, { DATA_DIR })).lines.join("\n")
+      assert.match(shown, /^To: ada@example\.com$/m)
+      assert.match(shown, /^Subject: Zweite – für dich$/m)
+      assert.match(shown, /^Grüße$/m)
+      assert.match(shown, /^Attached: a\.pdf \(application\/pdf\)$/m)
+      const none = yield* run("outbox show eml_nothing", { DATA_DIR })
+      assert.deepStrictEqual([none.code, /There is no email eml_nothing/.test(none.error)], [1, true])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 })
 
 describe("svc without an installation", () => {

@@ -6,6 +6,7 @@ import { doctor } from "./commands/doctor.ts"
 import { keys } from "./commands/keys.ts"
 import { listen } from "./commands/listen.ts"
 import { migrate } from "./commands/migrate.ts"
+import { outbox } from "./commands/outbox.ts"
 import { replay } from "./commands/replay.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
@@ -13,5 +14,5 @@ import { verifyLedger } from "./commands/verify-ledger.ts"
 
 export const root = Command.make("svc").pipe(
   Command.withDescription("Run and look after an installation of svc. Settings come from the environment; see the README."),
-  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, verifyLedger, doctor])
+  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, outbox, verifyLedger, doctor])
 )

@@ -6,6 +6,7 @@
  * but root; and once a collector is named, the other `OTEL_*` that Effect's exporter knows; `MCP_ALLOWED_ORIGINS` (`@svc/tools/mcp/origin`), the web pages that may call the tool server. For tests alone: `SVC_LEASE_SECONDS` (`@svc/kernel/leases`) and `SVC_FAIL_POINT` (`@svc/kernel/fail-points`).
  */
 import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
+import { EmailSettings } from "@svc/kernel/email/settings"
 import { oneOf, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
 import { trustedProxies } from "./proxies.ts"
@@ -33,6 +34,8 @@ export const ServerConfig = Config.all({
   trustedProxies,
   /** Where people reach the operator: in `security.txt`, and in what agents are told of the tool server. */
   contactEmail: optional(Config.String("CONTACT_EMAIL")),
+  /** `SMTP_URL` and `EMAIL_FROM`: the mail server and the sender of emails. Both unset, they lie in `DATA_DIR/outbox`, or are refused with a `PUBLIC_URL`. */
+  email: EmailSettings,
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
   egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */

@@ -3,6 +3,8 @@ import { KnownScopes } from "@svc/accounts/access/model"
 import { layerStore, RequestLimit } from "@svc/accounts/api-keys/rate-limit"
 import { Agendas } from "@svc/kernel/clocks/agenda"
 import { ClockWorker } from "@svc/kernel/clocks/worker"
+import { outboxIn } from "@svc/kernel/email/outbox"
+import * as email from "@svc/kernel/email/service"
 import type { Egress } from "@svc/kernel/egress/service"
 import * as egress from "@svc/kernel/egress/service"
 import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
@@ -26,6 +28,10 @@ const LOOPBACK = "127.0.0.1,::1,localhost"
 const policyOf = ({ egressAllow, publicUrl }: ServerConfig): EgressPolicy => ({
   allow: (egressAllow ?? (publicUrl === undefined ? LOOPBACK : "none")).split(",").map((entry) => entry.trim()).filter((entry) => entry !== "" && entry !== "none")
 })
+
+/** Emails leave by the mail server of the configuration; those of a local start are kept for whoever tries it out. */
+const emailOf = ({ dataDir, email: smtp, publicUrl }: ServerConfig): Layer.Layer<email.Email> =>
+  smtp !== undefined ? email.layerSmtp(smtp) : publicUrl === undefined ? email.layerOutbox(outboxIn(dataDir)) : email.layerNone
 
 /** The connections to providers that the configuration asks for. */
 export const railsOf = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>
@@ -58,7 +64,7 @@ export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { com
     Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
-    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
+    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), emailOf(config), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
   )
 }
 

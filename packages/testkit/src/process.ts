@@ -1,10 +1,11 @@
 /** One process of the service in the process of a test, over connections that outlive it. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Agendas } from "@svc/kernel/clocks/agenda"
 import { TimerHandlers } from "@svc/kernel/timers"
 import { ServerConfig } from "@svc/server/config"
 import { all } from "@svc/server/packages"
 import * as services from "@svc/server/services"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { realTime } from "./real-time.ts"
 
 /** For tests that are not about the limits, and send everything with one key. */
@@ -21,11 +22,18 @@ export interface Parts extends services.Parts {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+/** A folder of its own, which is gone afterwards: emails of tests lie in there. */
+const configuration = (environment: Readonly<Record<string, string>> | undefined) =>
+  Layer.unwrap(Effect.map(FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "svc-data-" })), (DATA_DIR) =>
+    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, DATA_DIR, ...environment })))).pipe(Layer.provide(NodeFileSystem.layer))
+
 /**
  * Every service of every package, wired as the server wires them, and the handlers of all timers; no worker runs. What waits inside waits
  * by real time; what a test calls lives by the clock of that test.
  */
-export const processWith = ({ environment, ...parts }: Parts = {}) => Layer.unwrap(Effect.map(ServerConfig, (config) =>
-  Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer).pipe(
+export const processWith = ({ environment, ...parts }: Parts = {}) => Layer.unwrap(Effect.gen(function*() {
+  const config = yield* ServerConfig
+  return Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer).pipe(
     Layer.provideMerge(services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" }, parts))
-  ))).pipe(Layer.provide([realTime, ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ...environment }))]), Layer.orDie)
+  )
+})).pipe(Layer.provide([realTime, configuration(environment)]), Layer.orDie)
