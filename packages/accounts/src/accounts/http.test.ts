@@ -121,7 +121,8 @@ layer(services)("accounts over HTTP", (it) => {
         require_approval_above: 500,
         block_above: 5_000,
         blocked_countries: ["KP"],
-        routing: [{ name: "dollars", currency: "USD", rails: ["card_b", "card_a"] }]
+        routing: [{ name: "dollars", currency: "USD", rails: ["card_b", "card_a"] }],
+        branding: { color: "#0a7cff", logo_url: "https://example.com/logo.png", name: "Acme & Sons" }
       }
       for (const [name, value] of Object.entries(asked)) {
         const answer = yield* send("PATCH", "/v1/account", { key, body: { settings: { [name]: value } } })
@@ -140,6 +141,9 @@ layer(services)("accounts over HTTP", (it) => {
     ["a fee among the settings", { body: { settings: { fee_bps: 0 } } }, "settings.fee_bps"],
     ["a routing rule for no currency", { body: { settings: { routing: [{ name: "x", currency: "zz", rails: ["card_a"] }] } } }, "settings.routing.0.currency"],
     ["a routing rule from a negative amount", { body: { settings: { routing: [{ name: "x", min_amount: -1, rails: ["card_a"] }] } } }, "settings.routing.0.min_amount"],
+    ["a colour by name", { body: { settings: { branding: { color: "red" } } } }, "settings.branding.color"],
+    ["a logo that is no address", { body: { settings: { branding: { logo_url: "javascript:alert(1)" } } } }, "settings.branding.logo_url"],
+    ["a logo of no host", { body: { settings: { branding: { logo_url: "https://:/" } } } }, "settings.branding.logo_url"],
     ["a version of zero", { body: { version: 0 } }, "version"],
     ["an If-Match of any", { body: {}, headers: { "if-match": "*" } }, "if-match"],
     ["two versions", { body: { version: 1 }, headers: { "if-match": "2" } }, "version"],

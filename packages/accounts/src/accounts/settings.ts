@@ -1,6 +1,7 @@
 /** What an account may set about how its payments are charged, checked and routed. */
 import { Effect, Schema } from "effect"
 import { Currency } from "@svc/kernel/currency"
+import { oneLine } from "../text.ts"
 
 const Country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
@@ -72,6 +73,21 @@ const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum:
 const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 
+/** What the pages that a merchant's customers see look like. */
+export const Branding = Schema.Struct({
+  color: Schema.NullOr(Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/u, { message: "must be a colour such as #0a7cff" }))).annotate({
+    description: "Of buttons and links. The text on it is black or white, whichever can be read; null for the plain look"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  logo_url: Schema.NullOr(Schema.String.check(
+    Schema.isPattern(/^https:\/\/[\x21\x23-\x26\x28-\x3b\x3d\x3f-\x7e]{1,2000}$/u, { message: "must be an https address of an image" }),
+    Schema.makeFilter((url: string) => URL.canParse(url), { message: "must be an https address of an image", toJsonSchema: () => ({}) })
+  ).annotate({ examples: ["https://example.com/logo.png"] })).annotate({ description: "An image, shown 36 pixels high" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  name: Schema.NullOr(oneLine(80)).annotate({ description: "What customers know the merchant by; null for the account's name" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+}).annotate({ identifier: "Branding" })
+export type Branding = typeof Branding.Type
+
+const plain: Branding = { color: null, logo_url: null, name: null }
+
 export const AccountSettings = Schema.Struct({
   /** Basis points of each capture; the account's `fee_tier_bps` overrides it. */
   fee_bps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_bps))),
@@ -88,7 +104,8 @@ export const AccountSettings = Schema.Struct({
   blocked_countries: Countries.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   routing: Rules.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   /** Days from capture to settlement, by the account's clock. */
-  settlement_delay_days: SettlementDelay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2)))
+  settlement_delay_days: SettlementDelay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2))),
+  branding: Branding.pipe(Schema.withDecodingDefaultKey(Effect.succeed(plain)))
 }).annotate({ identifier: "AccountSettings" })
 export type AccountSettings = typeof AccountSettings.Type
 
@@ -101,7 +118,9 @@ export const SettingsPatch = Schema.Struct({
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
   blocked_countries: Schema.optionalKey(Countries),
   routing: Schema.optionalKey(Rules),
-  settlement_delay_days: Schema.optionalKey(SettlementDelay)
+  settlement_delay_days: Schema.optionalKey(SettlementDelay),
+  /** Replaced as a whole: what is left out of it is plain again. */
+  branding: Schema.optionalKey(Branding)
 }).annotate({ identifier: "SettingsPatch" })
 export type SettingsPatch = typeof SettingsPatch.Type
 
