@@ -82,7 +82,7 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   refunded_amount: SafeAmount,
   /** Credit of the subscription that it used. */
   credit_applied: SafeAmount,
-  /** What of its money went into credit since. */
+  /** What of its worth, money and the credit that it used, went into new credit since: it cannot be refunded too. */
   credit_granted: SafeAmount,
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,

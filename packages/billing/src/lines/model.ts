@@ -39,7 +39,10 @@ export const Line = Schema.Struct({
   /** The time that it is for. */
   from: Timestamp,
   to: Timestamp,
-  /** Whole seconds from `from` to `to`, and of the period that the price is for: the amount is `price × seconds ÷ period_seconds`, rounded half up once. */
+  /**
+   * Whole seconds from `from` to `to`, and of the period that the price is for: the amount is `price × seconds ÷ period_seconds`, rounded half up
+   * once. What is given back is never more than was paid, so a negative amount may be nearer to 0 than that.
+   */
   seconds: Schema.Int,
   period_seconds: Schema.Int
 }).annotate({ identifier: "BillingLine" })

@@ -38,7 +38,9 @@ export const PendingChange = Schema.Struct({
   behavior: ProrationBehavior,
   /** The cycle whose charge decides it; null when it waits for the period's end. */
   billing_cycle_id: Schema.NullOr(Schema.String),
-  requested_at: Timestamp
+  requested_at: Timestamp,
+  /** What waited before it and is charged with it. It waits again when that charge comes to nothing. */
+  lines: Lines
 }).annotate({ identifier: "PendingPlanChange" })
 export type PendingChange = typeof PendingChange.Type
 
@@ -82,6 +84,8 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   pending_change: Schema.NullOr(PendingChange),
   /** What waits for the next cycle. */
   lines: Lines,
+  /** What waited and is not asked for any more, because the subscription was canceled. */
+  waived_lines: Lines,
   /** Credit that is carried to the next cycle. Minor units. */
   credit_balance: SafeAmount,
   created_at: Timestamp,
@@ -116,6 +120,7 @@ export const subscriptionExample = {
   paused_at: null,
   pending_change: null,
   lines: [],
+  waived_lines: [],
   credit_balance: 0,
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
