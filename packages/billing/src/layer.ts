@@ -1,4 +1,10 @@
 /** What this package brings: what is sold again and again, to whom, and what is owed for it. */
+import { and } from "@svc/kernel/part"
+import { pipe } from "effect"
+import { billingCycles } from "./billing-cycles/resource.ts"
+import { customers } from "./customers/resource.ts"
+import { invoices } from "./invoices/resource.ts"
 import { plans } from "./plans/resource.ts"
+import { subscriptions } from "./subscriptions/resource.ts"
 
-export const billing = plans
+export const billing = pipe(plans, and(customers), and(billingCycles), and(subscriptions), and(invoices))

@@ -95,6 +95,17 @@ describe("expanding", () => {
       assert.deepStrictEqual(queries, ["acct_1 rooms r1,r2,r3"])
     }))
 
+  it.effect("finds what is referred to by another field than its id", () =>
+    Effect.gen(function*() {
+      const Street = Schema.Struct({ id: Schema.String, street_id: Schema.String })
+      const [broad, narrow] = [{ id: "1", street_id: "Broad Street" }, { id: "2", street_id: "Narrow Lane" }]
+      const byName: ById<typeof Street.Type> = (_account, names) => Effect.succeed([narrow, broad].filter(({ street_id }) => names.includes(street_id)))
+      const { expand } = yield* expander(refersTo("street", kind({ schema: Street, scope: "streets:read", byId: Effect.succeed(byName), key: "street_id" })))
+      const doors: ReadonlyArray<{ readonly street_id: string; readonly street?: object | null }> = [{ street_id: "Broad Street" }, { street_id: "1" }, { street_id: "Narrow Lane" }]
+      const shown = yield* expand("acct_1", doors, ["street"])
+      assert.deepStrictEqual(shown, [{ street_id: "Broad Street", street: broad }, { street_id: "1", street: null }, { street_id: "Narrow Lane", street: narrow }])
+    }))
+
   it.effect("needs the scope of each kind on the way", () =>
     Effect.gen(function*() {
       const { scopes } = yield* withFinders([], expander(ofShelves))

@@ -23,6 +23,8 @@ export type ById<A extends object> = (account: string, ids: ReadonlyArray<string
 /** How the resources of a kind are found, and what they refer to themselves. */
 interface Finder {
   readonly byId: ById<object>
+  /** The field by which it is referred to. */
+  readonly key: string
   readonly scope: string
   readonly inside: Finders
 }
@@ -60,14 +62,22 @@ const isWithin = <Path extends string>(path: Path): path is Path & Within<Path> 
 
 const noFinders = Effect.succeed<Finders>(new Map())
 
+/** What is said of a kind. `key` is the field by which others refer to it, where that is not its `id`: then `byId` finds by that. */
+interface KindOf<S extends Schema.Codec<object, unknown>, R> {
+  readonly schema: S
+  readonly scope: string
+  readonly byId: Effect.Effect<ById<S["Type"]>, never, R>
+  readonly key?: string
+}
+
 /** A kind of resource, with what it refers to itself. */
 export const kind = <S extends Schema.Codec<object, unknown>, R, Fields = unknown, R2 = never, Path extends string = never>(
-  { byId, schema, scope }: { readonly schema: S; readonly scope: string; readonly byId: Effect.Effect<ById<S["Type"]>, never, R> },
+  { byId, key = "id", schema, scope }: KindOf<S, R>,
   expansion?: Expansion<Fields, R2, Path>
 ): Kind<S, R | R2, Path> => ({
   schema,
   paths: expansion?.paths ?? [],
-  finder: Effect.zipWith(byId, expansion?.finders ?? noFinders, (find, inside) => ({ byId: find, scope, inside }))
+  finder: Effect.zipWith(byId, expansion?.finders ?? noFinders, (find, inside) => ({ byId: find, key, scope, inside }))
 })
 
 const expansionOf = <Fields, R, Path extends string>({ fields, finders, paths }: Omit<Expansion<Fields, R, Path>, "query">): Expansion<Fields, R, Path> =>
@@ -122,7 +132,7 @@ const expandWith = Effect.fnUntraced(function*<A extends object>(
     const ids = Array.from(new Set(rows.flatMap((row) => textIn(row, `${name}_id`) ?? [])))
     const found = ids.length === 0 ? [] : yield* finder.byId(account, ids)
     const whole = yield* expandWith(finder.inside, account, found, inside)
-    return { name, whole: new Map(whole.map((one) => [textIn(one, "id"), one])) }
+    return { name, whole: new Map(whole.map((one) => [textIn(one, finder.key), one])) }
   }), { concurrency: 2 })
   if (shown.length === 0) return rows
   return rows.map((row) => ({ ...row, ...Object.fromEntries(shown.map(({ name, whole }) => [name, whole.get(textIn(row, `${name}_id`)) ?? null])) }))

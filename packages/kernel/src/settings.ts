@@ -36,6 +36,12 @@ export const oneOf = <const Word extends string>(name: string, words: ReadonlyAr
   return Config.schema(schema, name).pipe(Config.withDefault(usual))
 }
 
+const isSecure = (given: string): boolean => URL.canParse(given) && new URL(given).protocol === "https:"
+
+/** The https address of something; undefined when the variable is unset or empty, which `without` says in words. */
+export const secureAddress = (name: string, without: string): Config.Config<string | undefined> =>
+  Config.withDefault(Config.schema(text(isSecure, "an address that begins with https://", without), name), undefined)
+
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What a setting that cannot be used is refused with, on one line; undefined for any other error. */

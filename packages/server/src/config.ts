@@ -7,7 +7,7 @@
  */
 import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
 import { EmailSettings } from "@svc/kernel/email/settings"
-import { oneOf, wholeNumber } from "@svc/kernel/settings"
+import { oneOf, secureAddress, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
 import { trustedProxies } from "./proxies.ts"
 
@@ -44,6 +44,8 @@ export const ServerConfig = Config.all({
   otlpEndpoint: optional(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
   /** The remote simulator instead of the built-in one, for rehearsing with a provider that lives elsewhere. */
   providerUrl: optional(Config.String("PROVIDER_URL")),
+  /** The card fields of the provider of live accounts: the https address of a page that checkout shows in a frame. */
+  cardFieldsUrl: secureAddress("CARD_FIELDS_URL", "no cards on the pages of live accounts"),
   /** The least important lines that are still logged. */
   logLevel: oneOf("LOG_LEVEL", ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"], "Info"),
   /** `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST` and `RATE_LIMIT_ACCOUNT_…`. Read where they count; here too, so that a mistake is told before anything starts. */

@@ -1,4 +1,4 @@
-/** What the payments API serves: the groups of the contract, its documentation, and the page of the simulator. */
+/** What the payments API serves: the groups of the contract, the pages that packages bring beside them, and the documentation. */
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { Layer } from "effect"
@@ -9,7 +9,6 @@ import * as otherPaths from "./other-paths.ts"
 import { all } from "./packages.ts"
 import { Health } from "./system/health.ts"
 import * as requestBody from "./request-body.ts"
-import * as simulatorPage from "./simulator-page.ts"
 import * as system from "./system/http.ts"
 
 /** The handlers of every group, and the middleware that some of them bring for others. */
@@ -22,4 +21,4 @@ const api = HttpApiBuilder.layer(Api).pipe(
 
 const missing = "No such route. GET /openapi.json lists them all; /docs shows them."
 
-export const layer = Layer.mergeAll(otherPaths.answered(Layer.mergeAll(api, simulatorPage.layer, documents.layer), missing), finish.layer)
+export const layer = Layer.mergeAll(otherPaths.answered(Layer.mergeAll(api, documents.layer), missing), finish.layer)

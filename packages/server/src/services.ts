@@ -8,6 +8,7 @@ import * as email from "@svc/kernel/email/service"
 import type { Egress } from "@svc/kernel/egress/service"
 import * as egress from "@svc/kernel/egress/service"
 import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
+import { PublicUrl } from "@svc/kernel/http/public-url"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { TimerHandlers, TimerWorker } from "@svc/kernel/timers"
@@ -16,6 +17,7 @@ import { simulatedRails, SimulatorUrl } from "@svc/payments/rails/simulator"
 import type { Rails } from "@svc/payments/rails/rail"
 import { journal } from "@svc/ledger/layer"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
+import { installed as pages } from "@svc/checkout/layer"
 import { installed } from "@svc/tools/layer"
 import { outbox } from "@svc/webhooks/layer"
 import { Layer } from "effect"
@@ -64,7 +66,7 @@ export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { com
     Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
-    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), emailOf(config), Layer.succeed(SimulatorUrl, base_url), Layer.merge(RequestLimit.layer, installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
+    Layer.provideMerge(Layer.mergeAll(facts(policy), egress.layer(policy), emailOf(config), Layer.succeed(SimulatorUrl, base_url), Layer.succeed(PublicUrl, base_url), Layer.mergeAll(RequestLimit.layer, pages({ card_fields_url: config.cardFieldsUrl }), installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
   )
 }
 

@@ -9,7 +9,7 @@ import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
 import { SignedAmount } from "../lines/model.ts"
 import { SubscriptionId } from "../subscriptions/model.ts"
@@ -82,7 +82,7 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   refunded_amount: SafeAmount,
   /** Credit of the subscription that it used. */
   credit_applied: SafeAmount,
-  /** What of its worth, money and the credit that it used, went into new credit since: it cannot be refunded too. */
+  /** What of its money went into credit since: it is not refunded too. */
   credit_granted: SafeAmount,
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
@@ -145,3 +145,12 @@ export const encode = encoderOf(BillingCycle)
 /** What is charged for it. Minor units. */
 export const effectiveCharge = ({ amount, proration_adjustment }: Pick<BillingCycle, "amount" | "proration_adjustment">): number =>
   Math.max(0, amount + proration_adjustment)
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface BillingCycleFilter {
+  readonly status?: BillingCycleStatus
+  readonly subscription_id?: string
+  readonly plan_id?: string
+  readonly "created_at[gte]"?: DateTime.Utc
+  readonly "created_at[lt]"?: DateTime.Utc
+}

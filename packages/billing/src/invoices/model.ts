@@ -11,7 +11,7 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Metadata } from "@svc/payments/payment-intents/model"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
 import { Lines, SignedAmount } from "../lines/model.ts"
 
@@ -135,3 +135,12 @@ export const invoices: Table = {
 export const decodeRow = Schema.decodeUnknownSync(Invoice)
 /** The row, and the text of the wire. */
 export const encode = encoderOf(Invoice)
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface InvoiceFilter {
+  readonly status?: InvoiceStatus
+  readonly customer_id?: string
+  readonly subscription_id?: string
+  readonly "created_at[gte]"?: DateTime.Utc
+  readonly "created_at[lt]"?: DateTime.Utc
+}

@@ -45,16 +45,28 @@ export const settle = (amount: number, lines: ReadonlyArray<LineAmount>, credit_
   return Result.succeed({ proration_adjustment: Number(adjustment - applied), effective: Number(effective), credit_applied: Number(applied), credit_carried: Number(left) })
 }
 
-/** What a cycle of the current period took in and gave back, in minor units. */
+/** What a charged cycle of the current period was for, in minor units, by the names of its row. */
 export interface CycleMoney {
-  readonly captured: number
+  readonly kind: "period" | "change" | "final"
+  readonly amount: number
+  readonly proration_adjustment: number
   readonly credit_applied: number
-  readonly refunded: number
+  readonly refunded_amount: number
 }
 
-/** What the current period is still worth: what was paid for it in money and credit, less what was given back, and the lines that wait. Never negative. */
-export const periodValue = (cycles: ReadonlyArray<CycleMoney>, waiting: ReadonlyArray<LineAmount>): bigint => {
-  const value = sum(cycles.flatMap(({ captured, credit_applied, refunded }) => [captured, credit_applied, -refunded])) + sum(waiting.map((line) => line.amount))
+/**
+ * What one cycle says of its period's value. The lines that a period's own cycle took are of the period before, and were its value:
+ * what counts here is the price, however it was paid. A cycle of a change has no price, and its lines are of this period.
+ */
+const valueOf = ({ amount, credit_applied, kind, proration_adjustment, refunded_amount }: CycleMoney): ReadonlyArray<number> =>
+  kind === "period" ? [amount, -refunded_amount] : [amount, proration_adjustment, credit_applied, -refunded_amount]
+
+/**
+ * What the current period is worth: the price that was charged for it, its lines, taken and waiting, less what was refunded. Never
+ * negative. A period whose price was paid by lines or credit of an earlier one is worth as much as one that was paid in money.
+ */
+export const periodValue = (charged: ReadonlyArray<CycleMoney>, waiting: ReadonlyArray<LineAmount>): bigint => {
+  const value = sum(charged.flatMap(valueOf)) + sum(waiting.map((line) => line.amount))
   return value > 0n ? value : 0n
 }
 

@@ -5,6 +5,7 @@ import type { SubscriptionStatus } from "./model.ts"
 
 export type SubscriptionTrigger =
   | "create"
+  | "update"
   | "renew"
   | "payment_failed"
   | "payment_succeeded"
@@ -25,6 +26,7 @@ export const subscriptionMachine: StateMachine<SubscriptionStatus, SubscriptionT
   transitions: [
     { from: null, trigger: "create", to: "trialing", when: "the plan has a trial" },
     { from: null, trigger: "create", to: "active", when: "the plan has no trial" },
+    ...(["trialing", "active", "past_due", "paused"] as const).map((from) => ({ from, trigger: "update" as const, to: from })),
     { from: "trialing", trigger: "renew", to: "active", when: "the trial ends" },
     { from: "trialing", trigger: "end", to: "canceled", when: "the trial ends and cancel_at_end is set" },
     { from: "trialing", trigger: "pause", to: "paused" },
@@ -35,6 +37,9 @@ export const subscriptionMachine: StateMachine<SubscriptionStatus, SubscriptionT
     { from: "active", trigger: "renew", to: "active", when: "the period ends" },
     { from: "active", trigger: "end", to: "canceled", when: "the period ends and cancel_at_end is set" },
     { from: "active", trigger: "payment_failed", to: "past_due" },
+    { from: "active", trigger: "payment_succeeded", to: "active" },
+    { from: "active", trigger: "exhaust", to: "canceled", when: "nothing was charged until the cycle's grace was over" },
+    { from: "active", trigger: "exhaust", to: "paused", when: "so, and the account says so" },
     { from: "active", trigger: "pause", to: "paused" },
     { from: "active", trigger: "cancel", to: "canceled" },
     { from: "active", trigger: "cancel_at_end", to: "active" },
@@ -43,6 +48,7 @@ export const subscriptionMachine: StateMachine<SubscriptionStatus, SubscriptionT
     { from: "active", trigger: "change_anchor", to: "active" },
     { from: "past_due", trigger: "payment_failed", to: "past_due" },
     { from: "past_due", trigger: "payment_succeeded", to: "active" },
+    { from: "past_due", trigger: "end", to: "canceled", when: "the period ends and cancel_at_end is set" },
     { from: "past_due", trigger: "exhaust", to: "canceled", when: "the cycle failed for good" },
     { from: "past_due", trigger: "exhaust", to: "paused", when: "the cycle failed for good and the account says so" },
     { from: "past_due", trigger: "pause", to: "paused" },

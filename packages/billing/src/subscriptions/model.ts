@@ -5,15 +5,17 @@ import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Metadata } from "@svc/payments/payment-intents/model"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
-import { Lines } from "../lines/model.ts"
+import { TimeZone } from "../calendar/time-zone.ts"
+import { Lines, SignedAmount } from "../lines/model.ts"
 
 export const SubscriptionId = idSchema("sub", "SubscriptionId")
 export type SubscriptionId = typeof SubscriptionId.Type
@@ -40,9 +42,22 @@ export const PendingChange = Schema.Struct({
   billing_cycle_id: Schema.NullOr(Schema.String),
   requested_at: Timestamp,
   /** What waited before it and is charged with it. It waits again when that charge comes to nothing. */
-  lines: Lines
+  lines: Lines,
+  /** Credit for unused time that the charge counts on: until it is decided that money is not refunded. Minor units. */
+  credit_granted: SafeAmount
 }).annotate({ identifier: "PendingPlanChange" })
 export type PendingChange = typeof PendingChange.Type
+
+/** What the rest of the present period was billed at, and what became of that since. Amounts are minor units. */
+export const Billed = Schema.Struct({
+  /** For a whole period; 0 in a trial. A change of plan that is not prorated leaves it as it is. */
+  price: SafeAmount,
+  /** Whole seconds of the period for which that is the price. Pauses and moved anchors change when it ends, and not this. */
+  seconds: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** The lines that were made in it, less what was refunded of its cycles: with the price that was paid this is its worth, of which credit is given. */
+  adjustment: SignedAmount
+})
+export type Billed = typeof Billed.Type
 
 /** The timers of a subscription: the end of its period, and some days before it. */
 export const RENEW = "subscription.renew"
@@ -69,7 +84,10 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   keep_collecting: Schema.Boolean,
   cancel_reason: Schema.NullOr(CancelReason),
   canceled_at: Schema.NullOr(Timestamp),
+  /** Charges of the open cycle that failed; 0 when the last one went through. */
   failed_attempts: Schema.Int,
+  /** When the open cycle is charged again by itself; null when nothing is scheduled. */
+  next_retry_at: Schema.NullOr(Timestamp),
   idempotency_key: Schema.String,
   last_payment_intent_id: Schema.NullOr(Schema.String),
   /** The cycle of the current period; null in a trial. */
@@ -82,6 +100,7 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   paused_remaining_seconds: Schema.NullOr(Schema.Int),
   paused_at: Schema.NullOr(Timestamp),
   pending_change: Schema.NullOr(PendingChange),
+  billed: Model.Sensitive(Billed),
   /** What waits for the next cycle. */
   lines: Lines,
   /** What waited and is not asked for any more, because the subscription was canceled. */
@@ -110,6 +129,7 @@ export const subscriptionExample = {
   cancel_reason: null,
   canceled_at: null,
   failed_attempts: 0,
+  next_retry_at: null,
   idempotency_key: "6d0f7d0e-3a53-4f0e-9a0e-6a0a5a7f2b11",
   last_payment_intent_id: exampleId("pi"),
   latest_billing_cycle_id: exampleId("billcycle"),
@@ -151,3 +171,59 @@ export const subscriptions: Table = {
 export const decodeRow = Schema.decodeUnknownSync(Subscription)
 /** The row, and the text of the wire. */
 export const encode = encoderOf(Subscription)
+
+// ---------------------------------------------------------------------------------- requests
+
+/** What a request charges: a stored method, or in the sandbox a test token. */
+const ChargedMethod = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+  description: "A stored payment method (`pm_`), or in the sandbox a test token such as tok_visa"
+})
+
+/** Days of a trial at most, as of a plan. */
+const MOST_TRIAL_DAYS = 1_100
+
+export const CreateSubscriptionRequest = Schema.Struct({
+  plan_id: Schema.String,
+  customer_id: CustomerReference,
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
+    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header; repeating it answers 200 with the subscription as it is then."
+  })),
+  payment_method_id: Schema.optionalKey(Schema.NullOr(ChargedMethod).annotate({
+    description: "What is charged. Without it the customer's default method is; without that the cycle waits for a method or a recorded result"
+  })),
+  trial_period_days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MOST_TRIAL_DAYS })).annotate({
+    description: "Instead of the plan's; 0 means no trial"
+  })),
+  time_zone: Schema.optionalKey(TimeZone),
+  metadata: Schema.optionalKey(Metadata),
+  billing_cycle_anchor: Schema.optionalKey(Timestamp.annotate({
+    description: "The instant from which periods are counted: now, or the end of the trial, where it is left out. It may lie behind, or up to one period ahead; the first period ends at the next boundary and costs its part of the price"
+  }))
+}).annotate({
+  identifier: "CreateSubscriptionRequest",
+  examples: [{ plan_id: exampleId("plan"), customer_id: "customer-1", payment_method_id: "tok_visa", idempotency_key: subscriptionExample.idempotency_key }]
+})
+export type CreateSubscriptionRequest = typeof CreateSubscriptionRequest.Type
+
+export const UpdateSubscriptionRequest = Schema.Struct({
+  /** Null: the customer's default method. */
+  payment_method_id: Schema.optionalKey(Schema.NullOr(ChargedMethod)),
+  /** Replaces the metadata as a whole. */
+  metadata: Schema.optionalKey(Metadata),
+  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "The version you read; the update is refused when it is no longer the current one"
+  }))
+}).annotate({ identifier: "UpdateSubscriptionRequest", examples: [{ metadata: { seats: "5" } }] })
+export type UpdateSubscriptionRequest = typeof UpdateSubscriptionRequest.Type
+
+/** What an update may change. */
+export type SubscriptionPatch = Omit<UpdateSubscriptionRequest, "version">
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface SubscriptionFilter {
+  readonly status?: SubscriptionStatus
+  readonly plan_id?: string
+  readonly customer_id?: string
+  readonly "created_at[gte]"?: DateTime.Utc
+  readonly "created_at[lt]"?: DateTime.Utc
+}

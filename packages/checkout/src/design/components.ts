@@ -88,7 +88,7 @@ const drawings = { good: tick, bad: cross, waiting: clock, busy: spinner } as co
 export const status = ({ sign, text, title }: Status): Html =>
   html`<div class="status"><span class="sign ${sign}">${drawings[sign]}</span><h1>${title}</h1><p>${text}</p></div>`
 
-export const back = (label: string, href: string): Html => html`<a class="back" href="${href}">${backwards}${label}</a>`
+export const back = (label: string, href: string): Html => html`<div><a class="back" href="${href}">${backwards}<span>${label}</span></a></div>`
 
 export interface Brand {
   readonly name: string

@@ -21,6 +21,8 @@ export interface Page {
   readonly side?: Content
   /** Above the main part of a page of one column. */
   readonly header?: Content
+  /** Nothing around the main part: for a page in a frame. */
+  readonly bare?: boolean
   /** A script of the project's own, inline. */
   readonly script?: string
   /** Where a browser without scripts goes next, and after how many seconds; without a url, the same page again. */
@@ -57,9 +59,11 @@ const refreshed = ({ seconds, url }: NonNullable<Page["refresh"]>): Html =>
 
 /** The page as text, and the headers that belong to it. */
 export const documentOf = (page: Page): { readonly text: string; readonly headers: Readonly<Record<string, string>> } => {
-  const { brand, header, language, main, refresh, script, side, style = "", title } = page
+  const { bare = false, brand, header, language, main, refresh, script, side, style = "", title } = page
   const ownStyle = brandTokens(brand.color) + style
-  const body = side === undefined
+  const body = bare
+    ? html`<main>${main}</main>`
+    : side === undefined
     ? html`<div class="plain"><header>${header}</header><main>${main}</main></div>`
     : html`<div class="split"><header class="side">${side}</header><main>${main}</main></div>`
   const text = html`<!doctype html>

@@ -10,7 +10,7 @@ h1{font-size:var(--type-title);line-height:1.25;font-weight:600;letter-spacing:-
 h2{font-size:var(--type-large);line-height:1.3;font-weight:600}
 ul{list-style:none}
 fieldset{border:0;min-inline-size:0}
-legend{padding:0}
+legend{padding:0 0 var(--space-2)}
 a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:1px}
 img,svg{display:block}
 button,input,select{font:inherit;color:inherit}
@@ -44,7 +44,7 @@ const layout = `
 .brand img{block-size:2.25rem;inline-size:auto;max-inline-size:9rem;object-fit:contain;border-radius:.25rem}
 .brand .mark{display:grid;place-items:center;block-size:2.25rem;inline-size:2.25rem;border-radius:var(--radius);border:1px solid var(--brand-edge);background:var(--brand);color:var(--on-brand);flex:none}
 .brand .badge{margin-inline-start:auto}
-.back{display:inline-flex;align-items:center;gap:var(--space-2);min-block-size:1.75rem;color:var(--muted);font-size:var(--type-small);text-decoration:none;align-self:start;inline-size:auto}
+.back{display:inline-flex;align-items:center;gap:var(--space-2);min-block-size:1.75rem;color:var(--muted);font-size:var(--type-small);text-decoration:none}
 .back:hover{color:var(--text)}
 .back svg{inline-size:1rem;block-size:1rem}
 [dir=rtl] .flip{transform:scaleX(-1)}
@@ -95,14 +95,18 @@ const components = `
 .choices{border:1px solid var(--edge);border-radius:var(--radius-large);overflow:clip}
 .choices>*+*{border-block-start:1px solid var(--line)}
 .choices>.inside{border:0;padding:0 var(--space-4) var(--space-4)}
+.choices>.inside.alone{padding-block-start:var(--space-3)}
 .status{display:flex;flex-direction:column;align-items:center;gap:var(--space-3);text-align:center}
 .status>.sign{display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;border-radius:50%;background:var(--ground);color:var(--muted)}
 .status>.sign.good{background:var(--good-ground);color:var(--good)}
 .status>.sign.bad{background:var(--danger-ground);color:var(--danger)}
 .status>.sign svg,.status>.sign .spin{inline-size:1.75rem;block-size:1.75rem}
 .status+.actions{margin-block-start:var(--space-5)}
+.after{margin-block-start:var(--space-3);text-align:center}
 .actions{display:flex;flex-direction:column;gap:var(--space-3)}
-.fields{display:block;inline-size:100%;border:0;color-scheme:light dark;background:transparent}
+.offer{color:var(--muted);font-size:var(--type-body);font-weight:500;letter-spacing:0}
+.fields{display:block;inline-size:calc(100% + 10px);margin:-5px;border:0;color-scheme:light dark;background:transparent}
+.choices:not(:has(input[value=card]:checked)) .for-card,.choices:not(:has(input[value=usdc]:checked)) .for-usdc{display:none}
 details>summary{cursor:pointer;min-block-size:1.75rem;align-content:center}
 @media(max-width:22rem){.card,.choices>.inside{padding-inline:var(--space-3)}.plain,.split>.side,.split>main{padding-inline:var(--space-3)}}
 @media(prefers-reduced-motion:reduce){*,::before,::after{transition:none!important;animation-duration:2.4s!important}.spin{animation-timing-function:steps(8)!important}}

@@ -68,7 +68,7 @@ export interface Messages {
     readonly cvcInvalid: string
     readonly testCards: string
     readonly testCardsHint: string
-    readonly outcomes: Readonly<Record<"approve" | "require_action" | "block" | "elsewhere" | "dispute", string>>
+    readonly outcomes: Readonly<Record<"approve" | "declined" | "require_action" | "block" | "elsewhere" | "dispute", string>>
   }
   readonly action: {
     readonly title: string

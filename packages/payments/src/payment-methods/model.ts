@@ -6,6 +6,7 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
@@ -76,6 +77,23 @@ export const PaymentMethodJson = PaymentMethod.json.annotate({
 
 /** What webhooks tell of a method. */
 export const paymentMethodEvents = eventsOf("payment_method", ["created", "updated", "revoked"], PaymentMethodJson)
+
+/** The method as the commit leaves it. */
+export interface MethodChanged {
+  readonly method: PaymentMethod
+}
+
+/** The method as the commit leaves it, and whose it was before: a customer's, by the merchant's reference, or nobody's. */
+export interface MethodMoved extends MethodChanged {
+  readonly from: string | null
+}
+
+/** It is kept from now on. */
+export const methodCreated = moment<MethodChanged>("payment_method.created")
+/** It is another customer's than before, or nobody's. Not told to who asks for it with `claim`. */
+export const methodMoved = moment<MethodMoved>("payment_method.moved")
+/** It cannot be charged any more. */
+export const methodRevoked = moment<MethodChanged>("payment_method.revoked")
 
 export const paymentMethods: Table = {
   name: "payment_methods",

@@ -90,3 +90,19 @@ describe("update", () => {
     assert.isUndefined(Result.getOrThrow(rules.update(method, patch, later)))
   })
 })
+
+describe("claim", () => {
+  const nobodys = new PaymentMethod({ ...method, customer_id: null })
+
+  it("makes a method of nobody the customer's", () => {
+    const decision = Result.getOrThrow(rules.claim(nobodys, "d", later))
+    assert.deepInclude(decision, { event: "updated", from: null })
+    assert.deepStrictEqual({ ...decision?.method }, { ...nobodys, customer_id: "d", updated_at: later, version: 2 })
+  })
+  it("leaves the customer's own as it is", () => {
+    assert.isUndefined(Result.getOrThrow(rules.claim(method, "c", later)))
+  })
+  it.each<[what: string, found: PaymentMethod | undefined]>([["another customer's", method], ["one that was revoked", revoked], ["none at all", undefined]])("refuses %s", (_what, found) => {
+    assert.deepInclude({ ...refusal(rules.claim(found, "d", later)) }, { _tag: "ValidationError", code: "payment_method_id" })
+  })
+})

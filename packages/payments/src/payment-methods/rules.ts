@@ -22,6 +22,8 @@ export const NAME = "payment method"
 export interface MethodDecision {
   readonly method: PaymentMethod
   readonly event: "created" | "updated" | "revoked"
+  /** Whose it was before, by the merchant's reference. */
+  readonly from: string | null
 }
 
 /**
@@ -57,6 +59,7 @@ export const create = (
 ): Result.Result<MethodDecision, ValidationError> =>
   Result.map(behind(account, request), (facts) => ({
     event: "created",
+    from: null,
     method: new PaymentMethod({
       id,
       account_id: account.id,
@@ -94,7 +97,7 @@ export const revoke = (
   at: DateTime.Utc,
   expected?: number
 ): Result.Result<MethodDecision, InvalidState | VersionConflict> =>
-  Result.map(may(method, "revoke", expected), () => ({ event: "revoked", method: change(method, at, { status: "revoked" }) }))
+  Result.map(may(method, "revoke", expected), () => ({ event: "revoked", from: method.customer_id, method: change(method, at, { status: "revoked" }) }))
 
 /** Changes what the merchant keeps with the method; undefined when that is how it is already. */
 export const update = (
@@ -108,5 +111,38 @@ export const update = (
     const metadata = patch.metadata ?? method.metadata
     return customer_id === method.customer_id && Equal.equals(metadata, method.metadata)
       ? undefined
-      : { event: "updated", method: change(method, at, { customer_id, metadata }) }
+      : { event: "updated", from: method.customer_id, method: change(method, at, { customer_id, metadata }) }
+  })
+
+/** The same bytes for what does not exist and what belongs to somebody else. */
+export const noSuchMethod = () =>
+  new ValidationError({
+    code: "payment_method_id",
+    message: "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
+  })
+
+const revokedMethod = () =>
+  new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one." })
+
+/** The method, if it can be charged. */
+export const chargeable = (method: PaymentMethod | undefined): Result.Result<PaymentMethod, ValidationError> =>
+  method?.status === "active" ? Result.succeed(method) : Result.fail(method === undefined ? noSuchMethod() : revokedMethod())
+
+const anothersMethod = () =>
+  new ValidationError({
+    code: "payment_method_id",
+    message: "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with PATCH /v1/payment_methods/{id} first."
+  })
+
+/** A method that can be charged becomes this customer's, if it is nobody's yet; undefined when it is the customer's already. */
+export const claim = (
+  found: PaymentMethod | undefined,
+  customer_id: string,
+  at: DateTime.Utc
+): Result.Result<MethodDecision | undefined, ValidationError> =>
+  Result.flatMap(chargeable(found), (method) => {
+    if (method.customer_id === customer_id) return Result.succeed(undefined)
+    return method.customer_id === null
+      ? Result.succeed({ event: "updated", from: null, method: change(method, at, { customer_id }) })
+      : Result.fail(anothersMethod())
   })

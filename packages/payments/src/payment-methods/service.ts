@@ -1,6 +1,6 @@
 /** The verbs of a payment method: load, decide, commit. */
-import { notFound, ValidationError } from "@svc/kernel/errors"
-import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { notFound } from "@svc/kernel/errors"
+import type { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, keyDone, once } from "@svc/kernel/idempotency"
 import type { Keyed } from "@svc/kernel/idempotency"
@@ -8,14 +8,14 @@ import { nextId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import type { Addition, Commit, Happened, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { span } from "@svc/kernel/span"
 import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { DateTime, Result } from "effect"
 import { describeToken } from "../rails/instruments.ts"
-import { encode, paymentMethodEvents, PaymentMethodId, paymentMethods } from "./model.ts"
+import { encode, methodCreated, methodMoved, methodRevoked, paymentMethodEvents, PaymentMethodId, paymentMethods } from "./model.ts"
 import type { CreatePaymentMethodRequest, PaymentMethod, PaymentMethodPatch, PaymentMethodType } from "./model.ts"
 import { PaymentMethodRepository } from "./repository.ts"
 import type { PaymentMethodFilter } from "./repository.ts"
@@ -29,6 +29,14 @@ export interface ChargeableMethod {
   readonly token: string
 }
 
+/** A method of the account that is to be this customer's, by the merchant's reference. */
+export interface Claim {
+  readonly account_id: string
+  readonly id: string
+  readonly customer_id: string
+  readonly at: DateTime.Utc
+}
+
 /** A fresh answer, or the stored one of a repeated request. */
 export interface Created extends StoredReply {
   readonly replayed: boolean
@@ -36,30 +44,29 @@ export interface Created extends StoredReply {
 
 const isPaymentMethodId = Schema.is(PaymentMethodId)
 
-const commitOf = ({ event, method }: MethodDecision, key?: KeyWrite): Commit => {
-  const { row, wire } = encode(method)
-  return {
-    account_id: method.account_id,
-    at: method.updated_at,
-    cause: key?.key ?? `payment_method.${event}`,
-    writes: [{ table: paymentMethods, row }],
-    entries: [],
-    events: [paymentMethodEvents.draft(event, method, wire)],
-    set: [],
-    clear: [],
-    ...(key === undefined ? {} : { key })
-  }
+/** What parts above are told of the change. */
+const momentsOf = ({ event, from, method }: MethodDecision): ReadonlyArray<Happened> => {
+  if (event === "created") return [methodCreated.of({ method })]
+  if (event === "revoked") return [methodRevoked.of({ method })]
+  return method.customer_id === from ? [] : [methodMoved.of({ method, from })]
 }
 
-/** The same bytes for what does not exist and what belongs to somebody else. */
-const noSuchMethod = () =>
-  new ValidationError({
-    code: "payment_method_id",
-    message: "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
-  })
+const additionOf = ({ event, method }: MethodDecision) => {
+  const { row, wire } = encode(method)
+  return { writes: [{ table: paymentMethods, row }], events: [paymentMethodEvents.draft(event, method, wire)] }
+}
 
-const revokedMethod = () =>
-  new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one." })
+const commitOf = (decided: MethodDecision, key?: KeyWrite): Commit => ({
+  account_id: decided.method.account_id,
+  at: decided.method.updated_at,
+  cause: key?.key ?? `payment_method.${decided.event}`,
+  ...additionOf(decided),
+  entries: [],
+  set: [],
+  clear: [],
+  moments: momentsOf(decided),
+  ...(key === undefined ? {} : { key })
+})
 
 export class PaymentMethods extends Context.Service<PaymentMethods, {
   /** Answers 201, or 200 with the same body when the key was used for the same request before. */
@@ -83,6 +90,11 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
    * Fails with code `payment_method_id`.
    */
   readonly tokenFor: (account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) => Effect.Effect<ChargeableMethod, ValidationError>
+  /**
+   * For parts above: what their commit writes besides, so that an active method is this customer's from then on; nothing when it is already.
+   * Fails with code `payment_method_id`, also when it is another customer's.
+   */
+  readonly claim: (claimed: Claim) => Effect.Effect<Addition & { readonly method: PaymentMethod }, ValidationError>
 }>()("@svc/payments/PaymentMethods") {
   static readonly layer = Layer.effect(PaymentMethods, Effect.gen(function*() {
     const committer = yield* Committer
@@ -108,8 +120,8 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
 
     const create = Effect.fn("PaymentMethods.create")(function*(account: AccountFacts, request: CreatePaymentMethodRequest, keyed?: Keyed) {
       if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, () => insert(account, request, keyed))
-      // Without a key there is nothing a fresh row could collide with.
-      return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
+      // The row is fresh; what parts above write with it may be somebody else's meanwhile.
+      return { ...(yield* untilCommitted(rules.NAME, insert(account, request))), replayed: false }
     })
 
     const change = Effect.fnUntraced(function*<E>(
@@ -133,11 +145,16 @@ export class PaymentMethods extends Context.Service<PaymentMethods, {
     const tokenFor = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
       const test = account.sandbox ? describeToken(idOrToken) : undefined
       if (test !== undefined) return { type: test.type, token: idOrToken }
-      const method = yield* find(account.id, idOrToken)
-      if (method === undefined) return yield* noSuchMethod()
-      return method.status === "active" ? { type: method.type, token: method.token } : yield* revokedMethod()
+      const { token, type } = yield* Effect.fromResult(rules.chargeable(yield* find(account.id, idOrToken)))
+      return { type, token }
     }, span("PaymentMethods.tokenFor"))
 
-    return PaymentMethods.of({ create, get, list: repository.list, update, revoke, tokenFor })
+    const claim = Effect.fnUntraced(function*({ account_id, at, customer_id, id }: Claim) {
+      const found = yield* find(account_id, id)
+      const decided = yield* Effect.fromResult(rules.claim(found, customer_id, at))
+      return decided === undefined ? { method: yield* Effect.fromResult(rules.chargeable(found)) } : { ...additionOf(decided), method: decided.method }
+    }, span("PaymentMethods.claim"))
+
+    return PaymentMethods.of({ create, get, list: repository.list, update, revoke, tokenFor, claim })
   }))
 }

@@ -56,7 +56,7 @@ export const ar: Messages = {
     cvcInvalid: "أدخل الأرقام الثلاثة أو الأربعة المكتوبة على البطاقة.",
     testCards: "بطاقات الاختبار",
     testCardsHint: "لا تعمل هنا أي بطاقة حقيقية. اختر واحدة لملء الحقول.",
-    outcomes: { approve: "مقبولة", require_action: "تتطلب التأكيد", block: "أوقفتها قاعدة الاحتيال", elsewhere: "يقبلها المزوّد الثاني", dispute: "مقبولة ثم يُعترض عليها" }
+    outcomes: { approve: "مقبولة", declined: "مرفوضة", require_action: "تتطلب التأكيد", block: "أوقفتها قاعدة الاحتيال", elsewhere: "يقبلها المزوّد الثاني", dispute: "مقبولة ثم يُعترض عليها" }
   },
   action: {
     title: "أكّد الدفع",

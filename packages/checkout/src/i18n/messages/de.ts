@@ -56,7 +56,7 @@ export const de: Messages = {
     cvcInvalid: "Geben Sie die 3 oder 4 Ziffern von der Karte ein.",
     testCards: "Testkarten",
     testCardsHint: "Echte Karten funktionieren hier nicht. Wählen Sie eine aus, um die Felder auszufüllen.",
-    outcomes: { approve: "Genehmigt", require_action: "Muss bestätigt werden", block: "Von der Betrugsregel gestoppt", elsewhere: "Vom zweiten Anbieter genehmigt", dispute: "Genehmigt, später beanstandet" }
+    outcomes: { approve: "Genehmigt", declined: "Abgelehnt", require_action: "Muss bestätigt werden", block: "Von der Betrugsregel gestoppt", elsewhere: "Vom zweiten Anbieter genehmigt", dispute: "Genehmigt, später beanstandet" }
   },
   action: {
     title: "Zahlung bestätigen",

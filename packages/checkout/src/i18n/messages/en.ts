@@ -56,7 +56,7 @@ export const en: Messages = {
     cvcInvalid: "Enter the 3 or 4 digits on the card.",
     testCards: "Test cards",
     testCardsHint: "No real card works here. Choose one to fill in the fields.",
-    outcomes: { approve: "Approved", require_action: "Asks to be confirmed", block: "Stopped by the fraud rule", elsewhere: "Approved by the second provider", dispute: "Approved, disputed later" }
+    outcomes: { approve: "Approved", declined: "Declined", require_action: "Asks to be confirmed", block: "Stopped by the fraud rule", elsewhere: "Approved by the second provider", dispute: "Approved, disputed later" }
   },
   action: {
     title: "Confirm your payment",

@@ -56,7 +56,7 @@ export const es: Messages = {
     cvcInvalid: "Escriba los 3 o 4 dígitos de la tarjeta.",
     testCards: "Tarjetas de prueba",
     testCardsHint: "Aquí no funciona ninguna tarjeta real. Elija una para rellenar los campos.",
-    outcomes: { approve: "Aprobada", require_action: "Pide confirmación", block: "Bloqueada por la regla antifraude", elsewhere: "Aprobada por el segundo proveedor", dispute: "Aprobada y reclamada después" }
+    outcomes: { approve: "Aprobada", declined: "Rechazada", require_action: "Pide confirmación", block: "Bloqueada por la regla antifraude", elsewhere: "Aprobada por el segundo proveedor", dispute: "Aprobada y reclamada después" }
   },
   action: {
     title: "Confirme su pago",

@@ -56,7 +56,7 @@ export const fr: Messages = {
     cvcInvalid: "Saisissez les 3 ou 4 chiffres figurant sur la carte.",
     testCards: "Cartes de test",
     testCardsHint: "Aucune vraie carte ne fonctionne ici. Choisissez-en une pour remplir les champs.",
-    outcomes: { approve: "Acceptée", require_action: "Demande une confirmation", block: "Bloquée par la règle antifraude", elsewhere: "Acceptée par le second prestataire", dispute: "Acceptée, contestée ensuite" }
+    outcomes: { approve: "Acceptée", declined: "Refusée", require_action: "Demande une confirmation", block: "Bloquée par la règle antifraude", elsewhere: "Acceptée par le second prestataire", dispute: "Acceptée, contestée ensuite" }
   },
   action: {
     title: "Confirmez votre paiement",

@@ -56,7 +56,7 @@ export const ja: Messages = {
     cvcInvalid: "カードに記載の3桁または4桁の数字を入力してください。",
     testCards: "テストカード",
     testCardsHint: "実際のカードは使用できません。選ぶと入力欄に反映されます。",
-    outcomes: { approve: "承認", require_action: "本人確認が必要", block: "不正検知により停止", elsewhere: "2社目の決済事業者で承認", dispute: "承認後に異議申し立て" }
+    outcomes: { approve: "承認", declined: "拒否", require_action: "本人確認が必要", block: "不正検知により停止", elsewhere: "2社目の決済事業者で承認", dispute: "承認後に異議申し立て" }
   },
   action: {
     title: "お支払いの確認",

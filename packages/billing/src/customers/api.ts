@@ -1,0 +1,49 @@
+/** The routes of customers. */
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { IdempotencyInProgress, IdempotencyKeyReused, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
+import { CustomerReference } from "@svc/payments/payment-methods/model"
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CreateCustomerRequest, CustomerJson, EmailAddress, UpdateCustomerRequest } from "./model.ts"
+
+const id = { params: { id: Schema.String.annotate({ description: "The customer's id, or your own reference of the customer" }) } }
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class CustomersGroup extends HttpApiGroup.make("customers").add(
+  HttpApiEndpoint.post("create", "/customers", {
+    payload: CreateCustomerRequest,
+    success: [CustomerJson.pipe(HttpApiSchema.status(201)), CustomerJson],
+    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
+  }).annotate(RequiredScope, "customers:write").annotate(ReadsIdempotencyKey, true)
+    .annotateMerge(described(
+      "Create a customer",
+      "Not needed before a customer is named elsewhere: a reference that is not known yet makes its customer. A reference that is taken is refused with `code=customer_id`. " +
+        "201 the first time, 200 when the key is replayed."
+    )),
+  HttpApiEndpoint.get("list", "/customers", {
+    query: {
+      ...pageQueryOf("cus"),
+      customer_id: Schema.optionalKey(CustomerReference),
+      email: Schema.optionalKey(EmailAddress)
+    },
+    success: PaginatedList(CustomerJson, "CustomerList")
+  }).annotate(RequiredScope, "customers:read")
+    .annotateMerge(described("List customers", "Newest first, of one reference or email address, or all.")),
+  HttpApiEndpoint.get("get", "/customers/:id", { ...id, success: CustomerJson, error: NotFound })
+    .annotate(RequiredScope, "customers:read")
+    .annotateMerge(described("Retrieve a customer", "By its id or by your own reference.")),
+  HttpApiEndpoint.patch("update", "/customers/:id", { ...id, payload: UpdateCustomerRequest, success: CustomerJson, error: [NotFound, VersionConflict] })
+    .annotate(RequiredScope, "customers:write").annotate(ReadsIfMatch, true)
+    .annotateMerge(described(
+      "Update a customer",
+      "Changes the fields that are sent; the reference stays for ever. A new default payment method is tried at once where a charge is owed. " +
+        "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
+    ))
+).pipe(forMerchants({ title: "Customers", description: "To whom you sell, by your own references." })) {}

@@ -1,0 +1,279 @@
+/** Histories that were worked out by hand, and many that were not, whose money must be their time. In January 3100 is 100 a day. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { ask, hasPython } from "./ask.ts"
+import { randomHistories } from "./histories.ts"
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  status: Schema.String,
+  period_end: Schema.Int,
+  credit_balance: Schema.Int,
+  refused: Schema.Array(Schema.Int),
+  cycles: Schema.Array(Schema.Struct({
+    kind: Schema.String,
+    status: Schema.String,
+    period_start: Schema.Int,
+    period_end: Schema.Int,
+    amount: Schema.Int,
+    lines: Schema.Array(Schema.Struct({ kind: Schema.String, amount: Schema.Int })),
+    credit_applied: Schema.Int,
+    adjustment: Schema.Int,
+    effective: Schema.Int,
+    retries: Schema.Int,
+    captured: Schema.Int,
+    refunded: Schema.Int,
+    credit_granted: Schema.Int
+  })),
+  captured: Schema.Int,
+  refunded: Schema.Int,
+  waived: Schema.Int,
+  forfeited: Schema.Int
+}))
+type Answer = typeof Answer.Type
+
+const plans = {
+  small: { amount: 3100, period: "monthly" },
+  large: { amount: 6200, period: "monthly" },
+  year: { amount: 36_500, period: "annual" },
+  tried: { amount: 3100, period: "monthly", trial_days: 14 },
+  whole: { amount: 3100, period: "monthly", allow_proration: false }
+}
+
+/** Midnight of the day of 2026. */
+const on = (day: string): number => Date.parse(`2026-${day}T00:00:00.000Z`)
+
+interface Operation {
+  readonly on: string
+  readonly do: string
+  readonly [field: string]: unknown
+}
+
+const history = (until: string, operations: ReadonlyArray<Operation>) => ({
+  ask: "history",
+  time_zone: "UTC",
+  plans,
+  operations: operations.map(({ on: day, ...operation }) => ({ at: on(day), ...operation })),
+  until: on(until)
+})
+
+/** What of the cycles is compared: what they are for, from when, what was to be charged, and what became of it. */
+const cyclesOf = ({ cycles }: Answer) => cycles.map(({ effective, kind, period_start, status }) => `${kind} ${new Date(period_start).toISOString().slice(5, 10)} ${effective} ${status}`)
+
+const create = (plan = "small"): Operation => ({ on: "01-01", do: "create", plan })
+const change = (plan: string, behavior: string, day = "01-11"): Operation => ({ on: day, do: "change_plan", plan, behavior })
+const card = (day: string, declines: string | null, fresh = false): Operation => ({ on: day, do: "card", declines, new: fresh })
+
+interface Case {
+  readonly what: string
+  readonly until: string
+  readonly operations: ReadonlyArray<Operation>
+  readonly cycles: ReadonlyArray<string>
+  readonly rest?: Partial<Answer>
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    what: "an upgrade now is charged at once, for the 21 days that are left",
+    until: "02-10",
+    operations: [create(), change("large", "now")],
+    cycles: ["period 01-01 3100 charged", "change 01-11 2100 charged", "period 02-01 6200 charged"]
+  },
+  {
+    what: "an upgrade now that is declined did not happen",
+    until: "02-10",
+    operations: [create(), card("01-10", "do_not_honor"), change("large", "now"), card("01-12", null)],
+    cycles: ["period 01-01 3100 charged", "change 01-11 2100 voided", "period 02-01 3100 charged"],
+    rest: { captured: 6200, credit_balance: 0 }
+  },
+  {
+    what: "a downgrade waits and makes the next cycle cheaper",
+    until: "03-10",
+    operations: [create("large"), change("small", "next_cycle")],
+    cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged", "period 03-01 3100 charged"]
+  },
+  {
+    what: "a downgrade now leaves credit, which the next cycle uses",
+    until: "02-10",
+    operations: [create("large"), change("small", "now")],
+    cycles: ["period 01-01 6200 charged", "change 01-11 0 charged", "period 02-01 1000 charged"]
+  },
+  {
+    what: "up and down again on one day costs nothing",
+    until: "02-10",
+    operations: [create(), change("large", "next_cycle"), change("small", "next_cycle")],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"]
+  },
+  {
+    what: "a change at the end of the period costs the same until then",
+    until: "02-10",
+    operations: [create(), change("large", "at_period_end")],
+    cycles: ["period 01-01 3100 charged", "period 02-01 6200 charged"]
+  },
+  {
+    what: "a change without proration gives no credit of a price that nobody paid",
+    until: "02-10",
+    operations: [create(), change("large", "none"), change("small", "next_cycle", "01-21")],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"]
+  },
+  {
+    what: "a plan without proration changes at the end only",
+    until: "01-20",
+    operations: [create("whole"), change("large", "next_cycle"), change("large", "at_period_end")],
+    cycles: ["period 01-01 3100 charged"],
+    rest: { refused: [1] }
+  },
+  {
+    what: "from months to years: the unused days are given back, and the year begins now",
+    until: "02-10",
+    operations: [create(), change("year", "next_cycle")],
+    cycles: ["period 01-01 3100 charged", "period 01-11 34400 charged"],
+    rest: { period_end: Date.UTC(2027, 0, 11) }
+  },
+  {
+    what: "a refund stops where credit was granted",
+    until: "02-10",
+    operations: [create("large"), change("small", "next_cycle"), { on: "01-12", do: "refund", cycle: 0, amount: 2001 }, { on: "01-12", do: "refund", cycle: 0, amount: 2000 }],
+    cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged"],
+    rest: { refused: [2], refunded: 2000 }
+  },
+  {
+    what: "a refund of everything takes the credit back that is not spent",
+    until: "02-10",
+    operations: [create("large"), change("small", "next_cycle"), { on: "01-12", do: "refund", cycle: 0, amount: 6200, reverse_credit: true }],
+    cycles: ["period 01-01 6200 refunded", "period 02-01 5200 charged"]
+  },
+  {
+    what: "and not the credit that is",
+    until: "02-10",
+    operations: [create("large"), change("small", "next_cycle"), { on: "02-02", do: "refund", cycle: 0, amount: 6200, reverse_credit: true }],
+    cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged"],
+    rest: { refused: [2] }
+  },
+  {
+    what: "a period whose money was given back gives no credit",
+    until: "02-10",
+    operations: [create("large"), { on: "01-10", do: "refund", cycle: 0, amount: 6200 }, change("small", "next_cycle")],
+    cycles: ["period 01-01 6200 refunded", "period 02-01 5200 charged"],
+    rest: { forfeited: 4200 }
+  },
+  {
+    what: "a pause of ten days moves the end by ten days, and the price of a day stays",
+    until: "03-01",
+    operations: [create(), { on: "01-11", do: "pause" }, { on: "01-21", do: "resume" }, change("large", "now", "01-31")],
+    cycles: ["period 01-01 3100 charged", "change 01-31 1100 charged", "period 02-11 6200 charged"],
+    rest: { period_end: on("03-11") }
+  },
+  {
+    what: "an anchor four days earlier",
+    until: "02-20",
+    operations: [create(), { on: "01-11", do: "change_anchor", anchor: on("01-15") }],
+    cycles: ["period 01-01 3100 charged", "period 01-15 1400 charged", "period 02-15 3100 charged"]
+  },
+  {
+    what: "an anchor four days later, and then a change of plan for all 25 days that are left",
+    until: "02-10",
+    operations: [create(), { on: "01-11", do: "change_anchor", anchor: on("02-05") }, change("large", "now")],
+    cycles: ["period 01-01 3100 charged", "change 01-11 2900 charged", "period 02-05 6200 charged"]
+  },
+  {
+    what: "a trial costs nothing, whatever the plan",
+    until: "02-20",
+    operations: [create("tried"), change("large", "next_cycle", "01-05")],
+    cycles: ["period 01-15 6200 charged", "period 02-15 6200 charged"]
+  },
+  {
+    what: "a card that is declined four times",
+    until: "02-20",
+    operations: [create(), card("01-20", "insufficient_funds")],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 failed"],
+    rest: { status: "canceled", waived: 3100 }
+  },
+  {
+    what: "a card that is declined three times",
+    until: "02-20",
+    operations: [create(), card("01-20", "insufficient_funds"), card("02-03", null)],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"],
+    rest: { status: "active", period_end: on("03-01") }
+  },
+  {
+    what: "a stolen card and a new one",
+    until: "02-20",
+    operations: [create(), card("01-20", "stolen_card"), card("02-03", null, true)],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"]
+  },
+  {
+    what: "a stolen card and no new one",
+    until: "02-20",
+    operations: [create(), card("01-20", "stolen_card"), card("02-05", null, true)],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 failed"],
+    rest: { status: "canceled" }
+  },
+  {
+    what: "an end that was asked for while past due stops the tries",
+    until: "02-20",
+    operations: [create(), card("01-20", "do_not_honor"), { on: "02-02", do: "cancel", at_period_end: true }, card("02-02", null)],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 failed"]
+  },
+  {
+    what: "unless they are asked for",
+    until: "03-20",
+    operations: [create(), card("01-20", "do_not_honor"), { on: "02-02", do: "cancel", at_period_end: true, keep_collecting: true }, card("02-02", null)],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"],
+    rest: { status: "canceled" }
+  },
+  {
+    what: "cancelled at the end, what is owed is a last cycle",
+    until: "02-20",
+    operations: [create(), change("large", "next_cycle"), { on: "01-12", do: "cancel", at_period_end: true }],
+    cycles: ["period 01-01 3100 charged", "final 02-01 2100 charged"],
+    rest: { status: "canceled" }
+  },
+  {
+    what: "cancelled at once, it is waived",
+    until: "02-20",
+    operations: [create(), change("large", "next_cycle"), { on: "01-12", do: "cancel" }],
+    cycles: ["period 01-01 3100 charged"],
+    rest: { waived: 2100, credit_balance: 0 }
+  },
+  {
+    what: "cancelled at once, what was to be given back is credit",
+    until: "02-20",
+    operations: [create("large"), change("small", "next_cycle"), { on: "01-12", do: "cancel" }],
+    cycles: ["period 01-01 6200 charged"],
+    rest: { waived: 0, credit_balance: 2100 }
+  }
+]
+
+if (!hasPython) process.stderr.write("skipped: the oracle of billing needs python3 3.9 or later with zoneinfo, and there is none on this machine\n")
+
+describe.skipIf(!hasPython)("the oracle's histories", () => {
+  const known = { zones: ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"], from: 2026, to: 2052 }
+
+  it("are those that were worked out by hand", () => {
+    const answers = ask(cases.map(({ operations, until }) => history(until, operations)), known, Schema.decodeUnknownSync(Answer))
+    assert.strictEqual(answers.length, cases.length)
+    for (const [index, { cycles, rest = {}, what }] of cases.entries()) {
+      const answer = answers[index]
+      if (answer === undefined) return assert.fail(what)
+      assert.deepStrictEqual(cyclesOf(answer), cycles, what)
+      assert.deepInclude(answer, rest, what)
+    }
+  })
+
+  it("charge what the time costs, in every history", () => {
+    const answers = ask(randomHistories(11, 1000, known.zones), known, Schema.decodeUnknownSync(Answer))
+    for (const { cycles, credit_balance, forfeited, refunded } of answers) {
+      assert.isAtLeast(credit_balance, 0)
+      // Only what was refunded makes a period worth less than its time.
+      if (refunded === 0) assert.strictEqual(forfeited, 0)
+      for (const cycle of cycles) {
+        assert.strictEqual(cycle.adjustment, cycle.lines.reduce((sum, line) => sum + line.amount, 0) - cycle.credit_applied)
+        assert.strictEqual(cycle.effective, Math.max(0, cycle.amount + cycle.adjustment))
+        assert.isAtMost(cycle.refunded + cycle.credit_granted, cycle.captured)
+        assert.isAtMost(cycle.captured, cycle.effective)
+      }
+      const paid = cycles.filter(({ kind, status }) => kind === "period" && status === "charged")
+      assert.strictEqual(new Set(paid.map(({ period_start }) => period_start)).size, paid.length, "a period charged twice")
+    }
+  })
+})

@@ -1,0 +1,373 @@
+"""The billing rules once more, in another language: an answer sheet for the tests. Written from the rules in words, which follow,
+and not from the TypeScript. Standard library only. README.md beside this says what it reads and prints.
+
+    python3 oracle.py DIRECTORY_OF_TIME_ZONE_FILES < questions.jsonl > answers.jsonl
+
+Boundaries, r, T and part(price): calendar_rules.py. T stays through pauses and moved anchors, until the next period begins.
+Value V of a period: the prices of its charged cycles + the lines made in it - what was refunded of its cycles (credit that was taken
+  back for it aside), at least 0. A credit is at most V. Its price is the one the rest of the period was billed at: a change with
+  `none` bills nothing, so the price before it is what a later credit is of.
+Lines wait until the next cycle, of whatever kind, takes all of them. A cycle: owed = amount + lines; credit_applied = the carried credit
+  that owed needs; effective = the rest of owed; what owed lacks to 0 is carried. adjustment = lines - credit_applied. Effective 0: charged.
+Life. Trial: one period without a cycle, then the anchor is its end. Else the anchor is the creation. At a period's end: ends if it is to
+  (lines owed become a last cycle, amount 0, of the cancelled subscription; lines the other way become credit), a waiting change of plan happens (of another period: the
+  anchor is this instant), the period advances, and its cycle is charged. While a cycle is open (past_due) the period does not advance;
+  after a late success it does at once, from the old end. What falls due runs before an operation at the same instant.
+A failed charge: tries by the schedule, counted from the due date (= the period's start); a failed try stands for a planned one up to
+  half an hour later (less than half the shortest way between two). A hard decline, and an end that was asked for without
+  keep_collecting, stop the tries until the grace ends (the last planned try), when the cycle fails. A new card is tried at once. The try
+  that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left.
+A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived.
+Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
+  +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
+  period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
+  at_period_end. Past due or paused: only at_period_end. A later change takes the place of a waiting one, whatever it is.
+Moved anchor: the period now ends at the first of the new boundaries (from the anchor on) after now. Line: the added seconds at the price,
+  or the lost ones given back as a credit, at most V. Not while trialing, past due, paused.
+Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
+  the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
+Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most captured - refunded -
+  credit_granted; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent (carried, and
+  waiting credit lines), which a waiting line then takes back (of a cancelled subscription: the carried credit itself, at once).
+Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit. At the end: see above.
+
+In the end, money captured - refunded - credit left = price x time sold + credit refused by V - waived - refunded + credit taken back -
+what waits or is still tried, but for half a minor unit a line; `sold` is computed from stretches of time and not from lines. It is checked here.
+"""
+import json
+import sys
+from fractions import Fraction
+
+from calendar_rules import DAY, boundary, half_up, next_boundary, prorate
+
+HARD = {"lost_card", "stolen_card", "expired_card", "fraudulent", "card_not_supported", "currency_not_supported"}
+
+
+class Refused(Exception):
+    """The operation is not allowed, and nothing changes."""
+
+
+class History:
+    def __init__(self, question):
+        self.zone, self.plans, self.pauses = question["time_zone"], question["plans"], question.get("on_exhaustion") == "pause"
+        self.tries = question.get("tries_ms", [0, DAY, 2 * DAY, 3 * DAY])
+        gaps = [b - a for a, b in zip(self.tries, self.tries[1:])]
+        self.margin = min([30 * 60_000] + [(gap - 1) // 2 for gap in gaps])
+        self.status, self.plan, self.declines, self.cycles, self.waiting, self.credit = "none", None, None, [], [], 0
+        self.open, self.timer, self.change, self.ends, self.keep, self.kept = None, None, None, False, False, 0
+        self.first = 0  # of the period's cycles
+        self.made, self.lines_of_period, self.refunded_of_period, self.trial, self.total, self.price, self.left = 0, 0, 0, False, 1, 0, 0
+        self.sold, self.waived, self.forfeited, self.reversed, self.rounded = Fraction(0), 0, 0, 0, 0
+
+    # Time.
+    def run(self, until):
+        while True:
+            due = []
+            if self.timer is not None:
+                due.append((self.timer, 0))
+            if self.status in ("trialing", "active") and self.open is None:
+                due.append((max(self.end, self.now), 1))
+            if not due or min(due)[0] > until:
+                break
+            self.now, what = min(due)
+            self.renew() if what else self.on_timer()
+        self.now = until
+
+    def on_timer(self):
+        if self.waits:
+            return self.decide()
+        self.attempt(self.open)
+
+    # Money.
+    def value(self):
+        paid = sum(c["amount"] for c in self.cycles[self.first:] if c["status"] in ("charged", "refunded") and c["kind"] == "period")
+        return max(0, paid + self.lines_of_period - self.refunded_of_period)
+
+    def rest(self):
+        return max(0, (self.end - self.now) // 1000)
+
+    def line(self, kind, price, seconds):
+        amount = half_up(Fraction(price * abs(seconds), self.total))
+        return {"kind": kind, "amount": amount if seconds >= 0 else -amount, "price": price, "seconds": abs(seconds), "period_seconds": self.total}
+
+    def credit_line(self, kind, seconds):
+        """What the time was billed at, given back: at most what the period is worth. Out of its cycles' money, newest first."""
+        line = self.line(kind, self.price, -seconds)
+        full, line["amount"] = -line["amount"], -min(-line["amount"], self.value())
+        return line, full + line["amount"]
+
+    def grant(self, amount):
+        for cycle in reversed(self.cycles[self.first:]):
+            part = min(amount, cycle["captured"] - cycle["refunded"] - cycle["credit_granted"])
+            cycle["credit_granted"], amount = cycle["credit_granted"] + part, amount - part
+
+    def wait(self, *lines):
+        for line in lines:
+            self.waiting.append(line)
+            self.lines_of_period += line["amount"]
+
+    def cycle(self, kind, start, end, amount, lines):
+        owed, plan = amount + sum(line["amount"] for line in lines), self.plan
+        applied = min(self.credit, max(0, owed))
+        cycle = {"kind": kind, "plan": plan, "period_start": start, "period_end": end, "amount": amount, "lines": lines, "credit_applied": applied,
+                 "adjustment": owed - amount - applied, "effective": max(0, owed) - applied, "credit_carried": self.credit - applied + max(0, -owed),
+                 "status": "pending", "retries": 0, "captured": 0, "refunded": 0, "credit_granted": 0, "charged_at": None}
+        self.cycles.append(cycle)
+        return cycle
+
+    def pay(self, cycle):
+        cycle.update(status="charged", captured=cycle["effective"], charged_at=self.now)
+
+    def stretch(self, left):
+        """The time up to where `left` seconds remain was sold at the price in force."""
+        self.sold += Fraction(self.price * (self.left - left), self.total)
+        self.left = left
+
+    def begin(self, start, end, cycle):
+        """A period begins: its price is billed by this cycle, which took all that waited."""
+        self.start, self.end, self.total = start, end, (end - start) // 1000
+        self.price, self.left, self.waiting, self.credit = cycle["amount"], self.total, [], cycle["credit_carried"]
+        self.first, self.lines_of_period, self.refunded_of_period, self.trial = len(self.cycles) - 1, 0, 0, False
+
+    def charge(self, cycle):
+        if cycle["effective"] == 0:
+            return self.pay(cycle)
+        self.open = cycle
+        self.attempt(cycle)
+
+    def attempt(self, cycle):
+        self.timer = None
+        if self.declines is None:
+            self.pay(cycle)
+            self.open = None
+            if self.status == "past_due":
+                self.status = "active"
+            return
+        cycle["retries"] += 1
+        if self.status == "active":
+            self.status = "past_due"
+        self.cause = self.declines
+        self.decide()
+
+    def decide(self):
+        cycle, due = self.open, self.open["period_start"]
+        planned = next((due + offset for offset in self.tries if due + offset > self.now + self.margin), None)
+        self.waits = self.cause in HARD or (self.ends and not self.keep) or planned is None
+        if cycle["retries"] >= len(self.tries) or (self.waits and self.now >= due + self.tries[-1]):
+            self.drop("failed")
+            return self.halt(0) if self.pauses and self.status != "canceled" else self.stop()
+        self.timer = due + self.tries[-1] if self.waits else planned
+
+    def drop(self, status):
+        cycle, self.open, self.timer = self.open, None, None
+        lines = sum(line["amount"] for line in cycle["lines"])
+        cycle["status"], self.credit = status, self.credit + cycle["credit_applied"] + max(0, -lines)
+        self.waived += cycle["amount"] + max(0, lines)
+
+    def stop(self):
+        owed = sum(line["amount"] for line in self.waiting)
+        self.waived, self.credit, self.waiting, self.status, self.timer = self.waived + max(0, owed), self.credit + max(0, -owed), [], "canceled", None
+
+    def halt(self, seconds):
+        self.resumes = "trialing" if self.trial else "active"
+        self.status, self.kept = "paused", seconds
+
+    # What happens by itself.
+    def renew(self):
+        if self.ends:
+            owed = sum(line["amount"] for line in self.waiting)
+            if owed <= 0:
+                return self.stop()
+            cycle, self.waiting = self.cycle("final", self.end, self.end, 0, self.waiting), []
+            self.credit = cycle["credit_carried"]
+            self.stop()
+            return self.charge(cycle)
+        if self.trial:
+            self.anchor, self.k = self.end, 0
+        if self.change is not None:
+            if self.plans[self.change]["period"] != self.plans[self.plan]["period"]:
+                self.anchor, self.k = self.end, 0
+            self.plan, self.change = self.change, None
+        self.stretch(0)
+        self.enter(self.end)
+
+    def enter(self, start):
+        plan, self.k, self.status = self.plans[self.plan], self.k + 1, "active"
+        end = boundary(self.anchor, self.zone, plan["period"], self.k)
+        cycle = self.cycle("period", start, end, plan["amount"], self.waiting)
+        self.begin(start, end, cycle)
+        self.charge(cycle)
+
+    # What is asked for.
+    def create(self, plan, **_):
+        self.plan, days = plan, self.plans[plan].get("trial_days", 0)
+        self.anchor, self.k = self.now, 0
+        if days == 0:
+            return self.enter(self.now)
+        self.status, self.trial, self.start, self.end = "trialing", True, self.now, self.now + days * DAY
+        self.price, self.left, self.total = 0, 0, 1
+
+    def card(self, declines=None, new=True, **_):
+        self.declines = declines
+        if new and self.open is not None:
+            self.attempt(self.open)
+
+    def change_plan(self, plan, behavior="next_cycle", **_):
+        old, new = self.plans[self.plan], self.plans[plan]
+        if self.status == "canceled":
+            raise Refused
+        if self.trial and self.status == "trialing":
+            self.plan, self.change = plan, None
+            return
+        if behavior == "at_period_end":
+            self.change = plan
+            return
+        if self.status != "active" or not (old.get("allow_proration", True) and new.get("allow_proration", True)):
+            raise Refused
+        moves = old["period"] != new["period"]
+        if behavior == "none" and not moves:
+            self.plan, self.change = plan, None
+            return
+        r = self.rest()
+        credit, forfeited = self.credit_line("proration_credit", r)
+        charge = self.line("proration_charge", new["amount"], r)
+        if moves:
+            lines, amount, end = self.waiting + [credit], new["amount"], boundary(self.now, self.zone, new["period"], 1)
+        else:
+            lines, amount, end = self.waiting + [credit, charge], 0, self.end
+        before, own = self.plan, len(self.cycles)
+        if moves or behavior == "now":
+            self.plan = plan
+            cycle = self.cycle("period" if moves else "change", self.now, end, amount, lines)
+            if cycle["effective"] and self.declines is not None:
+                cycle.update(status="voided", retries=1)
+                self.plan = before
+                return
+            self.pay(cycle)
+        self.plan, self.change, self.forfeited, self.rounded = plan, None, self.forfeited + forfeited, self.rounded + 2
+        self.cycles, mine = self.cycles[:own], self.cycles[own:]
+        self.grant(-credit["amount"])
+        self.cycles += mine
+        self.stretch(r)
+        if moves:
+            self.left, self.anchor, self.k = 0, self.now, 1
+            return self.begin(self.now, end, cycle)
+        self.price = new["amount"]
+        self.wait(credit, charge)
+        if behavior == "now":
+            self.waiting, self.credit = [], cycle["credit_carried"]
+
+    def change_anchor(self, anchor, **_):
+        if self.status != "active":
+            raise Refused
+        period = self.plans[self.plan]["period"]
+        k = next_boundary(anchor, self.zone, period, self.now)
+        end = boundary(anchor, self.zone, period, k)
+        seconds = (end - self.end) // 1000 if end >= self.end else -((self.end - end) // 1000)
+        line, forfeited = (self.line("anchor_change", self.price, seconds), 0) if seconds >= 0 else self.credit_line("anchor_change", -seconds)
+        if seconds < 0:
+            self.grant(-line["amount"])
+        if seconds != 0:
+            self.wait(line)
+        self.forfeited, self.rounded, self.left = self.forfeited + forfeited, self.rounded + 1, self.left + seconds
+        self.anchor, self.k, self.end = anchor, k, end
+
+    def refund(self, cycle, amount, reverse_credit=False, **_):
+        if cycle >= len(self.cycles):
+            raise Refused
+        index, cycle = cycle, self.cycles[cycle]
+        free = cycle["captured"] - cycle["refunded"] - cycle["credit_granted"]
+        beyond = max(0, amount - free)
+        back = sum(line["amount"] for line in self.waiting if line["kind"] == "credit_reversed")
+        unspent = self.credit - sum(min(0, line["amount"]) for line in self.waiting) - back
+        if amount < 1 or cycle["captured"] == 0 or (beyond and (not reverse_credit or beyond > min(unspent, cycle["credit_granted"]))):
+            raise Refused
+        if beyond:
+            if self.status == "canceled":
+                self.credit -= beyond
+            else:
+                self.waiting.append({"kind": "credit_reversed", "amount": beyond, "price": None, "seconds": 0, "period_seconds": 0})
+            cycle["credit_granted"], self.reversed = cycle["credit_granted"] - beyond, self.reversed + beyond
+        cycle["refunded"] += amount
+        if index >= self.first:
+            self.refunded_of_period += amount - beyond
+        if cycle["refunded"] == cycle["captured"]:
+            cycle["status"] = "refunded"
+
+    def pause(self, **_):
+        if self.status not in ("trialing", "active", "past_due"):
+            raise Refused
+        seconds = self.rest()
+        if self.open is not None:
+            seconds = 0
+            self.drop("voided")
+        self.halt(seconds)
+
+    def resume(self, new_period=False, **_):
+        if self.status != "paused":
+            raise Refused
+        self.status, self.end = self.resumes, self.now + self.kept * 1000
+        self.anchor, self.k = self.end, 0
+        if new_period and not self.trial and self.kept > 0:
+            credit, forfeited = self.credit_line("proration_credit", self.kept)
+            self.grant(-credit["amount"])
+            self.wait(credit)
+            self.stretch(self.kept)
+            self.left, self.forfeited, self.rounded = 0, self.forfeited + forfeited, self.rounded + 1
+            self.anchor = self.end = self.now
+        if new_period and self.trial:
+            self.end = self.now
+
+    def cancel(self, at_period_end=False, keep_collecting=False, **_):
+        if self.status == "canceled":
+            raise Refused
+        if at_period_end:
+            self.ends, self.keep = True, keep_collecting
+            return self.decide() if self.open is not None else None
+        if self.open is not None:
+            self.drop("voided")
+        self.stop()
+
+    def uncancel(self, **_):
+        if not self.ends or self.status == "canceled":
+            raise Refused
+        self.ends = self.keep = False
+        if self.open is not None:
+            self.decide()
+
+    def answer(self, question):
+        refused = []
+        for index, operation in enumerate(question["operations"]):
+            if self.status == "none":
+                self.now = operation["at"]
+            self.run(operation["at"])
+            try:
+                getattr(self, operation["do"])(**{key: value for key, value in operation.items() if key not in ("at", "do")})
+            except Refused:
+                refused.append(index)
+            self.run(operation["at"])
+        self.run(question["until"])
+        captured, refunded = sum(c["captured"] for c in self.cycles), sum(c["refunded"] for c in self.cycles)
+        owed, net = sum(line["amount"] for line in self.waiting), captured - refunded - self.credit
+        owed += self.open["effective"] if self.open is not None else 0
+        self.stretch(0)
+        closed = self.sold + self.forfeited - self.waived - refunded + self.reversed - owed
+        assert abs(closed - net) <= Fraction(self.rounded, 2), f"money and time disagree: {net} and {float(closed)} in {json.dumps(question)}"
+        return {"status": self.status, "plan": self.plan, "period_end": self.end, "cycles": self.cycles, "waiting": self.waiting,
+                "credit_balance": self.credit, "refused": refused, "captured": captured, "refunded": refunded, "waived": self.waived, "forfeited": self.forfeited,
+                "sold": [self.sold.numerator, self.sold.denominator]}
+
+
+def answer(question):
+    kind = question["ask"]
+    if kind == "boundaries":
+        own = (question["anchor"], question["time_zone"], question["period"])
+        return {"at": [boundary(*own, k) for k in question["k"]], "next": next_boundary(*own, question["after"])}
+    if kind == "prorate":
+        return prorate(question["old_amount"], question["new_amount"], question["period_start"], question["period_end"], question["at"])
+    return History(question).answer(question)
+
+
+if __name__ == "__main__":
+    for text in sys.stdin:
+        print(json.dumps(answer(json.loads(text)), separators=(",", ":")))

@@ -1,0 +1,134 @@
+/** How a subscription ends: now, or with its period. */
+import { Result } from "effect"
+import { ATTEMPT } from "../../billing-cycles/model.ts"
+import type { BillingCycle } from "../../billing-cycles/model.ts"
+import { settle } from "../../proration/settle.ts"
+import type { CancelReason } from "../model.ts"
+import { leadsTo, unscheduled } from "./standing.ts"
+import type { Standing, Outcome } from "./standing.ts"
+import { changed, changedCycle } from "./steps.ts"
+import { may, refuse } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+import { giveUp } from "./voiding.ts"
+import { givenBy, netOf, owedBy } from "./worth.ts"
+
+/** What is asked for. */
+export interface Cancelling {
+  readonly reason: CancelReason
+  readonly at_period_end?: boolean | undefined
+  /** Of one that is past due and ends with its period: whether charges are still tried by themselves. */
+  readonly keep_collecting?: boolean | undefined
+}
+
+/** The cycle that a customer has not paid. */
+const unpaid = ({ cycles, subscription }: Standing): BillingCycle | undefined =>
+  subscription.status === "past_due" ? cycles.find(({ id, status }) => id === subscription.latest_billing_cycle_id && status === "pending") : undefined
+
+/** No try is made by itself from now on; the cycle waits for a new card, or for the end of its grace. */
+const stopped = (cycle: BillingCycle, { at }: Standing): BillingCycle =>
+  changedCycle(cycle, at, {
+    next_attempt_at: null,
+    attempts: [...cycle.attempts, {
+      number: cycle.attempts.length + 1,
+      outcome: "skipped",
+      trigger: "request",
+      payment_intent_id: null,
+      payment_method_id: null,
+      decline_code: null,
+      reason: "The subscription ends with its period, and nobody asked to keep collecting: no charge is tried by itself any more",
+      next_attempt_at: null,
+      created_at: at,
+      finished_at: at
+    }]
+  })
+
+const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Cancelling): Outcome => {
+  const { at, subscription } = standing
+  const flagged = { cancel_at_end: true, cancel_reason: reason, keep_collecting }
+  const cycle = keep_collecting ? undefined : unpaid(standing)
+  return cycle === undefined || cycle.next_attempt_at === null
+    ? leadsTo(changed(subscription, at, flagged), { event: "updated" })
+    : leadsTo(changed(subscription, at, { ...flagged, next_retry_at: null }), { event: "updated", rescheduled: [stopped(cycle, standing)], set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at: cycle.grace_until }] })
+}
+
+/**
+ * Ends it now. What is open is void; lines that ask for money in sum are waived and named, what they give back joins the credit, and the credit stays.
+ * Credit that was to be taken back for a refund is taken from it first.
+ */
+const now = (standing: Standing, reason: CancelReason): Outcome => {
+  const { at, subscription } = standing
+  const { changes: { credit_balance, lines }, ...rest } = giveUp(standing)
+  const reversed = netOf(lines.filter(({ kind }) => kind === "credit_reversed"))
+  const taken = Math.min(credit_balance, reversed, owedBy(lines))
+  const next = changed(subscription, at, {
+    status: "canceled",
+    cancel_reason: reason,
+    canceled_at: at,
+    cancel_at_end: false,
+    keep_collecting: false,
+    next_retry_at: null,
+    pending_change: null,
+    lines: [],
+    waived_lines: owedBy(lines) > taken ? lines : [],
+    credit_balance: credit_balance - taken + givenBy(lines)
+  })
+  return leadsTo(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
+}
+
+/** Ends it, or says that it ends; undefined when it says so already. */
+export const cancel = (standing: Standing, cancelling: Cancelling): Result.Result<Outcome | undefined, Refusal> => {
+  const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = standing
+  const { at_period_end = false, reason } = cancelling
+  return Result.map(may(subscription, at_period_end ? "cancel_at_end" : "cancel"), () => {
+    if (!at_period_end) return now(standing, reason)
+    const isSo = cancel_at_end && cancel_reason === reason && keep_collecting === (cancelling.keep_collecting ?? false)
+    return isSo ? undefined : atPeriodEnd(standing, cancelling)
+  })
+}
+
+/** It goes on after all. `next` is when an unpaid cycle is tried again. */
+export const uncancel = (standing: Standing, next: (cycle: BillingCycle) => BillingCycle["next_attempt_at"]): Result.Result<Outcome, Refusal> => {
+  const { at, subscription } = standing
+  return Result.flatMap(may(subscription, "uncancel"), () => {
+    if (!subscription.cancel_at_end) return Result.fail(refuse(subscription, "uncancel", "it is not to end with its period"))
+    const cycle = subscription.keep_collecting ? undefined : unpaid(standing)
+    const due_at = cycle === undefined ? null : next(cycle)
+    const undone = changed(subscription, at, {
+      cancel_at_end: false,
+      cancel_reason: null,
+      keep_collecting: false,
+      ...(cycle === undefined ? {} : { next_retry_at: due_at })
+    })
+    return Result.succeed(cycle === undefined || due_at === null
+      ? leadsTo(undone, { event: "updated" })
+      : leadsTo(undone, {
+        event: "updated",
+        rescheduled: [changedCycle(cycle, at, { next_attempt_at: due_at })],
+        set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at }]
+      }))
+  })
+}
+
+/** Its period is over, and it ends with it. What is owed for the period becomes a last cycle; what is not becomes credit. */
+export const end = (standing: Standing): Outcome => {
+  const { at, plan, subscription } = standing
+  const { changes: { credit_balance, lines }, ...rest } = giveUp(standing)
+  const { credit_applied, credit_carried, proration_adjustment } = Result.getOrThrow(settle(0, lines, credit_balance))
+  const next = changed(subscription, at, {
+    status: "canceled",
+    canceled_at: at,
+    cancel_at_end: false,
+    keep_collecting: false,
+    next_retry_at: null,
+    pending_change: null,
+    lines: [],
+    credit_balance: credit_carried
+  })
+  const decided = leadsTo(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
+  if (owedBy(lines) === 0) return decided
+  const { current_period_end } = subscription
+  return {
+    ...decided,
+    drafted: { kind: "final", plan, period_start: current_period_end, period_end: current_period_end, amount: 0, lines, proration_adjustment, credit_applied, credit_carried }
+  }
+}

@@ -1,0 +1,71 @@
+/** What a change of plan does to the subscription: at once, at its end, or when the charge for it has gone through. */
+import type { DateTime } from "effect"
+import type { BillingCycle } from "../../billing-cycles/model.ts"
+import { effectiveCharge } from "../../billing-cycles/model.ts"
+import type { Plan } from "../../plans/model.ts"
+import type { Subscription } from "../model.ts"
+import { changesOf } from "./plan-change.ts"
+import type { ChargedNow, PlanChange } from "./plan-change.ts"
+import type { CycleDraft } from "./open-cycle.ts"
+import { leadsTo, scheduled } from "./standing.ts"
+import type { Outcome, Standing } from "./standing.ts"
+import { changed } from "./steps.ts"
+import { giveUp } from "./voiding.ts"
+import { billedAt, givenBy, grant, netOf } from "./worth.ts"
+
+/** The credit that a change gives for time that was paid. Minor units. */
+const creditOf = ({ lines }: PlanChange): number => givenBy(lines.filter(({ kind }) => kind === "proration_credit"))
+
+/** A change for which nothing is charged now. */
+export const changePlan = ({ at, cycles, subscription }: Standing, decided: PlanChange): Outcome =>
+  leadsTo(changed(subscription, at, changesOf(subscription, decided, at)), { event: "updated", granted: grant(cycles, creditOf(decided), at) })
+
+/**
+ * A change that is charged now, before the charge: what waited is taken by the cycle, and the plan stays what it is until the money is there. The
+ * credit that the change gives is not refunded meanwhile.
+ */
+export const beginChange = ({ at, cycles, subscription }: Standing, decided: PlanChange, now: ChargedNow, billing_cycle_id: string): Outcome & { readonly drafted: CycleDraft } => {
+  const credit_granted = creditOf(decided)
+  const next = changed(subscription, at, {
+    pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted },
+    lines: [],
+    credit_balance: now.credit_carried
+  })
+  return { ...leadsTo(next, { event: "updated", granted: grant(cycles, credit_granted, at) }), drafted: { ...now, plan: decided.plan } }
+}
+
+/** What the cycle of a change makes of the subscription when it is charged, whether there was something to pay or not. */
+export const changesWhenCharged = (subscription: Subscription, cycle: Pick<BillingCycle, "id" | "kind" | "period_start" | "period_end" | "proration_adjustment" | "credit_applied">, plan: Plan): Partial<Subscription> => {
+  const on = { plan_id: plan.id, pending_change: null }
+  const { period_end, period_start } = cycle
+  if (cycle.kind === "period") {
+    return {
+      ...on,
+      current_period_start: period_start,
+      current_period_end: period_end,
+      next_billing_date: period_end,
+      billing_cycle_anchor: period_start,
+      latest_billing_cycle_id: cycle.id,
+      billed: billedAt(plan.amount, period_start, period_end)
+    }
+  }
+  const { billed, pending_change } = subscription
+  const own = cycle.proration_adjustment + cycle.credit_applied - netOf(pending_change?.lines ?? [])
+  return { ...on, billed: { ...billed, price: plan.amount, adjustment: billed.adjustment + own } }
+}
+
+/** The timers of a subscription whose change was charged: another period has another end. */
+export const timersWhenCharged = (subscription: Subscription, cycle: Pick<BillingCycle, "kind">, plan: Plan, at: DateTime.Utc): Pick<Outcome, "set" | "clear"> =>
+  cycle.kind === "period" ? scheduled(subscription, plan.billing_period, at) : { set: [], clear: [] }
+
+/** Whether the charge of this cycle decides a change of plan. */
+export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<BillingCycle, "id">): boolean => pending_change?.billing_cycle_id === cycle.id
+
+/** The charge for a change came to nothing, and so does the change. */
+export const dropChange = (standing: Standing): Outcome => {
+  const { changes, ...rest } = giveUp(standing)
+  return leadsTo(changed(standing.subscription, standing.at, changes), { ...rest, event: "updated" })
+}
+
+/** Whether nothing is to be paid for it. */
+export const isFree = (draft: Pick<CycleDraft, "amount" | "proration_adjustment">): boolean => effectiveCharge(draft) === 0

@@ -1,0 +1,33 @@
+/** Whether a cycle is charged now, and with what. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { Duration, type DateTime } from "effect"
+import type { Starting } from "../../billing-cycles/rules/attempts.ts"
+import { after } from "./steps.ts"
+
+/** Who issues the invoices of an account, and how it bills. */
+export interface Issuer {
+  readonly account: Pick<AccountFacts, "id" | "sandbox" | "status" | "restrictions" | "settings">
+  /** What the numbers of its invoices begin with. */
+  readonly prefix: string
+  /** Where the service is reached from outside. */
+  readonly url: string
+}
+
+/** It is charged now, or not; when it is looked at again: null waits for a method or a recorded result. */
+export type Charging =
+  | ({ readonly _tag: "Now" } & Starting)
+  | { readonly _tag: "Later"; readonly reason: string; readonly at: DateTime.Utc | null }
+
+/** How long a try waits for an account that may not charge. */
+const SUSPENDED_MILLIS = Duration.toMillis(Duration.hours(6))
+
+export const mayCharge = ({ restrictions, status }: Issuer["account"]): boolean => status === "active" && !restrictions.includes("charges_disabled")
+
+/** With the method that is there; nothing is charged for an account that may not, or without a method. */
+export const chargingWith = ({ account }: Issuer, method: string | null, at: DateTime.Utc, starting: Omit<Starting, "payment_method_id">): Charging => {
+  if (!mayCharge(account)) {
+    return { _tag: "Later", at: after(at, SUSPENDED_MILLIS), reason: `The account may not take charges (${account.status === "active" ? "charges_disabled" : account.status}): nothing was tried` }
+  }
+  if (method === null) return { _tag: "Later", at: null, reason: "There is no payment method: the cycle waits for one, or for a recorded result" }
+  return { _tag: "Now", payment_method_id: method, ...starting }
+}

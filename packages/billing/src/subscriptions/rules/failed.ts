@@ -1,0 +1,124 @@
+/** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
+import { DateTime } from "effect"
+import { ATTEMPT, type BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
+import { ended, inFlight, type Outcome, recorded, skipped } from "../../billing-cycles/rules/attempts.ts"
+import { type FailureCause, next, type NextStep } from "../../dunning/next.ts"
+import { termsOfCycle } from "../../dunning/terms.ts"
+import { may, uncollectible, voided } from "../../invoices/rules.ts"
+import { Result } from "effect"
+import { RENEW, type Subscription, UPCOMING } from "../model.ts"
+import type { Owed } from "./charged.ts"
+import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
+
+/** Why nothing was paid. */
+export interface Failure {
+  readonly cause: FailureCause
+  readonly payment_intent_id: string | null
+  readonly decline_code: string | null
+  /** From 0 to below 1, to move the next try a little; null leaves it exactly on the schedule. */
+  readonly random: number | null
+}
+
+/**
+ * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
+ * were.
+ */
+const nextStep = ({ at, cycle, issuer, subscription }: Owed, { cause, random }: Failure, trigger: CycleAttempt["trigger"]): NextStep => {
+  const asked = trigger === "request"
+  const stopped = subscription.cancel_at_end && !subscription.keep_collecting
+  const terms = termsOfCycle(cycle, issuer.account.settings.billing.dunning)
+  const step = next({ terms, due_date: cycle.due_date, retries: cycle.retries + (asked ? 0 : 1), cause: stopped ? "collection_stopped" : cause, now: at, random })
+  if (!asked || step._tag === "Fail") return step
+  const planned = cycle.next_attempt_at
+  return planned === null
+    ? { _tag: "Wait", until: cycle.grace_until, reason: `The charge that was asked for failed (${cause}). Another method may be charged until ${DateTime.formatIso(cycle.grace_until)}` }
+    : { _tag: "Retry", at: planned, reason: `The charge that was asked for failed (${cause}). The next try by itself is due at ${DateTime.formatIso(planned)}` }
+}
+
+/** Where the subscription goes whose cycle has failed for good. */
+const exhausted = ({ at, issuer }: Owed, subscription: Subscription): Step =>
+  issuer.account.settings.billing.on_exhaustion === "pause" && !subscription.cancel_at_end
+    ? { of: "subscription", to: changed(subscription, at, { status: "paused", paused_at: at, paused_remaining_seconds: 0, next_retry_at: null }), event: "paused" }
+    : {
+      of: "subscription",
+      to: changed(subscription, at, { status: "canceled", canceled_at: at, cancel_reason: "payment_failure", cancel_at_end: false, next_retry_at: null, pending_change: null }),
+      event: "canceled"
+    }
+
+const invoiceGivenUp = ({ at, invoice }: Owed): ReadonlyArray<Step> => {
+  if (invoice === undefined) return []
+  if (Result.isSuccess(may(invoice, "mark_uncollectible"))) {
+    const { event, invoice: to } = uncollectible(invoice, at)
+    return [{ of: "invoice", to, event }]
+  }
+  if (invoice.status !== "draft") return []
+  const { event, invoice: to } = voided(invoice, at)
+  return [{ of: "invoice", to, event }]
+}
+
+const isAlive = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
+
+/** The cycle has failed for good, and its subscription with it. `before` is told before it. */
+const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): Decision => {
+  const { subscription } = owed
+  const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
+  // That of a last cycle has ended already.
+  if (!isAlive(subscription) || cycle.kind === "final") return leadsTo(steps, { clear: [timer(ATTEMPT, cycle)] })
+  return leadsTo([...steps, exhausted(owed, latest(told, subscription))], {
+    clear: [timer(ATTEMPT, cycle), timer(RENEW, subscription), timer(UPCOMING, subscription)]
+  })
+}
+
+/** The subscription as the steps before leave it, to be changed once more. */
+const latest = (steps: ReadonlyArray<Step>, subscription: Subscription): Subscription => {
+  const last = steps.findLast((step) => step.of === "subscription")
+  return last?.of === "subscription" ? last.to : subscription
+}
+
+/** The charge failed: it is tried again, waits for another method, or was the last. */
+export const failed = (owed: Owed, failure: Failure): Decision => {
+  const { at, cycle, subscription } = owed
+  const attempt = inFlight(cycle)
+  const trigger = attempt?.trigger ?? "recorded"
+  const step = nextStep(owed, failure, trigger)
+  const next_attempt_at = step._tag === "Retry" ? step.at : null
+  const outcome: Outcome = {
+    outcome: "failed",
+    reason: step.reason,
+    next_attempt_at,
+    payment_intent_id: failure.payment_intent_id,
+    decline_code: failure.decline_code
+  }
+  const left = changedCycle(cycle, at, {
+    status: step._tag === "Fail" ? "failed" : "pending",
+    retries: cycle.retries + (trigger === "request" ? 0 : 1),
+    last_retry_at: at,
+    next_attempt_at,
+    payment_intent_id: failure.payment_intent_id ?? cycle.payment_intent_id,
+    attempts: attempt === undefined ? recorded(cycle.attempts, at, outcome) : ended(cycle.attempts, at, outcome)
+  })
+  const told: ReadonlyArray<Step> = isAlive(subscription) && cycle.kind !== "final"
+    ? [{
+      of: "subscription",
+      to: changed(subscription, at, {
+        status: "past_due",
+        failed_attempts: subscription.failed_attempts + 1,
+        next_retry_at: next_attempt_at,
+        last_payment_intent_id: failure.payment_intent_id ?? subscription.last_payment_intent_id
+      }),
+      event: "payment_failed"
+    }]
+    : []
+  if (step._tag === "Fail") return givenUp(owed, left, told)
+  return leadsTo([{ of: "billing_cycle", to: left }, ...told], { set: [timerAt(ATTEMPT, cycle, step._tag === "Retry" ? step.at : step.until)] })
+}
+
+/** Its grace is over, and nothing came of the waiting. */
+export const graceOver = (owed: Owed): Decision => {
+  const { at, cycle } = owed
+  const reason = `The grace ended at ${DateTime.formatIso(cycle.grace_until)}, and nothing was paid: the cycle has failed`
+  return givenUp(owed, changedCycle(cycle, at, { status: "failed", next_attempt_at: null, attempts: skipped(cycle.attempts, at, { reason, next_attempt_at: null }) }), [])
+}
+
+/** Whether nothing is tried any more and the grace is over. */
+export const isOver = ({ at, cycle }: Pick<Owed, "at" | "cycle">): boolean => cycle.next_attempt_at === null && reached(cycle.grace_until, at)

@@ -1,0 +1,59 @@
+/** Stopping the clock of a subscription, and letting it run again. */
+import { Result } from "effect"
+import { addSeconds, leadsTo, scheduled, secondsBetween, unscheduled } from "./standing.ts"
+import type { Standing, Outcome } from "./standing.ts"
+import { changed } from "./steps.ts"
+import { may } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+import { giveUp } from "./voiding.ts"
+import { creditLine, grant, withLines } from "./worth.ts"
+
+/** Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void. */
+export const pause = (standing: Standing): Result.Result<Outcome, Refusal> => {
+  const { at, subscription } = standing
+  return Result.map(may(subscription, "pause"), () => {
+    const { changes, ...rest } = giveUp(standing)
+    const isPaid = subscription.status !== "past_due" && !rest.voided.some(({ id }) => id === subscription.latest_billing_cycle_id)
+    const next = changed(subscription, at, {
+      ...changes,
+      status: "paused",
+      next_retry_at: null,
+      paused_at: at,
+      paused_remaining_seconds: isPaid ? secondsBetween(at, subscription.current_period_end) : 0
+    })
+    return leadsTo(next, { ...rest, event: "paused", clear: [...rest.clear, ...unscheduled(next)] })
+  })
+}
+
+/** Whether it was paused in its trial. */
+const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: Standing): boolean => trial_end !== null && latest_billing_cycle_id === null
+
+/**
+ * The time that was left runs from now on, and its end is the new anchor. With `new_period` a period begins now: what was left of the paid time is
+ * given back as credit, what was left of a trial is over.
+ */
+export const resume = (standing: Standing, new_period: boolean): Result.Result<Outcome, Refusal> => {
+  const { at, plan, subscription } = standing
+  return Result.map(may(subscription, "resume"), () => {
+    const left = subscription.paused_remaining_seconds ?? 0
+    const trial = inTrial(standing)
+    const ends = addSeconds(at, new_period ? 0 : left)
+    const running = { paused_at: null, paused_remaining_seconds: null, current_period_end: ends, next_billing_date: ends, billing_cycle_anchor: ends }
+    if (trial) {
+      const next = changed(subscription, at, { ...running, status: "trialing", trial_end: ends })
+      return leadsTo(next, { event: "resumed", ...scheduled(next, "trial", at) })
+    }
+    const unused = new_period && left > 0
+      ? [creditLine(standing, { kind: "proration_credit", description: `Unused time of ${plan.name}`, from: at, to: addSeconds(at, left) })]
+      : []
+    const next = changed(subscription, at, {
+      ...running,
+      status: "active",
+      failed_attempts: 0,
+      lines: [...subscription.lines, ...unused],
+      billed: withLines(subscription.billed, unused)
+    })
+    const granted = unused.flatMap(({ amount }) => grant(standing.cycles, -amount, at))
+    return leadsTo(next, { event: "resumed", granted, ...scheduled(next, plan.billing_period, at) })
+  })
+}

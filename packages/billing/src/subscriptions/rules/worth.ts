@@ -1,0 +1,87 @@
+/**
+ * One money, once: what a period was paid for and has not been given back, and what of it went into credit. docs/decisions/0038 says why
+ * it is counted so.
+ */
+import { toSafeInteger } from "@svc/kernel/money"
+import type { DateTime } from "effect"
+import type { BillingCycle } from "../../billing-cycles/model.ts"
+import type { Line } from "../../lines/model.ts"
+import { part } from "../../proration/prorate.ts"
+import { cap } from "../../proration/settle.ts"
+import type { Billed, Subscription } from "../model.ts"
+import { secondsBetween } from "./standing.ts"
+import type { Standing } from "./standing.ts"
+import { changedCycle } from "./steps.ts"
+
+/** What a period that begins is billed at. */
+export const billedAt = (price: number, start: DateTime.Utc, end: DateTime.Utc): Billed => ({ price, seconds: Math.max(1, secondsBetween(start, end)), adjustment: 0 })
+
+/** The billed price after lines of the present period were made. */
+export const withLines = (billed: Billed, lines: ReadonlyArray<Line>, price = billed.price): Billed => ({ ...billed, price, adjustment: billed.adjustment + netOf(lines) })
+
+export const netOf = (lines: ReadonlyArray<Pick<Line, "amount">>): number => toSafeInteger(lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+
+/** What the lines give back, and what they ask for, in sum: one of the two is 0. */
+export const givenBy = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, -netOf(lines))
+export const owedBy = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, netOf(lines))
+
+const isPaid = ({ status }: BillingCycle): boolean => status === "charged" || status === "refunded"
+
+/** The cycle that the present period began with; none in a trial. */
+export const periodCycle = ({ cycles, subscription }: Pick<Standing, "cycles" | "subscription">): BillingCycle | undefined =>
+  cycles.find(({ id }) => id === subscription.latest_billing_cycle_id)
+
+/** What the present period was paid for and not given back, and what waits of it. Minor units, never negative. Credit is never more. */
+export const worthOf = (standing: Pick<Standing, "cycles" | "subscription">): number => {
+  const cycle = periodCycle(standing)
+  return Math.max(0, (cycle !== undefined && isPaid(cycle) ? cycle.amount : 0) + standing.subscription.billed.adjustment)
+}
+
+/** The whole price, or the part of it for so many seconds of the period. */
+const partOf = (price: number, seconds: number, { seconds: denominator }: Billed): number => part(price, { numerator: seconds, denominator })
+
+/** What a line is for. */
+interface Stretch {
+  readonly kind: Line["kind"]
+  readonly description: string
+  readonly from: DateTime.Utc
+  readonly to: DateTime.Utc
+}
+
+/** What time costs at this price. */
+export const chargeLine = ({ billed, currency }: Subscription, price: number, plan_id: string, stretch: Stretch): Line => {
+  const seconds = secondsBetween(stretch.from, stretch.to)
+  return { ...stretch, plan_id, amount: partOf(price, seconds, billed), currency, proration: true, price, seconds, period_seconds: billed.seconds }
+}
+
+/** What is given back for time that was billed and is not used: at most what the period is worth. */
+export const creditLine = (standing: Standing, stretch: Stretch): Line => {
+  const { plan, subscription } = standing
+  const line = chargeLine(subscription, subscription.billed.price, plan.id, stretch)
+  const given = cap(line.amount, BigInt(worthOf(standing)))
+  return { ...line, amount: given === 0 ? 0 : -given }
+}
+
+/** Takes or gives so much of each cycle in turn, until it is all. Those that change, as they then are. */
+const spread = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc, most: (cycle: BillingCycle) => number, sign: 1 | -1): ReadonlyArray<BillingCycle> => {
+  const changed: Array<BillingCycle> = []
+  let left = amount
+  for (const cycle of cycles) {
+    const share = Math.min(left, Math.max(0, most(cycle)))
+    if (share === 0) continue
+    left -= share
+    changed.push(changedCycle(cycle, at, { credit_granted: cycle.credit_granted + sign * share }))
+  }
+  return changed
+}
+
+/** What may still be refunded of a cycle's money, credit aside. */
+export const freeOf = ({ captured_amount, credit_granted, refunded_amount }: BillingCycle): number => Math.max(0, captured_amount - refunded_amount - credit_granted)
+
+/** So much credit comes out of the money of these cycles, newest first. What exceeds it was never money, and cannot be refunded anyway. */
+export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> =>
+  spread([...cycles].reverse(), amount, at, (cycle) => isPaid(cycle) ? freeOf(cycle) : 0, 1)
+
+/** The credit was not given after all. */
+export const release = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> =>
+  spread(cycles, amount, at, ({ credit_granted }) => credit_granted, -1)

@@ -1,0 +1,195 @@
+/** The verbs of a checkout session: made and ended by requests, visited and paid on its page, completed by what becomes of its payment. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { drawSecret } from "@svc/accounts/api-keys/secret"
+import type { PlanNotActive } from "@svc/billing/plans/errors"
+import { Plans } from "@svc/billing/plans/service"
+import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { PublicUrl } from "@svc/kernel/http/public-url"
+import type { Reply } from "@svc/kernel/http/reply"
+import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
+import { nextId } from "@svc/kernel/ids"
+import { type Command, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
+import type { Addition } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { atVersion, untilCommitted } from "@svc/kernel/versions"
+import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import type { Ended, Moved, PaymentIntent } from "@svc/payments/payment-intents/model"
+import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
+import { Context, type DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { timingSafeEqual } from "node:crypto"
+import type { NotPayable } from "./errors.ts"
+import { ABANDONED, type CheckoutSession, type CheckoutSessionFilter, CheckoutSessionId, type CreateCheckoutSessionRequest, EXPIRES, ORIGIN } from "./model.ts"
+import { CheckoutSessionRepository } from "./repository.ts"
+import { additionOf, commitOf, wireOf } from "./road.ts"
+import * as rules from "./rules.ts"
+import type { Paying, SessionDecision } from "./rules.ts"
+
+/** What is given back by a try whose payment is not known to have been made: it is taken up again. */
+const passing: ReadonlySet<string> = new Set<ChargeFailure["_tag"]>(["IdempotencyInProgress", "VersionConflict", "PaymentInFlight"])
+
+/** Words of `last_failure` that are no decline codes. */
+export const UNUSABLE = "unusable"
+export const UNAVAILABLE = "unavailable"
+
+const nothing: Addition = {}
+
+const isSessionId = Schema.is(CheckoutSessionId)
+
+/** In a time that does not tell where they differ. */
+const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+const secretIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
+
+export class CheckoutSessions extends Context.Service<CheckoutSessions, {
+  readonly create: (command: Command<AccountFacts, CreateCheckoutSessionRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | PlanNotActive>
+  readonly get: (account: string, id: string) => Effect.Effect<CheckoutSession, NotFound>
+  readonly list: (account: string, filter: CheckoutSessionFilter, page: PageRequest) => Effect.Effect<Page<CheckoutSession>>
+  readonly expire: (account: string, id: string, version?: number) => Effect.Effect<CheckoutSession, NotFound | InvalidState | PaymentInFlight | VersionConflict>
+  /** The session with this address. What is no session and what has another secret are the same. */
+  readonly at: (id: string, secret: string) => Effect.Effect<CheckoutSession, NotFound>
+  /** The customer is there. */
+  readonly visit: (session: CheckoutSession) => Effect.Effect<void>
+  /**
+   * Pays, once for each try that the page offers: however often it is sent, and from however many tabs. It gives the session as it is
+   * then. What becomes of the payment, now or later, the session tells.
+   */
+  readonly pay: (session: CheckoutSession, paying: Paying) => Effect.Effect<CheckoutSession, NotPayable | NotFound>
+  /** For captures and ends of payments: what their commit writes besides. */
+  readonly onCapture: (moved: Moved) => Effect.Effect<Addition>
+  readonly onEnd: (ended: Ended) => Effect.Effect<Addition>
+  /** For the timers. */
+  readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
+  readonly abandon: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
+  readonly resume: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
+}>()("@svc/checkout/CheckoutSessions") {
+  static readonly layer = Layer.effect(CheckoutSessions, Effect.gen(function*() {
+    const accounts = yield* Accounts
+    const committer = yield* Committer
+    const idempotency = yield* Idempotency
+    const intents = yield* PaymentIntents
+    const plans = yield* Plans
+    const publicUrl = yield* PublicUrl
+    const repository = yield* CheckoutSessionRepository
+    // Randomness belongs to the layer: no handler asks for it.
+    const secret = Effect.provideContext(Effect.map(drawSecret(""), (drawn) => Redacted.value(drawn.secret)), yield* Effect.context<Effect.Services<ReturnType<typeof drawSecret>>>())
+
+    const get = Effect.fn("CheckoutSessions.get")(function*(account: string, id: string) {
+      return (isSessionId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound("checkout session"))
+    })
+
+    const verbs = keyedVerbs<AccountFacts, CheckoutSession, never>(idempotency, {
+      name: "checkout session",
+      get,
+      recall: () => undefined,
+      resume: ({ resource }) => Effect.succeed({ _tag: "GoesOn", resource }),
+      actsOutside: false
+    })
+
+    const planOf = ({ mode, plan_id }: CreateCheckoutSessionRequest, account: string) =>
+      mode === "payment"
+        ? Effect.succeed(undefined)
+        : plan_id == null
+        ? Effect.fail(new ValidationError({ code: "plan_id", message: "plan_id: is required in mode subscription" }))
+        : plans.planFor(account, plan_id)
+
+    const createOne = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreateCheckoutSessionRequest>) {
+      const { account, at, keyed, payload } = work
+      const plan = yield* planOf(payload, account.id)
+      const id = CheckoutSessionId.make(yield* nextId("cs"))
+      const url = `${publicUrl}/checkout/${id}/${yield* secret}`
+      const decided = yield* Effect.fromResult(rules.create(payload, { id, account_id: account.id, url, plan, at }))
+      const reply = { status: 201, body: wireOf(decided.session) }
+      yield* committer.commit(commitOf(decided, keyed.key, keyDone(keyed, { type: "checkout_session", id }, reply, modeOf(work))))
+      return reply
+    })
+
+    /** Decides on the session as it is, and writes it; gives it as it then is. */
+    const change = <E>(account: string, id: string, cause: string, decide: (session: CheckoutSession, at: DateTime.Utc) => Effect.Effect<SessionDecision | undefined, E>) =>
+      untilCommitted("checkout session", Effect.gen(function*(): Effect.fn.Return<CheckoutSession, E | NotFound | CommitRefused> {
+        const session = yield* get(account, id)
+        const decided = yield* decide(session, yield* now)
+        if (decided === undefined) return session
+        yield* committer.commit(commitOf(decided, internalCause(cause, `${id}:${session.version}`)))
+        return decided.session
+      }))
+
+    const at = Effect.fn("CheckoutSessions.at")(function*(id: string, given: string) {
+      const session = isSessionId(id) ? yield* repository.findAnyones(id) : undefined
+      return session !== undefined && same(secretIn(session.url), given) ? session : yield* notFound("checkout session")
+    })
+
+    const visit = Effect.fn("CheckoutSessions.visit")(function*(session: CheckoutSession) {
+      const at = yield* now
+      const set = rules.visited(session, at)
+      if (set === undefined) return
+      const commit = { account_id: session.account_id, at, cause: internalCause("checkout_session.visit", session.id), writes: [], entries: [], events: [], set: [set], clear: [] }
+      // No row is written, so no race can be lost.
+      yield* Effect.orDie(committer.commit(commit))
+    })
+
+    const failTry = ({ account_id, id }: CheckoutSession, reason: string) =>
+      change(account_id, id, "checkout_session.fail", (session, moment) => Effect.succeed(rules.fail(session, reason, null, moment)))
+
+    const charge = Effect.fnUntraced(function*(session: CheckoutSession, payment_method_id: string): Effect.fn.Return<PaymentIntent, ChargeFailure> {
+      const { account_id, amount, currency, customer_id, id, metadata, tries } = session
+      return yield* intents.charge({
+        account: yield* accounts.facts(account_id),
+        cause: `${ORIGIN}:${id}:${tries}`,
+        customer_present: true,
+        origin: { type: ORIGIN, id },
+        payment: { amount, currency, metadata, ...(customer_id === null ? {} : { customer_id }) },
+        payment_method_id
+      })
+    })
+
+    /** Makes the payment that was announced, or finds it made. */
+    const carryOut = Effect.fnUntraced(function*(session: CheckoutSession) {
+      if (session.trying === null) return session
+      const made = yield* Effect.result(charge(session, session.trying.payment_method_id))
+      if (made._tag === "Success") {
+        return yield* change(session.account_id, session.id, "checkout_session.note", (found, moment) => Effect.succeed(rules.noted(found, made.success.id, moment)))
+      }
+      const { failure } = made
+      if (passing.has(failure._tag)) return yield* Effect.fail(failure)
+      return yield* failTry(session, failure._tag === "ValidationError" ? UNUSABLE : UNAVAILABLE)
+    })
+
+    const pay = Effect.fn("CheckoutSessions.pay")(function*(session: CheckoutSession, paying: Paying) {
+      const begun = yield* change(session.account_id, session.id, "checkout_session.pay", (found, moment) => Effect.fromResult(rules.begin(found, paying, moment))).pipe(
+        Effect.catchTag("VersionConflict", Effect.die)
+      )
+      // What stopped half way is taken up by its timer; the page shows that it is under way.
+      return yield* carryOut(begun).pipe(Effect.catchIf((failure) => failure._tag !== "NotFound", () => Effect.succeed(begun)))
+    })
+
+    const followed = Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, decide: (session: CheckoutSession) => SessionDecision | undefined) {
+      const session = origin?.type === ORIGIN ? yield* repository.find(merchant_id, origin.id) : undefined
+      const decided = session === undefined ? undefined : decide(session)
+      return decided === undefined ? nothing : additionOf(decided)
+    })
+
+    return CheckoutSessions.of({
+      create: verbs.making("CheckoutSessions.create", createOne),
+      get,
+      list: repository.list,
+      expire: Effect.fn("CheckoutSessions.expire")((account: string, id: string, version?: number) =>
+        change(account, id, "checkout_session.expire", (session, moment) =>
+          Effect.flatMap(Effect.fromResult(atVersion("checkout session", session, version)), () => Effect.fromResult(rules.expire(session, moment))))),
+      at,
+      visit,
+      pay: (session, paying) => idempotency.toTheEnd(pay(session, paying)),
+      onCapture: ({ intent }) => followed(intent, (session) => rules.complete(session, { payment_intent_id: intent.id, subscription_id: null }, intent.updated_at)),
+      onEnd: ({ intent }) => followed(intent, (session) => rules.fail(session, intent.decline_code ?? intent.failure_reason ?? intent.state, intent.id, intent.updated_at)),
+      endOfTime: Effect.fn("CheckoutSessions.endOfTime")((account: string, id: string) =>
+        Effect.asVoid(change(account, id, EXPIRES, (session, moment) => Effect.succeed(rules.endOfTime(session, moment))))),
+      abandon: Effect.fn("CheckoutSessions.abandon")((account: string, id: string) =>
+        Effect.asVoid(change(account, id, ABANDONED, (session, moment) => Effect.succeed(rules.abandon(session, moment))))),
+      resume: Effect.fn("CheckoutSessions.resume")(function*(account: string, id: string) {
+        yield* carryOut(yield* get(account, id))
+      })
+    })
+  }))
+}

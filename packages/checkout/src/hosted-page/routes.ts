@@ -1,0 +1,137 @@
+/** The page of a checkout session, on the listener of the payments API. Looking at it pays nothing; paying answers with a redirection. */
+import { Accounts } from "@svc/accounts/accounts/service"
+import { Plans } from "@svc/billing/plans/service"
+import { accountTime } from "@svc/kernel/clocks/account-time"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { isSimulatorToken } from "@svc/payments/rails/instruments"
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
+import { answer, gone, orBroken, redirected, tongueOf, tooMany } from "../answers.ts"
+import { type CheckoutSession, Email } from "../checkout-sessions/model.ts"
+import { CheckoutSessions } from "../checkout-sessions/service.ts"
+import { brandOf } from "../brand.ts"
+import { CardFieldsUrl } from "../card-fields.ts"
+import { PageLimit } from "../limits.ts"
+import { done, expired, type Fields, payment, type Seen, stateOf, waiting } from "./views.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Of the form, which sends a few short words. */
+const MOST_BYTES = 4096
+
+/** What a provider's fields give: printable, and no name of a method that a merchant keeps. */
+const TOKEN = /^(?!pm_)[\x21-\x7e]{1,255}$/u
+
+const isEmail = Schema.is(Email)
+
+const pathOf = (url: string): string => new URL(url, "http://localhost").pathname
+
+/** What the customer sent. */
+interface Sent {
+  readonly number: number
+  readonly payWith: string
+  readonly token: string
+  readonly email: string
+}
+
+const readForm = Effect.fnUntraced(function*(request: Request) {
+  const length = Number(request.headers["content-length"] ?? Number.NaN)
+  const params = length <= MOST_BYTES ? Option.getOrUndefined(yield* Effect.option(request.urlParamsBody)) : undefined
+  const first = (name: string) => params === undefined ? "" : Option.getOrElse(UrlParams.getFirst(params, name), () => "").trim()
+  const sent: Sent = { number: Number(first("try")), payWith: first("pay_with"), token: first("token"), email: first("email") }
+  return sent
+})
+
+const makePage = Effect.gen(function*() {
+  const [accounts, intents, plans, sessions] = [yield* Accounts, yield* PaymentIntents, yield* Plans, yield* CheckoutSessions]
+  const providerUrl = yield* CardFieldsUrl
+
+  /** Sandbox accounts type into the simulator's fields, the others into the provider's. */
+  const fieldsOf = (seen: Pick<Seen, "account" | "path" | "tongue">): Fields | undefined => {
+    const { color } = brandOf(seen.account)
+    const query = new URLSearchParams({ lang: seen.tongue.tag, ...(color === null ? {} : { color }) })
+    if (seen.account.sandbox) {
+      // Without an origin of its own, the frame has no way to anything of this server.
+      return { url: `${seen.path.replace(/\/checkout\/[^/]+\/[^/]+$/u, "")}/sim/fields?${query.toString()}`, origin: "null", source: "'self'", sandbox: "allow-scripts" }
+    }
+    if (providerUrl === undefined) return undefined
+    const { href, origin } = new URL(providerUrl)
+    return { url: `${href}${href.includes("?") ? "&" : "?"}${query.toString()}`, origin, source: origin, sandbox: "allow-scripts allow-same-origin allow-forms" }
+  }
+
+  const seenBy = Effect.fnUntraced(function*(session: CheckoutSession, request: Request): Effect.fn.Return<Seen> {
+    const { account_id, payment_intent_id, plan_id } = session
+    const account = yield* Effect.orDie(accounts.get(account_id))
+    const plan = plan_id === null ? undefined : yield* Effect.orDie(plans.get(account_id, plan_id))
+    const intent = session.payment_status === "processing" && payment_intent_id !== null && session.trying === null ? yield* Effect.orDie(intents.get(account_id, payment_intent_id)) : undefined
+    const seen = { session, account, plan, intent, tongue: tongueOf(request, session.locale), path: pathOf(session.url) }
+    return { ...seen, fields: fieldsOf(seen) }
+  })
+
+  const show = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+    if (session.status === "open" && session.payment_status === "processing") return redirected(`${pathOf(session.url)}/wait`)
+    const seen = yield* seenBy(session, request)
+    if (session.status === "complete") return answer(done(seen, false))
+    if (session.status === "expired") return answer(expired(seen), 410)
+    yield* sessions.visit(session)
+    return answer(payment(seen))
+  })
+
+  const wait = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+    if (session.status === "expired" || (session.status === "open" && session.payment_status === "unpaid")) return redirected(pathOf(session.url))
+    const seen = yield* seenBy(session, request)
+    return answer(session.status === "complete" ? done(seen, true) : waiting(seen, request.url.endsWith("?go")))
+  })
+
+  const status = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+    const { intent } = yield* seenBy(session, request)
+    return HttpServerResponse.jsonUnsafe({ state: stateOf(session, intent) })
+  })
+
+  const pay = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+    const sent = yield* readForm(request)
+    const home = pathOf(session.url)
+    if (session.status !== "open" || session.payment_status !== "unpaid" || sent.number !== session.tries + 1) return redirected(home)
+    const seen = yield* seenBy(session, request)
+    const customer_email = session.customer_email === null ? sent.email : undefined
+    if (customer_email !== undefined && !isEmail(customer_email)) return answer(payment(seen, { email: sent.email, emailInvalid: true }), 400)
+    const payment_method_id = sent.payWith === "usdc" && session.currency === "USD" && seen.account.sandbox ? "tok_usdc" : sent.token
+    // The published tokens of the simulator, or what the provider's own fields gave.
+    if (!TOKEN.test(payment_method_id) || (seen.account.sandbox && !isSimulatorToken(payment_method_id))) {
+      return answer(payment(seen, { card: true, ...(customer_email === undefined ? {} : { email: customer_email }) }), 400)
+    }
+    // Whoever was slower, or sent a page that is old, sees what holds now.
+    const paid = yield* Effect.option(sessions.pay(session, { number: sent.number, payment_method_id, customer_email }))
+    return redirected(Option.isSome(paid) && paid.value.payment_status === "unpaid" ? home : `${home}/wait?go`)
+  })
+
+  return { pay, show, status, wait }
+})
+
+export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const sessions = yield* CheckoutSessions
+  const limit = yield* PageLimit
+  const { inTimeOf } = yield* accountTime
+  const page = yield* makePage
+
+  type Shown = (session: CheckoutSession, request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+
+  const at = (shown: Shown) =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { id = "", secret = "" } = yield* HttpRouter.params
+      const found = Effect.flatMap(sessions.at(id, secret), (session) => inTimeOf(session.account_id)(shown(session, request)))
+      return yield* orBroken(tongueOf(request), Effect.catchTag(found, "NotFound", () => Effect.succeed(gone(tongueOf(request)))))
+    })
+
+  const limited = (shown: Shown): Shown => (session, request) =>
+    Effect.flatMap(limit.take(session.id, request), (may) => may ? shown(session, request) : Effect.succeed(tooMany(tongueOf(request, session.locale))))
+
+  yield* router.add("GET", "/checkout/:id/:secret", at(page.show))
+  yield* router.add("GET", "/checkout/:id/:secret/wait", at(page.wait))
+  yield* router.add("GET", "/checkout/:id/:secret/status", at(page.status))
+  yield* router.add("POST", "/checkout/:id/:secret/pay", at(limited(page.pay)))
+  // A form that was sent is found again by its address.
+  yield* router.add("GET", "/checkout/:id/:secret/pay", at((session) => Effect.succeed(redirected(pathOf(session.url)))))
+  yield* router.add("GET", "/checkout/:id", Effect.map(HttpServerRequest.HttpServerRequest, (request) => gone(tongueOf(request))))
+}))

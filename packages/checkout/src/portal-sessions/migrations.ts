@@ -1,0 +1,28 @@
+/** The table of portal sessions. */
+import { type Migrations, statements } from "@svc/kernel/database/migrations"
+
+export const migrations: Migrations = {
+  "26112311_portal_sessions": statements(
+    `CREATE TABLE portal_sessions (
+       account_id text NOT NULL REFERENCES accounts (id),
+       id text NOT NULL,
+       customer_id text NOT NULL,
+       status text NOT NULL CHECK (status IN ('active', 'expired', 'revoked')),
+       url text NOT NULL,
+       return_url text,
+       locale text,
+       last_plan_change jsonb,
+       changing jsonb,
+       expires_at timestamptz NOT NULL,
+       revoked_at timestamptz CHECK ((revoked_at IS NOT NULL) = (status = 'revoked')),
+       created_at timestamptz NOT NULL,
+       updated_at timestamptz NOT NULL,
+       version bigint NOT NULL,
+       PRIMARY KEY (account_id, id)
+     )`,
+    `CREATE INDEX portal_sessions_status ON portal_sessions (account_id, status, id)`,
+    `CREATE INDEX portal_sessions_customer ON portal_sessions (account_id, customer_id, id)`,
+    // The page is asked for without an account.
+    `CREATE INDEX portal_sessions_id ON portal_sessions (id)`
+  )
+}

@@ -1,0 +1,33 @@
+/** The browser that pages are tried in: a Chromium of this machine. Tests that need one are skipped, and say so, where there is none. */
+import { Context, Effect, Layer } from "effect"
+import { existsSync } from "node:fs"
+import { chromium, type Browser as Playwright, type BrowserContextOptions, type Page } from "playwright-core"
+
+const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+
+/** Where it is: `CHROMIUM_PATH`, or where Debian and others put it. Undefined where there is none. */
+export const chromiumPath = (): string | undefined => [process.env["CHROMIUM_PATH"] ?? "", ...usual].find((path) => path !== "" && existsSync(path))
+
+/** What is said in the place of the tests. */
+export const MISSING = "skipped: there is no Chromium here. Install it (apt-get install chromium), or name one in CHROMIUM_PATH"
+
+/** Names of hosts, and the ports of this machine that answer for them. */
+export type Hosts = Readonly<Record<string, number>>
+
+export class Browser extends Context.Service<Browser, {
+  /** A window of its own, without anything that another one has kept. */
+  readonly open: (options?: BrowserContextOptions) => Promise<Page>
+}>()("@svc/testkit/browser/Browser") {
+  /** Started for these hosts, and closed with its windows. */
+  static readonly layer = <E, R>(hosts: Effect.Effect<Hosts, E, R>) =>
+    Layer.effect(Browser, Effect.gen(function*() {
+      const rules = Object.entries(yield* hosts).map(([host, port]) => `MAP ${host} 127.0.0.1:${port}`)
+      const start = () => chromium.launch({
+        executablePath: chromiumPath() ?? "",
+        // Root may not use Chromium's own sandbox; what is shown here is our own.
+        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=${rules.join(",")}`, "--font-render-hinting=none"]
+      })
+      const browser: Playwright = yield* Effect.acquireRelease(Effect.promise(start), (started) => Effect.promise(() => started.close()))
+      return Browser.of({ open: async (options = {}) => (await browser.newContext({ locale: "en-US", ...options })).newPage() })
+    }))
+}
