@@ -25,6 +25,9 @@ export interface Plan {
   /** Documents, and vectors, that are stored, and the questions asked about them. */
   readonly stored: number
   readonly questions: number
+  /** Subscriptions of an account whose metrics are asked for, and subscriptions that renew at one moment. */
+  readonly subscriptions: number
+  readonly renewals: number
   /** MCP sessions, each with an open stream. */
   readonly sessions: number
 }
@@ -49,6 +52,8 @@ export const full: Plan = {
   settlements: 10_000,
   stored: 100_000,
   questions: 500,
+  subscriptions: 100_000,
+  renewals: 10_000,
   sessions: 10_000
 }
 
@@ -69,5 +74,7 @@ export const quick: Plan = {
   settlements: 1_000,
   stored: 10_000,
   questions: 200,
+  subscriptions: 10_000,
+  renewals: 1_000,
   sessions: 2_000
 }

@@ -4,7 +4,8 @@ import { pipe } from "effect"
 import { billingCycles } from "./billing-cycles/resource.ts"
 import { customers } from "./customers/resource.ts"
 import { invoices } from "./invoices/resource.ts"
+import { metrics } from "./metrics/resource.ts"
 import { plans } from "./plans/resource.ts"
 import { subscriptions } from "./subscriptions/resource.ts"
 
-export const billing = pipe(plans, and(customers), and(billingCycles), and(subscriptions), and(invoices))
+export const billing = pipe(plans, and(customers), and(billingCycles), and(subscriptions), and(invoices), and(metrics))

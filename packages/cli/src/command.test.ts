@@ -155,7 +155,21 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.strictEqual((yield* svc("keys create --operator --scope ledger:read")).code, 2)
     }))
 
-  it.effect.each([...catalog.events.keys()])("trigger %s leaves the event in the log, of what it shows as it stands", (event) =>
+  /** What nobody waits for: only an account with a clock of its own can be brought there. */
+  const waits = new Set(["checkout.session.abandoned"])
+
+  it.effect.each([...waits])("trigger %s: says that an account without a clock would wait, and advances one with a clock", (event) =>
+    Effect.gen(function*() {
+      const { clock, id } = yield* clocked
+      const refused = yield* clock(`trigger ${event}`)
+      assert.deepStrictEqual([refused.code, /svc clock make/.test(refused.error)], [1, true], refused.error)
+      yield* clock("clock make")
+      const [, about = ""] = (yield* clock(`trigger ${event}`)).lines[0]?.split("  ") ?? []
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT type FROM events WHERE account_id = ${id} AND resource_id = ${about}`, [{ type: event }])
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+
+  it.effect.each([...catalog.events.keys()].filter((event) => !waits.has(event)))("trigger %s leaves the event in the log, of what it shows as it stands", (event) =>
     Effect.gen(function*() {
       const { account } = yield* Installation
       const sql = yield* SqlClient.SqlClient

@@ -33,6 +33,8 @@ export const CycleAttempt = Schema.Struct({
   outcome: Schema.Literals(["started", "succeeded", "failed", "skipped"]),
   /** What made it: the schedule, a new payment method, a request, or a result that the merchant recorded. */
   trigger: Schema.Literals(["schedule", "new_method", "request", "recorded"]),
+  /** Whether the customer was there to take a step, such as 3-D Secure. */
+  customer_present: Schema.Boolean,
   payment_intent_id: Schema.NullOr(Schema.String),
   payment_method_id: Schema.NullOr(Schema.String),
   decline_code: Schema.NullOr(Schema.String),
@@ -145,6 +147,21 @@ export const encode = encoderOf(BillingCycle)
 /** What is charged for it. Minor units. */
 export const effectiveCharge = ({ amount, proration_adjustment }: Pick<BillingCycle, "amount" | "proration_adjustment">): number =>
   Math.max(0, amount + proration_adjustment)
+
+export const CycleAttempts = Schema.Struct({ data: Schema.Array(CycleAttempt) }).annotate({
+  identifier: "BillingCycleAttemptList",
+  description: "Each try of the cycle, oldest first, with why it came to what it came to"
+})
+
+// ---------------------------------------------------------------------------------- requests
+
+export const RecordChargeResultRequest = Schema.Struct({
+  success: Schema.Boolean.annotate({ description: "Whether the customer has paid this cycle" }),
+  payment_intent_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+    description: "Your reference of the payment. The same result with the same reference again changes nothing"
+  }))
+}).annotate({ identifier: "RecordChargeResultRequest", examples: [{ success: true, payment_intent_id: exampleId("pi") }] })
+export type RecordChargeResultRequest = typeof RecordChargeResultRequest.Type
 
 /** What a list may be narrowed to; the names are those of the query. */
 export interface BillingCycleFilter {

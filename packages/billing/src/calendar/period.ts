@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 export const billingPeriods = ["weekly", "monthly", "quarterly", "annual"] as const
 
-export const BillingPeriod = Schema.Literals(billingPeriods).annotate({ identifier: "BillingPeriod", description: "How often a subscription is charged" })
+export const BillingPeriod = Schema.Literals(billingPeriods).annotate({ identifier: "BillingPeriod" })
 export type BillingPeriod = typeof BillingPeriod.Type
 
 export const DAY_MS = 86_400_000

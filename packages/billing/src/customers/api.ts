@@ -1,5 +1,6 @@
 /** The routes of customers. */
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { EmailAddress } from "@svc/kernel/email/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
@@ -10,7 +11,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CreateCustomerRequest, CustomerJson, EmailAddress, UpdateCustomerRequest } from "./model.ts"
+import { CreateCustomerRequest, CustomerJson, UpdateCustomerRequest } from "./model.ts"
 
 const id = { params: { id: Schema.String.annotate({ description: "The customer's id, or your own reference of the customer" }) } }
 

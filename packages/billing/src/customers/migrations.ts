@@ -8,7 +8,7 @@ export const CUSTOMERS_OF_METHODS = `INSERT INTO customers (account_id, id, cust
   FROM payment_methods WHERE customer_id IS NOT NULL GROUP BY account_id, customer_id`
 
 export const migrations: Migrations = {
-  "26112302_customers": statements(
+  "26112331_customers": statements(
     `CREATE TABLE customers (
        account_id text NOT NULL REFERENCES accounts (id),
        id text NOT NULL,

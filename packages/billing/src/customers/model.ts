@@ -3,6 +3,7 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { oneLine } from "@svc/accounts/text"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
+import { EmailAddress } from "@svc/kernel/email/model"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { type ById, kind } from "@svc/kernel/expansion"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
@@ -17,15 +18,6 @@ import { Model } from "effect/schema"
 
 export const CustomerId = idSchema("cus", "CustomerId")
 export type CustomerId = typeof CustomerId.Type
-
-// Nothing that a mail header or a list of addresses is made of.
-const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:".\p{Cc}\p{Cs}]{1,63}(?:\.[^\s@<>()[\]\\,;:".\p{Cc}\p{Cs}]{1,63}){1,3}$/u
-
-/** Where mail reaches somebody. */
-export const EmailAddress = Schema.String.check(Schema.isPattern(EMAIL, {
-  message: "must be an email address, for example jo@example.com",
-  toJsonSchema: () => ({ pattern: "^[^\\s@<>()[\\]\\\\,;:\"]{1,64}@[^\\s@<>()[\\]\\\\,;:\".]{1,63}(?:\\.[^\\s@<>()[\\]\\\\,;:\".]{1,63}){1,3}$" })
-})).annotate({ identifier: "EmailAddress" })
 
 /** A language, and where it matters script and country, as BCP 47 spells them. */
 export const Locale = Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?$/u, {

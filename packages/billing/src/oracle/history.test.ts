@@ -1,10 +1,12 @@
 /** Histories that were worked out by hand, and many that were not, whose money must be their time. In January 3100 is 100 a day. */
 import { assert, describe, it } from "@effect/vitest"
+import { parseJson } from "@svc/kernel/json"
 import { Schema } from "effect"
+import { readFileSync } from "node:fs"
 import { ask, hasPython } from "./ask.ts"
 import { randomHistories } from "./histories.ts"
 
-const Answer = Schema.fromJsonString(Schema.Struct({
+const Answer = Schema.Struct({
   status: Schema.String,
   period_end: Schema.Int,
   credit_balance: Schema.Int,
@@ -28,8 +30,10 @@ const Answer = Schema.fromJsonString(Schema.Struct({
   refunded: Schema.Int,
   waived: Schema.Int,
   forfeited: Schema.Int
-}))
+})
 type Answer = typeof Answer.Type
+const decode = Schema.decodeUnknownSync(Answer)
+const read = Schema.decodeUnknownSync(Schema.fromJsonString(Answer))
 
 const plans = {
   small: { amount: 3100, period: "monthly" },
@@ -176,6 +180,13 @@ const cases: ReadonlyArray<Case> = [
     cycles: ["period 01-01 3100 charged", "change 01-11 2900 charged", "period 02-05 6200 charged"]
   },
   {
+    what: "an anchor that is past, or more than a period away, is refused",
+    until: "02-10",
+    operations: [create(), { on: "01-11", do: "change_anchor", anchor: on("01-11") }, { on: "01-11", do: "change_anchor", anchor: on("03-01") + 1 }],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged"],
+    rest: { refused: [1, 2] }
+  },
+  {
     what: "a trial costs nothing, whatever the plan",
     until: "02-20",
     operations: [create("tried"), change("large", "next_cycle", "01-05")],
@@ -241,6 +252,25 @@ const cases: ReadonlyArray<Case> = [
     operations: [create("large"), change("small", "next_cycle"), { on: "01-12", do: "cancel" }],
     cycles: ["period 01-01 6200 charged"],
     rest: { waived: 0, credit_balance: 2100 }
+  },
+  {
+    what: "credit that a refund takes back is not left when it is cancelled at once",
+    until: "02-20",
+    operations: [
+      create("large"),
+      change("small", "now"),
+      { on: "01-12", do: "refund", cycle: 0, amount: 4100, reverse_credit: true },
+      { on: "01-13", do: "cancel" }
+    ],
+    cycles: ["period 01-01 6200 charged", "change 01-11 0 charged"],
+    rest: { refunded: 4100, credit_balance: 0, waived: 0 }
+  },
+  {
+    what: "a last cycle is tried by the schedule, of a subscription that has ended",
+    until: "02-20",
+    operations: [create(), change("large", "next_cycle"), { on: "01-12", do: "cancel", at_period_end: true }, card("01-20", "do_not_honor"), { ...card("02-02", null), at: on("02-02") - 1 }],
+    cycles: ["period 01-01 3100 charged", "final 02-01 2100 charged"],
+    rest: { status: "canceled", period_end: on("02-01") }
   }
 ]
 
@@ -250,7 +280,7 @@ describe.skipIf(!hasPython)("the oracle's histories", () => {
   const known = { zones: ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"], from: 2026, to: 2052 }
 
   it("are those that were worked out by hand", () => {
-    const answers = ask(cases.map(({ operations, until }) => history(until, operations)), known, Schema.decodeUnknownSync(Answer))
+    const answers = ask(cases.map(({ operations, until }) => history(until, operations)), known, read)
     assert.strictEqual(answers.length, cases.length)
     for (const [index, { cycles, rest = {}, what }] of cases.entries()) {
       const answer = answers[index]
@@ -260,8 +290,27 @@ describe.skipIf(!hasPython)("the oracle's histories", () => {
     }
   })
 
+  it("are those of its README", () => {
+    const blocks = readFileSync(new URL("README.md", import.meta.url), "utf8").split("\n").filter((line) => line.startsWith("    {")).map((line) => parseJson(line))
+    const asked = blocks.filter((block): block is object => typeof block === "object" && block !== null && "ask" in block)
+    const answers = ask(asked, known, parseJson)
+    // The first two have their whole answers beside them, the histories what is said of them in words.
+    assert.deepStrictEqual(answers.slice(0, 2), blocks.filter((block) => !asked.some((one) => one === block)))
+    const [upgrade, downgrade] = answers.slice(2).map((answer) => decode(answer))
+    assert.deepStrictEqual(upgrade?.cycles.map(({ credit_granted, effective, lines }) => [effective, credit_granted, lines.map(({ amount }) => amount)]), [
+      [500, 484, []],
+      [3451, 0, [-484, 1935]]
+    ])
+    assert.deepStrictEqual(downgrade?.cycles.map(({ credit_applied, effective, retries, status }) => [effective, credit_applied, retries, status]), [
+      [2000, 0, 0, "charged"],
+      [0, 0, 0, "charged"],
+      [250, 250, 4, "failed"]
+    ])
+    assert.deepInclude(downgrade, { captured: 2000, waived: 500, credit_balance: 250, status: "canceled" })
+  })
+
   it("charge what the time costs, in every history", () => {
-    const answers = ask(randomHistories(11, 1000, known.zones), known, Schema.decodeUnknownSync(Answer))
+    const answers = ask(randomHistories(11, 1000, known.zones), known, read)
     for (const { cycles, credit_balance, forfeited, refunded } of answers) {
       assert.isAtLeast(credit_balance, 0)
       // Only what was refunded makes a period worth less than its time.

@@ -13,23 +13,25 @@ Life. Trial: one period without a cycle, then the anchor is its end. Else the an
   (lines owed become a last cycle, amount 0, of the cancelled subscription; lines the other way become credit), a waiting change of plan happens (of another period: the
   anchor is this instant), the period advances, and its cycle is charged. While a cycle is open (past_due) the period does not advance;
   after a late success it does at once, from the old end. What falls due runs before an operation at the same instant.
-A failed charge: tries by the schedule, counted from the due date (= the period's start); a failed try stands for a planned one up to
+A failed charge: tries by the schedule, counted from the due date (= the period's start; of a cycle made more than 24 h later, when it was
+  made); a failed try stands for a planned one up to
   half an hour later (less than half the shortest way between two). A hard decline, and an end that was asked for without
   keep_collecting, stop the tries until the grace ends (the last planned try), when the cycle fails. A new card is tried at once. The try
-  that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left.
+  that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left if the account says so and it was not to end.
 A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived.
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
   +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
   period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
-  at_period_end. Past due or paused: only at_period_end. A later change takes the place of a waiting one, whatever it is.
-Moved anchor: the period now ends at the first of the new boundaries (from the anchor on) after now. Line: the added seconds at the price,
-  or the lost ones given back as a credit, at most V. Not while trialing, past due, paused.
+  at_period_end. Past due or paused: only at_period_end. A later change takes the place of a waiting one; to the plan it is on, undoes it.
+Moved anchor: the period now ends at the anchor, which is after now and at most a period after the end. Line: the added seconds at the price,
+  or the lost ones given back as a credit, at most V. Not while trialing, past due, paused, nor on a plan without proration.
 Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
   the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
 Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most captured - refunded -
   credit_granted; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent (carried, and
   waiting credit lines), which a waiting line then takes back (of a cancelled subscription: the carried credit itself, at once).
-Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit. At the end: see above.
+Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit; credit that was to be taken
+  back is taken from the carried credit first. At the end: see above.
 
 In the end, money captured - refunded - credit left = price x time sold + credit refused by V - waived - refunded + credit taken back -
 what waits or is still tried, but for half a minor unit a line; `sold` is computed from stretches of time and not from lines. It is checked here.
@@ -132,7 +134,8 @@ class History:
     def charge(self, cycle):
         if cycle["effective"] == 0:
             return self.pay(cycle)
-        self.open = cycle
+        late = self.now - cycle["period_start"] > DAY
+        self.open, self.due = cycle, self.now if late else cycle["period_start"]
         self.attempt(cycle)
 
     def attempt(self, cycle):
@@ -150,12 +153,12 @@ class History:
         self.decide()
 
     def decide(self):
-        cycle, due = self.open, self.open["period_start"]
+        cycle, due = self.open, self.due
         planned = next((due + offset for offset in self.tries if due + offset > self.now + self.margin), None)
         self.waits = self.cause in HARD or (self.ends and not self.keep) or planned is None
         if cycle["retries"] >= len(self.tries) or (self.waits and self.now >= due + self.tries[-1]):
             self.drop("failed")
-            return self.halt(0) if self.pauses and self.status != "canceled" else self.stop()
+            return self.halt(0) if self.pauses and not self.ends and self.status != "canceled" else self.stop()
         self.timer = due + self.tries[-1] if self.waits else planned
 
     def drop(self, status):
@@ -166,7 +169,10 @@ class History:
 
     def stop(self):
         owed = sum(line["amount"] for line in self.waiting)
-        self.waived, self.credit, self.waiting, self.status, self.timer = self.waived + max(0, owed), self.credit + max(0, -owed), [], "canceled", None
+        back = sum(line["amount"] for line in self.waiting if line["kind"] == "credit_reversed")
+        taken = max(0, min(self.credit, back, owed))
+        self.waived, self.credit = self.waived + max(0, owed) - taken, self.credit - taken + max(0, -owed)
+        self.waiting, self.change, self.ends, self.status, self.timer = [], None, False, "canceled", None
 
     def halt(self, seconds):
         self.resumes = "trialing" if self.trial else "active"
@@ -214,8 +220,11 @@ class History:
 
     def change_plan(self, plan, behavior="next_cycle", **_):
         old, new = self.plans[self.plan], self.plans[plan]
-        if self.status == "canceled":
+        if self.status == "canceled" or (plan == self.plan and self.change is None):
             raise Refused
+        if plan == self.plan:
+            self.change = None
+            return
         if self.trial and self.status == "trialing":
             self.plan, self.change = plan, None
             return
@@ -258,19 +267,18 @@ class History:
             self.waiting, self.credit = [], cycle["credit_carried"]
 
     def change_anchor(self, anchor, **_):
-        if self.status != "active":
+        plan = self.plans[self.plan]
+        most = boundary(self.anchor, self.zone, plan["period"], next_boundary(self.anchor, self.zone, plan["period"], self.end))
+        if self.status != "active" or not self.now < anchor <= most or not plan.get("allow_proration", True):
             raise Refused
-        period = self.plans[self.plan]["period"]
-        k = next_boundary(anchor, self.zone, period, self.now)
-        end = boundary(anchor, self.zone, period, k)
-        seconds = (end - self.end) // 1000 if end >= self.end else -((self.end - end) // 1000)
+        seconds = (anchor - self.end) // 1000 if anchor >= self.end else -((self.end - anchor) // 1000)
         line, forfeited = (self.line("anchor_change", self.price, seconds), 0) if seconds >= 0 else self.credit_line("anchor_change", -seconds)
         if seconds < 0:
             self.grant(-line["amount"])
-        if seconds != 0:
+        if anchor != self.end:
             self.wait(line)
         self.forfeited, self.rounded, self.left = self.forfeited + forfeited, self.rounded + 1, self.left + seconds
-        self.anchor, self.k, self.end = anchor, k, end
+        self.anchor, self.k, self.end = anchor, 0, anchor
 
     def refund(self, cycle, amount, reverse_credit=False, **_):
         if cycle >= len(self.cycles):

@@ -13,6 +13,7 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
+import { BillingPeriod } from "../calendar/period.ts"
 
 export const PlanId = idSchema("plan", "PlanId")
 export type PlanId = typeof PlanId.Type
@@ -21,8 +22,7 @@ export const planStatuses = ["draft", "active", "archived"] as const
 export const PlanStatus = Schema.Literals(planStatuses).annotate({ identifier: "PlanStatus" })
 export type PlanStatus = typeof PlanStatus.Type
 
-export const BillingPeriod = Schema.Literals(["weekly", "monthly", "quarterly", "annual"]).annotate({ identifier: "BillingPeriod" })
-export type BillingPeriod = typeof BillingPeriod.Type
+export { BillingPeriod }
 
 /** What becomes of the subscriptions of a plan that is archived. */
 export const ArchiveOption = Schema.Literals(["none", "at_period_end", "now"]).annotate({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { cap, periodValue, settle, type Settled } from "./settle.ts"
+import { cap, settle, type Settled } from "./settle.ts"
 
 const runs = { arbitrary: { runs: 1000 } }
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -50,30 +50,8 @@ describe("settling a cycle", () => {
   })
 })
 
-describe("the value of a period", () => {
-  const cycle = { kind: "period", amount: 500, proration_adjustment: 0, credit_applied: 0, refunded_amount: 0 } as const
-
-  it("is the price that was charged, less what was refunded, and the lines that wait", () => {
-    assert.strictEqual(periodValue([cycle], []), 500n)
-    assert.strictEqual(periodValue([{ ...cycle, refunded_amount: 100 }], []), 400n)
-    assert.strictEqual(periodValue([cycle], [lineOf(-300), lineOf(100)]), 300n)
-    assert.strictEqual(periodValue([{ ...cycle, refunded_amount: 300 }], [lineOf(-300)]), 0n)
-    assert.strictEqual(periodValue([], []), 0n)
-  })
-
-  it("is the same however the price was paid: in money, by credit, or by lines of the period before", () => {
-    assert.strictEqual(periodValue([{ ...cycle, proration_adjustment: -200, credit_applied: 200 }], []), 500n)
-    assert.strictEqual(periodValue([{ ...cycle, proration_adjustment: -700 }], []), 500n)
-    assert.strictEqual(periodValue([{ ...cycle, proration_adjustment: 700 }], []), 500n)
-  })
-
-  it("grows and shrinks by the lines of changes that were charged at once", () => {
-    const upgrade = { ...cycle, kind: "change", amount: 0, proration_adjustment: 1250, credit_applied: 200 } as const
-    assert.strictEqual(periodValue([cycle, upgrade], []), 1950n)
-    assert.strictEqual(periodValue([cycle, { ...upgrade, proration_adjustment: -400, credit_applied: 0 }], []), 100n)
-  })
-
-  it("is the most that a credit gives back", () => {
+describe("a credit", () => {
+  it("is never more than the period is worth", () => {
     assert.deepStrictEqual([cap(300, 400n), cap(400, 400n), cap(401, 400n), cap(5, 0n)], [300, 400, 400, 0])
   })
 })

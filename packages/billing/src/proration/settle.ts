@@ -45,30 +45,5 @@ export const settle = (amount: number, lines: ReadonlyArray<LineAmount>, credit_
   return Result.succeed({ proration_adjustment: Number(adjustment - applied), effective: Number(effective), credit_applied: Number(applied), credit_carried: Number(left) })
 }
 
-/** What a charged cycle of the current period was for, in minor units, by the names of its row. */
-export interface CycleMoney {
-  readonly kind: "period" | "change" | "final"
-  readonly amount: number
-  readonly proration_adjustment: number
-  readonly credit_applied: number
-  readonly refunded_amount: number
-}
-
-/**
- * What one cycle says of its period's value. The lines that a period's own cycle took are of the period before, and were its value:
- * what counts here is the price, however it was paid. A cycle of a change has no price, and its lines are of this period.
- */
-const valueOf = ({ amount, credit_applied, kind, proration_adjustment, refunded_amount }: CycleMoney): ReadonlyArray<number> =>
-  kind === "period" ? [amount, -refunded_amount] : [amount, proration_adjustment, credit_applied, -refunded_amount]
-
-/**
- * What the current period is worth: the price that was charged for it, its lines, taken and waiting, less what was refunded. Never
- * negative. A period whose price was paid by lines or credit of an earlier one is worth as much as one that was paid in money.
- */
-export const periodValue = (charged: ReadonlyArray<CycleMoney>, waiting: ReadonlyArray<LineAmount>): bigint => {
-  const value = sum(charged.flatMap(valueOf)) + sum(waiting.map((line) => line.amount))
-  return value > 0n ? value : 0n
-}
-
 /** The credit that is given for the rest of a period: never more than the period is worth, so no money is given back twice. */
 export const cap = (credit: number, value: bigint): number => (BigInt(credit) > value ? Number(value) : credit)

@@ -12,6 +12,8 @@ export class SubscriptionRepository extends Context.Service<SubscriptionReposito
   readonly find: (account: string, id: string) => Effect.Effect<Subscription | undefined>
   /** Those of the account with these ids, in any order. */
   readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Subscription>>
+  /** The ids of the oldest that run on a plan and are not to end yet: now, or with their period, which one that leaves the plan then need not. */
+  readonly toEnd: (account: string, plan: string, at_period_end: boolean, most: number) => Effect.Effect<ReadonlyArray<string>>
   /** Newest first. */
   readonly list: (account: string, filter: SubscriptionFilter, page: PageRequest) => Effect.Effect<Page<Subscription>>
 }>()("@svc/billing/SubscriptionRepository") {
@@ -40,9 +42,16 @@ export class SubscriptionRepository extends Context.Service<SubscriptionReposito
     const findAll = (account: string, ids: ReadonlyArray<string>) =>
       Effect.orDie(Effect.map(sql`SELECT * FROM subscriptions WHERE account_id = ${account} AND id = ANY(${ids}::text[])`, (rows) => rows.map((row) => decodeRow(row))))
 
+    const toEnd = (account: string, plan: string, at_period_end: boolean, most: number) =>
+      Effect.orDie(Effect.map(
+        sql<{ readonly id: string }>`SELECT id FROM subscriptions WHERE account_id = ${account} AND plan_id = ${plan} AND status <> 'canceled'
+          AND ${at_period_end ? sql`NOT cancel_at_end AND pending_change IS NULL` : sql`true`} ORDER BY id LIMIT ${most}`,
+        (rows) => rows.map(({ id }) => id)
+      ))
+
     const list = (account: string, filter: SubscriptionFilter, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "subscriptions", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
-    return SubscriptionRepository.of({ find, findAll, list })
+    return SubscriptionRepository.of({ find, findAll, list, toEnd })
   }))
 }

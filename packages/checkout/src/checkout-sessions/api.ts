@@ -24,6 +24,8 @@ const Exactly = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(25
 
 export class CheckoutSessionsGroup extends HttpApiGroup.make("checkout_sessions").add(
   HttpApiEndpoint.post("create", "/checkout/sessions", {
+    // What is wrong with it, and that it is missing, the handler says.
+    headers: { "idempotency-key": Schema.optionalKey(Schema.String) },
     payload: CreateCheckoutSessionRequest,
     success: [CheckoutSessionJson.pipe(HttpApiSchema.status(201)), CheckoutSessionJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, PlanNotActive]

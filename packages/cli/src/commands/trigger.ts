@@ -2,13 +2,14 @@
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { apiFlags, connect, explained } from "../connection.ts"
+import { checkoutSessions } from "../triggers/checkout-sessions.ts"
 import { paymentIntents } from "../triggers/payment-intents.ts"
 import { paymentMethods } from "../triggers/payment-methods.ts"
 import { portalSessions } from "../triggers/portal-sessions.ts"
 import { settlements } from "../triggers/settlements.ts"
 
 /** Of every resource that emits events; the tests say which type has none. */
-const triggers = { ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements }
+const triggers = { ...paymentIntents, ...paymentMethods, ...settlements, ...checkoutSessions, ...portalSessions }
 
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 
@@ -19,7 +20,7 @@ export const trigger = Command.make("trigger", {
   ...apiFlags
 }, Effect.fnUntraced(function*({ amount, currency, event, ...flags }) {
   const { baseUrl, client } = yield* connect(flags)
-  const { id, state } = yield* event.cause({ client, amount, currency }).pipe(Effect.mapError(explained(baseUrl)))
+  const { id, state } = yield* event.cause({ client, baseUrl, amount, currency }).pipe(Effect.mapError(explained(baseUrl)))
   yield* Console.log(`${event.name}  ${id}  ${state}`)
 })).pipe(
   Command.withDescription("Make something happen in the sandbox, such as a payment, so that an event does"),

@@ -6,6 +6,8 @@ import { Effect } from "effect"
 /** What a cause works with. Amounts are minor units. */
 export interface Sandbox {
   readonly client: Client
+  /** Of the server that the client speaks to, without a slash at the end. */
+  readonly baseUrl: string
   readonly amount: number
   readonly currency: string
 }

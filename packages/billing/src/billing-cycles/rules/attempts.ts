@@ -17,14 +17,17 @@ export const causeOf = ({ id }: Pick<BillingCycle, "id">, { number }: CycleAttem
 export interface Starting {
   readonly trigger: CycleAttempt["trigger"]
   readonly payment_method_id: string | null
+  /** Whether the customer is there to take a step. Nobody is, unless somebody says so. */
+  readonly customer_present?: boolean
   /** Why now, in words. */
   readonly reason: string
 }
 
-const next = (attempts: Attempts, at: DateTime.Utc, { payment_method_id, reason, trigger }: Starting): CycleAttempt => ({
+const next = (attempts: Attempts, at: DateTime.Utc, { customer_present = false, payment_method_id, reason, trigger }: Starting): CycleAttempt => ({
   number: attempts.length + 1,
   outcome: "started",
   trigger,
+  customer_present,
   payment_intent_id: null,
   payment_method_id,
   decline_code: null,

@@ -32,6 +32,7 @@ const stopped = (cycle: BillingCycle, { at }: Standing): BillingCycle =>
       number: cycle.attempts.length + 1,
       outcome: "skipped",
       trigger: "request",
+      customer_present: false,
       payment_intent_id: null,
       payment_method_id: null,
       decline_code: null,

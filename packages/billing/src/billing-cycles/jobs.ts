@@ -1,0 +1,11 @@
+/** What of billing cycles happens without a request. */
+import { captureMade, paymentEnded, refundMade } from "@svc/payments/payment-intents/model"
+import { Effect } from "effect"
+import { ATTEMPT } from "./model.ts"
+import { BillingCycles } from "./service/cycles.ts"
+
+/** The timers of billing cycles, by kind. */
+export const billingCycleJobs = Effect.map(BillingCycles, ({ proceed }) => new Map([[ATTEMPT, proceed]]))
+
+/** What payments on behalf of a cycle come to is written with them. */
+export const billingCycleFollowUps = Effect.map(BillingCycles, ({ onCapture, onEnd, onRefund }) => [captureMade.follow(onCapture), paymentEnded.follow(onEnd), refundMade.follow(onRefund)])

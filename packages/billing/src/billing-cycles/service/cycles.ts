@@ -1,0 +1,175 @@
+/** The verbs of a billing cycle: charged by its timer, by a request, or elsewhere. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { InvalidState, type NotFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { Addition, Follower } from "@svc/kernel/road/decision"
+import { triggersFrom } from "@svc/kernel/state-machine"
+import { untilCommitted } from "@svc/kernel/versions"
+import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
+import type { ChargeFailure } from "@svc/payments/payment-intents/service"
+import { Context, Effect, Layer } from "effect"
+import { succeeded } from "../../subscriptions/rules/charged.ts"
+import { chargingWith } from "../../subscriptions/rules/charging.ts"
+import { failed, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
+import { leadsTo, reached, timerAt } from "../../subscriptions/rules/steps.ts"
+import { billingCycleMachine } from "../machine.ts"
+import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
+import { BillingCycleRepository } from "../repository.ts"
+import { inFlight } from "../rules/attempts.ts"
+import { jitter, makeCharging } from "./charging.ts"
+import type { OwedBy } from "./loading.ts"
+import { makeMethods } from "./methods.ts"
+import { makeOutcomes } from "./outcomes.ts"
+
+/** What a charge that was asked for came to. */
+export interface Standing {
+  readonly status: "paid" | "failed" | "pending"
+  readonly cycle: BillingCycle
+  /** The payment, where one was made: of one that is pending, what the customer does next. */
+  readonly intent: PaymentIntent | undefined
+  readonly decline_code: string | null
+}
+
+/** How it is asked for. */
+export interface ChargeNow {
+  /** Instead of the subscription's own. */
+  readonly payment_method_id?: string
+  /** Whether the customer is there to take a step, such as 3-D Secure. */
+  readonly customer_present: boolean
+}
+
+/** Why nothing was asked of a provider, or why nobody knows yet what became of it. */
+export type ChargeNowFailure = NotFound | InvalidState | ChargeFailure | VersionConflict
+
+const underWay = ({ attempts, status }: BillingCycle) =>
+  new PaymentInFlight({
+    message: "A charge of this billing cycle is under way. Wait until it is decided, then decide anew.",
+    details: { state: status, operation: "charge", payment_intent_id: attempts.at(-1)?.payment_intent_id ?? null, retry_after: 2 }
+  })
+
+const notPending = ({ status }: BillingCycle, verb: string) => {
+  const allowed = triggersFrom(billingCycleMachine, status)
+  return new InvalidState({ message: `Cannot ${verb} a billing cycle that is ${status}: only a pending one is open.`, details: { state: status, allowed } })
+}
+
+export class BillingCycles extends Context.Service<BillingCycles, {
+  readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
+  readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
+  readonly attempts: (account: string, id: string) => Effect.Effect<ReadonlyArray<CycleAttempt>, NotFound>
+  /** The merchant took the money elsewhere, or did not get it. The same result again changes nothing. */
+  readonly recordChargeResult: (account: string, id: string, result: RecordChargeResultRequest) =>
+    Effect.Effect<BillingCycle, NotFound | InvalidState | PaymentInFlight | VersionConflict>
+  /** Charges a pending cycle now, beside its schedule: a failure leaves the scheduled tries as they are. */
+  readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<Standing, ChargeNowFailure>
+  /** Makes the payment of the try under way, for those who began it in their own commit; says how it stands. */
+  readonly follow: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<Standing, ChargeFailure>
+  /** For the timer: the next try of one that is due, what became of the one under way, or the end of its grace. */
+  readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
+  /** For payments on behalf of a cycle: what their commits write besides. */
+  readonly onCapture: Follower<Moved, never>
+  readonly onEnd: Follower<Ended, never>
+  readonly onRefund: Follower<Returned, never>
+}>()("@svc/billing/BillingCycles") {
+  static readonly layer = Layer.effect(BillingCycles, Effect.gen(function*() {
+    const repository = yield* BillingCycleRepository
+    const { begin, charge, commit, cycleOf, owedBy, skip } = yield* makeCharging
+    const methods = yield* makeMethods
+    const outcomes = yield* makeOutcomes
+
+    const get = Effect.fn("BillingCycles.get")(cycleOf)
+
+    const standingOf = Effect.fnUntraced(function*(cycle: BillingCycle, intent: PaymentIntent | undefined): Effect.fn.Return<Standing> {
+      const found = yield* Effect.orDie(cycleOf(cycle.account_id, cycle.id))
+      const status = found.status === "charged" ? "paid" : inFlight(found) === undefined ? "failed" : "pending"
+      return { status, cycle: found, intent, decline_code: found.attempts.at(-1)?.decline_code ?? null }
+    })
+
+    const follow = (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) =>
+      Effect.flatMap(charge(owed), (intent) => standingOf(owed.cycle, intent))
+
+    /** The method to charge by itself, and whether it is another one than was tried before. */
+    const methodFor = Effect.fnUntraced(function*({ cycle, subscription }: OwedBy) {
+      const method = yield* methods.of(subscription)
+      const tried = cycle.attempts.findLast(({ payment_method_id }) => payment_method_id !== null)
+      return { method, isNew: method !== null && cycle.attempts.length > 0 && tried?.payment_method_id !== method }
+    })
+
+    /** A try that is due begins; the cycle with it under way, or undefined where there is nothing to try. */
+    const tryDue = Effect.fnUntraced(function*(owed: OwedBy): Effect.fn.Return<BillingCycle | undefined, CommitRefused> {
+      const { at, cycle } = owed
+      const { isNew, method } = yield* methodFor(owed)
+      const isDue = cycle.next_attempt_at !== null && reached(cycle.next_attempt_at, at)
+      if (!isDue && !isNew) {
+        if (isOver(owed)) yield* commit(owed, graceOver(owed), "billing_cycle.grace")
+        else yield* commit(owed, leadsTo([], { set: [timerAt(ATTEMPT, cycle, cycle.next_attempt_at ?? cycle.grace_until)] }), "billing_cycle.wait")
+        return undefined
+      }
+      const how = chargingWith(owed.issuer, method, at, isNew
+        ? { trigger: "new_method", reason: "There is another payment method" }
+        : { trigger: "schedule", reason: "It was due" })
+      if (how._tag === "Now") return yield* begin(owed, how)
+      yield* skip(owed, how)
+      return undefined
+    })
+
+    const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
+      const cycle = yield* cycleOf(account, id)
+      if (cycle.status !== "pending") return
+      const owed = yield* owedBy(cycle)
+      const going = inFlight(cycle) === undefined ? yield* tryDue(owed) : cycle
+      if (going !== undefined) yield* charge({ ...owed, cycle: going })
+    })
+
+    /** Whether the result was told before. */
+    const isTold = ({ attempts, payment_intent_id, status }: BillingCycle, { payment_intent_id: reference, success }: RecordChargeResultRequest): boolean => {
+      const told = reference ?? null
+      const last = attempts.at(-1)
+      if (status === "pending") return !success && told !== null && last?.trigger === "recorded" && last.outcome === "failed" && last.payment_intent_id === told
+      return payment_intent_id === told && (success ? status === "charged" : status === "failed")
+    }
+
+    const record = Effect.fnUntraced(function*(account: string, id: string, result: RecordChargeResultRequest): Effect.fn.Return<BillingCycle, NotFound | InvalidState | PaymentInFlight | CommitRefused> {
+      const cycle = yield* cycleOf(account, id)
+      if (isTold(cycle, result)) return cycle
+      if (cycle.status !== "pending") return yield* notPending(cycle, "record a result of")
+      if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
+      const owed = yield* owedBy(cycle)
+      const payment_intent_id = result.payment_intent_id ?? null
+      const decided = result.success
+        ? succeeded(owed, { payment_intent_id, reason: "The merchant recorded that it was paid" })
+        : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
+      yield* commit(owed, decided, "billing_cycle.record")
+      return decided.steps.reduce((found, step) => step.of === "billing_cycle" ? step.to : found, cycle)
+    })
+
+    const beginNow = Effect.fnUntraced(function*(account: AccountFacts, id: string, { customer_present, payment_method_id }: ChargeNow): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
+      const cycle = yield* cycleOf(account.id, id)
+      if (cycle.status !== "pending") return yield* notPending(cycle, "charge")
+      if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
+      const owed = yield* owedBy(cycle)
+      const method = payment_method_id ?? (yield* methods.of(owed.subscription))
+      if (method === null) {
+        return yield* new ValidationError({ code: "payment_method_id", message: "payment_method_id: there is no payment method to charge. Send one, or give the customer a default." })
+      }
+      yield* methods.check(account, owed.subscription.customer_id, method)
+      const begun = yield* begin(owed, { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present })
+      return { ...owed, cycle: begun }
+    })
+
+    return BillingCycles.of({
+      get,
+      list: Effect.fn("BillingCycles.list")(repository.list),
+      attempts: Effect.fn("BillingCycles.attempts")((account: string, id: string) => Effect.map(cycleOf(account, id), ({ attempts }) => attempts)),
+      recordChargeResult: Effect.fn("BillingCycles.recordChargeResult")((account: string, id: string, result: RecordChargeResultRequest) =>
+        untilCommitted("billing cycle", record(account, id, result))),
+      chargeNow: Effect.fn("BillingCycles.chargeNow")(function*(account: AccountFacts, id: string, how: ChargeNow) {
+        return yield* follow(yield* untilCommitted("billing cycle", beginNow(account, id, how)))
+      }),
+      follow: Effect.fn("BillingCycles.follow")(follow),
+      proceed: Effect.fn("BillingCycles.proceed")((account: string, id: string) => untilCommitted("billing cycle", proceedOne(account, id))),
+      ...outcomes
+    })
+  }))
+}

@@ -1,0 +1,55 @@
+/** What is read before something is decided about a cycle. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { notFound } from "@svc/kernel/errors"
+import { PublicUrl } from "@svc/kernel/http/public-url"
+import { now } from "@svc/kernel/time"
+import { Effect } from "effect"
+import { InvoiceRepository } from "../../invoices/repository.ts"
+import { prefixOf } from "../../invoices/rules.ts"
+import { SubscriptionRepository } from "../../subscriptions/repository.ts"
+import type { Owed } from "../../subscriptions/rules/charged.ts"
+import type { Issuer } from "../../subscriptions/rules/charging.ts"
+import type { BillingCycle } from "../model.ts"
+import { BillingCycleRepository } from "../repository.ts"
+
+/** An account as it issues invoices, and as payments know it. */
+export interface Issuing extends Issuer {
+  readonly account: AccountFacts
+}
+
+/** A cycle with all that a decision about it looks at. */
+export interface OwedBy extends Owed {
+  readonly issuer: Issuing
+}
+
+/** Makes the functions that load. */
+export const makeLoading = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  const cycles = yield* BillingCycleRepository
+  const invoices = yield* InvoiceRepository
+  const subscriptions = yield* SubscriptionRepository
+  const url = yield* PublicUrl
+
+  const issuerOf = (account: string): Effect.Effect<Issuing> =>
+    Effect.orDie(Effect.map(accounts.get(AccountId.make(account)), (found) => ({ account: found, prefix: prefixOf(found), url })))
+
+  const cycleOf = Effect.fnUntraced(function*(account: string, id: string) {
+    return (yield* cycles.find(account, id)) ?? (yield* notFound("billing cycle"))
+  })
+
+  /** What belongs to a cycle. A cycle without its subscription is a defect. */
+  const owedBy = Effect.fnUntraced(function*(cycle: BillingCycle, known?: Issuing): Effect.fn.Return<OwedBy> {
+    const { account_id, invoice_id, subscription_id } = cycle
+    const [subscription, invoice, issuer] = yield* Effect.all([
+      subscriptions.find(account_id, subscription_id),
+      invoice_id === null ? Effect.undefined : invoices.find(account_id, invoice_id),
+      known === undefined ? issuerOf(account_id) : Effect.succeed(known)
+    ], { concurrency: 3 })
+    if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
+    return { cycle, subscription, invoice, issuer, at: yield* now }
+  })
+
+  return { issuerOf, cycleOf, owedBy }
+})

@@ -1,0 +1,64 @@
+/** What payments on behalf of a cycle come to: written with the payment, whenever that is. */
+import { Accounts } from "@svc/accounts/accounts/service"
+import type { Addition, Followed } from "@svc/kernel/road/decision"
+import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
+import { declineCodes } from "@svc/payments/rails/model"
+import { Effect } from "effect"
+import { succeeded } from "../../subscriptions/rules/charged.ts"
+import { failed, type Failure } from "../../subscriptions/rules/failed.ts"
+import { changedCycle, leadsTo } from "../../subscriptions/rules/steps.ts"
+import { additionOf } from "../../subscriptions/road.ts"
+import { CYCLE_ORIGIN } from "../model.ts"
+import { BillingCycleRepository } from "../repository.ts"
+import { ended } from "../rules/attempts.ts"
+import { jitter } from "./charging.ts"
+import { makeLoading } from "./loading.ts"
+
+const nothing: Addition = {}
+
+/** Why a payment ended without its money. What is no decline, such as a void, is one in general. */
+export const causeOf = ({ decline_code, failure_reason }: PaymentIntent): Failure["cause"] =>
+  decline_code ?? declineCodes.find((code) => code === failure_reason) ?? "generic_decline"
+
+export const makeOutcomes = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  const cycles = yield* BillingCycleRepository
+  const { issuerOf, owedBy } = yield* makeLoading
+
+  /** The cycle that the payment is for; undefined for payments of others, which costs nothing. */
+  const cycleOf = ({ merchant_id, origin }: PaymentIntent) =>
+    origin?.type === CYCLE_ORIGIN ? cycles.find(merchant_id, origin.id) : Effect.undefined
+
+  /** The money is there. Whatever the cycle is by then, it is never lost sight of. */
+  const onCapture = Effect.fnUntraced(function*({ account, intent }: Moved, { at }: Followed): Effect.fn.Return<Addition> {
+    const cycle = yield* cycleOf(intent)
+    if (cycle === undefined) return nothing
+    if (cycle.status !== "pending") {
+      const reason = `The payment was captured although the cycle was ${cycle.status}: refund it, or record why it is kept`
+      const attempts = ended(cycle.attempts, at, { outcome: "succeeded", reason, payment_intent_id: intent.id, next_attempt_at: null })
+      return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount: cycle.captured_amount + intent.captured_amount }) }]))
+    }
+    const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
+    const issuer = owed.invoice?.status === "draft" ? yield* issuerOf(account.id) : owed.issuer
+    return additionOf(succeeded({ ...owed, at, issuer }, { payment_intent_id: intent.id, reason: "The payment was captured" }))
+  })
+
+  const onEnd = Effect.fnUntraced(function*({ intent }: Ended, { at }: Followed): Effect.fn.Return<Addition> {
+    const cycle = yield* cycleOf(intent)
+    if (cycle?.status !== "pending") return nothing
+    const account = yield* accounts.facts(intent.merchant_id)
+    const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
+    const { decline_code, id } = intent
+    return additionOf(failed({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
+  })
+
+  /** What was given back of it. */
+  const onRefund = Effect.fnUntraced(function*({ amount, intent }: Returned, { at }: Followed): Effect.fn.Return<Addition> {
+    const cycle = yield* cycleOf(intent)
+    if (cycle === undefined) return nothing
+    const status = cycle.status === "charged" && intent.state === "refunded" ? "refunded" : cycle.status
+    return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { status, refunded_amount: cycle.refunded_amount + amount }) }]))
+  })
+
+  return { onCapture, onEnd, onRefund }
+})

@@ -1,0 +1,184 @@
+import { assert, layer } from "@effect/vitest"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { parseJson } from "@svc/kernel/json"
+import { Committer } from "@svc/kernel/road/committer"
+import { now } from "@svc/kernel/time"
+import { runDue } from "@svc/kernel/timers"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { Rails } from "@svc/payments/rails/rail"
+import { simulatorRails } from "@svc/payments/rails/simulator"
+import { verifyBooks } from "@svc/testkit/road"
+import { servicesWith } from "@svc/testkit/services"
+import { Effect, Exit, Fiber, Latch, Layer, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { CheckoutSessionId, type CreateCheckoutSessionRequest } from "./model.ts"
+import { commitOf } from "./road.ts"
+import { begin } from "./rules.ts"
+import { CheckoutSessions } from "./service.ts"
+
+/** What the rail waits for before it answers. */
+let before: Effect.Effect<void> = Effect.void
+
+const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
+  ...rail,
+  authorize: (request) => Effect.andThen(Effect.suspend(() => before), rail.authorize(request))
+}))))
+
+const Made = Schema.Struct({ id: CheckoutSessionId, url: Schema.String })
+
+let keys = 0
+
+const open = Effect.fnUntraced(function*(request: Partial<CreateCheckoutSessionRequest> = {}) {
+  const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+  const sessions = yield* CheckoutSessions
+  const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
+  const reply = yield* sessions.create({ account, keyed, payload: { mode: "payment", amount: 1_999, currency: "USD", metadata: { order: "6735" }, ...request } })
+  return yield* sessions.get(account.id, Schema.decodeUnknownSync(Made)(parseJson(reply.body)).id)
+})
+
+type Session = Effect.Success<ReturnType<typeof open>>
+
+const latest = ({ account_id, id }: Session) => Effect.flatMap(CheckoutSessions, ({ get }) => get(account_id, id))
+
+const pay = Effect.fnUntraced(function*(session: Session, payment_method_id: string, number?: number) {
+  const current = yield* latest(session)
+  return yield* (yield* CheckoutSessions).pay(current, { number: number ?? current.tries + 1, payment_method_id, customer_email: undefined })
+})
+
+const told = Effect.fnUntraced(function*({ account_id }: Session) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account_id} ORDER BY seq`).map(({ type }) => type)
+})
+
+const paymentsOf = Effect.fnUntraced(function*({ account_id }: Session) {
+  return (yield* (yield* PaymentIntents).list(account_id, {}, { page: 1, per_page: 20 })).data
+})
+
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+
+layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) => {
+  it.effect("is paid once and completed in the commit of the capture", () =>
+    Effect.gen(function*() {
+      const session = yield* open()
+      assert.match(session.url, new RegExp(`^http://svc\\.test/checkout/${session.id}/\\w{32}$`, "u"))
+      const paid = yield* pay(session, "tok_visa")
+      assert.deepInclude(yield* latest(session), { status: "complete", payment_status: "paid", payment_intent_id: paid.payment_intent_id, trying: null })
+      const [payment, ...others] = yield* paymentsOf(session)
+      assert.isEmpty(others)
+      assert.strictEqual(payment?.id, paid.payment_intent_id)
+      assert.deepInclude(payment, { state: "captured", captured_amount: 1_999, metadata: { order: "6735" }, origin: { type: "checkout_session", id: session.id } })
+      assert.deepStrictEqual(yield* told(session), ["payment_intent.created", "payment_intent.authorized", "payment_intent.captured", "checkout.session.completed"])
+      assert.strictEqual((yield* Effect.flip(pay(session, "tok_visa")))._tag, "NotPayable")
+      assert.isTrue((yield* verifyBooks(session.account_id)).ok)
+      yield* after("2 days")
+      assert.notInclude(yield* told(session), "checkout.session.abandoned")
+    }))
+
+  it.effect("that was declined takes another try, which is another payment; a page that is old takes none", () =>
+    Effect.gen(function*() {
+      const session = yield* open()
+      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), { status: "open", payment_status: "unpaid", last_failure: "insufficient_funds", tries: 1 })
+      assert.strictEqual((yield* Effect.flip(pay(session, "tok_visa", 1)))._tag, "NotPayable")
+      assert.deepInclude(yield* pay(session, "tok_fraudulent"), { payment_status: "unpaid", last_failure: "fraudulent", tries: 2 })
+      assert.deepInclude(yield* pay(session, "pm_01KDVK5D80000000000000000A"), { payment_status: "unpaid", last_failure: "unusable", tries: 3 })
+      assert.deepInclude(yield* pay(session, "tok_mastercard"), { status: "complete", tries: 4 })
+      assert.sameMembers((yield* paymentsOf(session)).map(({ state }) => state), ["failed", "cancelled", "captured"])
+      assert.strictEqual((yield* told(session)).filter((type) => type === "checkout.session.completed").length, 1)
+    }))
+
+  it.effect("is paid once by ten tabs at one moment", () =>
+    Effect.gen(function*() {
+      const session = yield* open()
+      const exits = yield* Effect.all(Array.from({ length: 10 }, () => Effect.exit(pay(session, "tok_visa", 1))), { concurrency: "unbounded" })
+      assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
+      assert.strictEqual((yield* paymentsOf(session)).length, 1)
+      assert.deepInclude(yield* latest(session), { status: "complete", tries: 1 })
+    }))
+
+  it.effect("cannot expire while its payment is under way, nor when it is complete or expired", () =>
+    Effect.gen(function*() {
+      const sessions = yield* CheckoutSessions
+      const session = yield* open()
+      const expire = sessions.expire(session.account_id, session.id)
+      const [called, mayAnswer] = [yield* Latch.make(false), yield* Latch.make(false)]
+      before = Effect.andThen(called.open, mayAnswer.await)
+      const paying = yield* Effect.forkChild(pay(session, "tok_visa"))
+      yield* called.await
+      assert.strictEqual((yield* Effect.flip(expire))._tag, "PaymentInFlight")
+      yield* mayAnswer.open
+      yield* Fiber.join(paying)
+      before = Effect.void
+      assert.strictEqual((yield* Effect.flip(expire))._tag, "InvalidState")
+
+      const other = yield* open()
+      yield* pay(other, "tok_requires_action")
+      assert.strictEqual((yield* Effect.flip(sessions.expire(other.account_id, other.id)))._tag, "PaymentInFlight")
+
+      const third = yield* open()
+      assert.deepInclude(yield* sessions.expire(third.account_id, third.id), { status: "expired" })
+      assert.strictEqual((yield* Effect.flip(sessions.expire(third.account_id, third.id)))._tag, "InvalidState")
+      assert.strictEqual((yield* Effect.flip(pay(third, "tok_visa")))._tag, "NotPayable")
+      assert.deepStrictEqual(yield* told(third), ["checkout.session.expired"])
+    }))
+
+  it.effect("expires when its time is over, but not while its payment is under way", () =>
+    Effect.gen(function*() {
+      const session = yield* open()
+      yield* after("23 hours")
+      assert.strictEqual((yield* latest(session)).status, "open")
+      const late = yield* pay(session, "tok_requires_action")
+      assert.deepInclude(late, { payment_status: "processing", trying: null })
+      yield* after("2 hours")
+      assert.deepInclude(yield* latest(session), { status: "open", payment_status: "processing" })
+      const [payment] = yield* paymentsOf(session)
+      yield* (yield* PaymentIntents).completeAction(payment?.next_action?.url.split("/").at(-1) ?? "", false)
+      assert.deepInclude(yield* latest(session), { payment_status: "unpaid", last_failure: "authentication_required" })
+      yield* after("1 seconds")
+      assert.deepInclude(yield* latest(session), { status: "expired" })
+      assert.strictEqual((yield* told(session)).at(-1), "checkout.session.expired")
+    }))
+
+  it.effect("is abandoned half an hour after the last visit, once, and can be paid all the same", () =>
+    Effect.gen(function*() {
+      const { visit } = yield* CheckoutSessions
+      const session = yield* open()
+      yield* after("45 minutes")
+      assert.isEmpty(yield* told(session), "nobody was there")
+      yield* visit(session)
+      yield* after("29 minutes")
+      yield* visit(yield* latest(session))
+      yield* after("29 minutes")
+      assert.isEmpty(yield* told(session))
+      yield* after("1 minutes")
+      assert.deepStrictEqual(yield* told(session), ["checkout.session.abandoned"])
+      yield* visit(yield* latest(session))
+      yield* after("31 minutes")
+      assert.deepStrictEqual(yield* told(session), ["checkout.session.abandoned"])
+      assert.deepInclude(yield* pay(session, "tok_visa"), { payment_status: "paid" })
+    }))
+
+  it.effect("whose payment was announced by a process that died is taken up by its timer, and is paid once", () =>
+    Effect.gen(function*() {
+      const session = yield* open()
+      const begun = Result.getOrThrow(begin(session, { number: 1, payment_method_id: "tok_visa", customer_email: undefined }, yield* now))
+      yield* (yield* Committer).commit(commitOf(begun, "died"))
+      yield* after("59 seconds")
+      assert.deepInclude(yield* latest(session), { payment_status: "processing" })
+      yield* after("1 seconds")
+      assert.deepInclude(yield* latest(session), { status: "complete", payment_status: "paid" })
+      yield* (yield* CheckoutSessions).resume(session.account_id, session.id)
+      assert.strictEqual((yield* paymentsOf(session)).length, 1)
+    }))
+
+  it.effect("is found by its address alone, and by no other", () =>
+    Effect.gen(function*() {
+      const { at } = yield* CheckoutSessions
+      const { id, url } = yield* open()
+      const secret = url.split("/").at(-1) ?? ""
+      assert.strictEqual((yield* at(id, secret)).id, id)
+      for (const [one, other] of [[id, secret.slice(1)], [id, ""], [id, secret.toLowerCase()], ["cs_1", secret], [(yield* open()).id, secret]] as const) {
+        assert.strictEqual((yield* Effect.flip(at(one, other)))._tag, "NotFound")
+      }
+    }))
+})
