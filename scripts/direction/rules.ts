@@ -86,6 +86,8 @@ const FREE: ReadonlySet<string> = new Set([
   "schedules",
   "signal",
   "worker",
+  // billing
+  "pdf",
   // server
   "health",
   "versions"

@@ -5,7 +5,9 @@ import { billingCycles } from "./billing-cycles/resource.ts"
 import { customers } from "./customers/resource.ts"
 import { invoices } from "./invoices/resource.ts"
 import { metrics } from "./metrics/resource.ts"
+import { orders } from "./orders/resource.ts"
 import { plans } from "./plans/resource.ts"
 import { subscriptions } from "./subscriptions/resource.ts"
+import { subscriptionChanges } from "./subscriptions/resource/changes.ts"
 
-export const billing = pipe(plans, and(customers), and(billingCycles), and(subscriptions), and(invoices), and(metrics))
+export const billing = pipe(plans, and(customers), and(orders), and(billingCycles), and(subscriptions), and(subscriptionChanges), and(invoices), and(metrics))

@@ -8,6 +8,7 @@ import { Clock, Console, Data, Effect, Fiber, Layer, Option, References } from "
 import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { spending } from "./agents/spending/spending.ts"
+import * as billing from "./billing/billing.ts"
 import { kills } from "./kills/kills.ts"
 import * as inside from "./kills/inside.ts"
 import { playAll } from "./lost-replies/lost-replies.ts"
@@ -135,6 +136,25 @@ const proveSpending = Effect.fnUntraced(function*(count: number, seed: string) {
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
 
+const proveBilling = Effect.fnUntraced(function*(count: number) {
+  const progress = makeProgress("histories of subscriptions", count)
+  let [done, broken] = [0, 0]
+  // A seed for each database: as many histories as keep its queries fast.
+  for (let seed = 1; done < count; seed++) {
+    const some = Math.min(PER_DATABASE, count - done)
+    const before = done
+    const failures = yield* billing.playAll({ seed, count: some, progress: (now) => progress(before + now) }).pipe(
+      Effect.provide(connections.pipe(Layer.provide(layerClone))),
+      Effect.provideService(References.MinimumLogLevel, "Fatal")
+    )
+    done += some
+    broken += failures.length
+    if (failures.length > 0) yield* show(failures.map(billing.told), `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing ${count}`)
+  }
+  const proved: Outcome = { what: `${count} histories of subscriptions, in twenty years, beside the oracle`, broken }
+  return proved
+})
+
 /** Runs a suite and says in one line what came of it. */
 const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>
   Effect.gen(function*() {
@@ -154,10 +174,11 @@ const prove = Command.make("prove", {
   storms: amount("storms", 500, "Idempotency keys to storm"),
   replies: amount("replies", 20_000, "Paid calls whose reply is lost"),
   spending: amount("spending", 40, "Servers to kill while agents spend"),
+  billing: amount("billing", 2_000, "Histories of subscriptions, compared with the oracle in Python"),
   first: Flag.Int("first").pipe(Flag.withDefault(0), Flag.withDescription("The number of the first of these calls, which chooses what befalls it")),
   run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
   seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
-}, Effect.fnUntraced(function*({ first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
+}, Effect.fnUntraced(function*({ billing: billed, first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
   const suites = Option.match(seed, {
     onSome: (one) => [timed(proveSeeds([one]))],
     onNone: () => [
@@ -165,7 +186,8 @@ const prove = Command.make("prove", {
       ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
       ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),
       ...(killed > 0 ? [timed(proveKills(killed, run))] : []),
-      ...(spent > 0 ? [timed(proveSpending(spent, run))] : [])
+      ...(spent > 0 ? [timed(proveSpending(spent, run))] : []),
+      ...(billed > 0 ? [timed(proveBilling(billed))] : [])
     ]
   })
   const broken = yield* Effect.forEach(suites, (suite) => suite)

@@ -1,6 +1,7 @@
 /** What of billing cycles happens without a request. */
 import { captureMade, paymentEnded, refundMade } from "@svc/payments/payment-intents/model"
 import { Effect } from "effect"
+import { defaultMethodChanged } from "../customers/model.ts"
 import { ATTEMPT } from "./model.ts"
 import { BillingCycles } from "./service/cycles.ts"
 
@@ -8,4 +9,9 @@ import { BillingCycles } from "./service/cycles.ts"
 export const billingCycleJobs = Effect.map(BillingCycles, ({ proceed }) => new Map([[ATTEMPT, proceed]]))
 
 /** What payments on behalf of a cycle come to is written with them. */
-export const billingCycleFollowUps = Effect.map(BillingCycles, ({ onCapture, onEnd, onRefund }) => [captureMade.follow(onCapture), paymentEnded.follow(onEnd), refundMade.follow(onRefund)])
+export const billingCycleFollowUps = Effect.map(BillingCycles, ({ onCapture, onDefaultMethod, onEnd, onRefund }) => [
+  captureMade.follow(onCapture),
+  paymentEnded.follow(onEnd),
+  refundMade.follow(onRefund),
+  defaultMethodChanged.follow(onDefaultMethod)
+])

@@ -4,15 +4,18 @@ import { Currency } from "@svc/kernel/currency"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { both, refersTo } from "@svc/kernel/expansion"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
+import { paymentIntentKind } from "@svc/payments/payment-intents/model"
 import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
 import { SignedAmount } from "../lines/model.ts"
-import { SubscriptionId } from "../subscriptions/model.ts"
+import { planKind } from "../plans/model.ts"
+import { SubscriptionId, subscriptionKind } from "../subscriptions/model.ts"
 
 export const BillingCycleId = idSchema("billcycle", "BillingCycleId")
 export type BillingCycleId = typeof BillingCycleId.Type
@@ -92,41 +95,44 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   version: Schema.Int
 }) {}
 
-export const BillingCycleJson = BillingCycle.json.annotate({
+export const billingCycleExample = {
+  id: exampleId("billcycle"),
+  account_id: exampleId("acct"),
+  subscription_id: exampleId("sub"),
+  plan_id: exampleId("plan"),
+  kind: "period",
+  period_start: EXAMPLE_TIME,
+  period_end: "2026-02-01T12:00:00.000Z",
+  amount: 1999,
+  currency: "USD",
+  status: "charged",
+  proration_adjustment: 0,
+  due_date: EXAMPLE_TIME,
+  charged_at: EXAMPLE_TIME,
+  last_retry_at: EXAMPLE_TIME,
+  next_attempt_at: null,
+  grace_until: "2026-01-04T12:00:00.000Z",
+  retries: 0,
+  max_retries: 4,
+  payment_intent_id: exampleId("pi"),
+  invoice_id: exampleId("inv"),
+  idempotency_key: `bill_${exampleId("sub")}_${EXAMPLE_TIME}`,
+  captured_amount: 1999,
+  refunded_amount: 0,
+  credit_applied: 0,
+  credit_granted: 0,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 2
+} as const
+
+/** What of a cycle can be shown whole. */
+export const cycleExpansion = both(refersTo("subscription", subscriptionKind), both(refersTo("plan", planKind), refersTo("payment_intent", paymentIntentKind)))
+
+export const BillingCycleJson = Schema.Struct({ ...BillingCycle.json.fields, ...cycleExpansion.fields }).annotate({
   identifier: "BillingCycle",
   description: "What one period of a subscription costs, and how it was charged. Amounts are minor units of `currency`."
-}).pipe(Schema.annotateEncoded({
-  examples: [{
-    id: exampleId("billcycle"),
-    account_id: exampleId("acct"),
-    subscription_id: exampleId("sub"),
-    plan_id: exampleId("plan"),
-    kind: "period",
-    period_start: EXAMPLE_TIME,
-    period_end: "2026-02-01T12:00:00.000Z",
-    amount: 1999,
-    currency: "USD",
-    status: "charged",
-    proration_adjustment: 0,
-    due_date: EXAMPLE_TIME,
-    charged_at: EXAMPLE_TIME,
-    last_retry_at: EXAMPLE_TIME,
-    next_attempt_at: null,
-    grace_until: "2026-01-04T12:00:00.000Z",
-    retries: 0,
-    max_retries: 4,
-    payment_intent_id: exampleId("pi"),
-    invoice_id: exampleId("inv"),
-    idempotency_key: `bill_${exampleId("sub")}_${EXAMPLE_TIME}`,
-    captured_amount: 1999,
-    refunded_amount: 0,
-    credit_applied: 0,
-    credit_granted: 0,
-    created_at: EXAMPLE_TIME,
-    updated_at: EXAMPLE_TIME,
-    version: 2
-  }]
-}))
+}).pipe(Schema.annotateEncoded({ examples: [billingCycleExample] }))
 
 /** What webhooks tell of a cycle. */
 export const billingCycleEvents = eventsOf("billing_cycle", ["created", "charged", "failed"], BillingCycleJson)

@@ -15,6 +15,8 @@ export class BillingCycleRepository extends Context.Service<BillingCycleReposito
   readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<BillingCycle>>
   /** Those of a subscription that are pending, oldest first. */
   readonly pendingOf: (account: string, subscription: string) => Effect.Effect<ReadonlyArray<BillingCycle>>
+  /** The ids of those that are pending and charged with the default method of this customer. */
+  readonly pendingByDefault: (account: string, customer: string) => Effect.Effect<ReadonlyArray<string>>
   /** All of a subscription, oldest first: those of the current period, when that begins at `since`. */
   readonly of: (account: string, subscription: string, since?: DateTime.Utc) => Effect.Effect<ReadonlyArray<BillingCycle>>
   /** Newest first. */
@@ -54,6 +56,13 @@ export class BillingCycleRepository extends Context.Service<BillingCycleReposito
         (rows) => rows.map((row) => decodeRow(row))
       ))
 
+    const pendingByDefault = (account: string, customer: string) =>
+      Effect.orDie(Effect.map(
+        sql<{ readonly id: string }>`SELECT c.id FROM subscriptions s JOIN billing_cycles c ON c.account_id = s.account_id AND c.subscription_id = s.id
+          WHERE s.account_id = ${account} AND s.customer_id = ${customer} AND s.payment_method_id IS NULL AND c.status = 'pending' ORDER BY c.id`,
+        (rows) => rows.map(({ id }) => id)
+      ))
+
     const of = (account: string, subscription: string, since?: DateTime.Utc) =>
       Effect.orDie(Effect.map(
         sql`SELECT * FROM billing_cycles WHERE account_id = ${account} AND subscription_id = ${subscription}
@@ -61,6 +70,6 @@ export class BillingCycleRepository extends Context.Service<BillingCycleReposito
         (rows) => rows.map((row) => decodeRow(row))
       ))
 
-    return BillingCycleRepository.of({ of, pendingOf, find, findAll, list })
+    return BillingCycleRepository.of({ of, pendingOf, pendingByDefault, find, findAll, list })
   }))
 }

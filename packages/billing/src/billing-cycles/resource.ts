@@ -1,10 +1,24 @@
 /** What billing cycles bring to the service. */
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
+import { FollowUps } from "@svc/kernel/road/follow-ups"
+import { Layer } from "effect"
+import { InvoiceRepository } from "../invoices/repository.ts"
+import { SubscriptionRepository } from "../subscriptions/repository.ts"
+import * as http from "./http.ts"
+import { billingCycleFollowUps, billingCycleJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { BillingCycleRepository } from "./repository.ts"
+import { BillingCycles } from "./service/cycles.ts"
 
 export const billingCycles = {
   ...nothing,
-  services: BillingCycleRepository.layer,
+  // What is charged is decided with the subscription and the invoice: their rows are read here, too.
+  services: contribute(FollowUps, billingCycleFollowUps).pipe(
+    Layer.provideMerge(BillingCycles.layer),
+    Layer.provideMerge(Layer.mergeAll(BillingCycleRepository.layer, SubscriptionRepository.layer, InvoiceRepository.layer))
+  ),
+  routes: http.layer,
+  timers: billingCycleJobs,
   migrations
 }

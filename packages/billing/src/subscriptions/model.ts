@@ -4,6 +4,7 @@ import { Currency } from "@svc/kernel/currency"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
+import { both, type ById, kind, refersTo } from "@svc/kernel/expansion"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
@@ -12,10 +13,12 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Metadata } from "@svc/payments/payment-intents/model"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { type DateTime, Schema } from "effect"
+import { Context, type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
 import { TimeZone } from "../calendar/time-zone.ts"
+import { customerKind } from "../customers/model.ts"
 import { Lines, SignedAmount } from "../lines/model.ts"
+import { planKind } from "../plans/model.ts"
 
 export const SubscriptionId = idSchema("sub", "SubscriptionId")
 export type SubscriptionId = typeof SubscriptionId.Type
@@ -147,10 +150,19 @@ export const subscriptionExample = {
   version: 2
 } as const
 
-export const SubscriptionJson = Subscription.json.annotate({
+/** What of a subscription can be shown whole. */
+export const subscriptionExpansion = both(refersTo("plan", planKind), refersTo("customer", customerKind))
+
+export const SubscriptionJson = Schema.Struct({ ...Subscription.json.fields, ...subscriptionExpansion.fields }).annotate({
   identifier: "Subscription",
   description: "A customer's standing order for a plan. Amounts are minor units of `currency`."
 }).pipe(Schema.annotateEncoded({ examples: [subscriptionExample] }))
+
+/** Finds the subscriptions that other resources refer to. */
+export class SubscriptionsById extends Context.Service<SubscriptionsById, ById<typeof SubscriptionJson.Type>>()("@svc/billing/SubscriptionsById") {}
+
+/** A subscription, for what refers to one. */
+export const subscriptionKind = kind({ schema: SubscriptionJson, scope: "subscriptions:read", byId: SubscriptionsById }, subscriptionExpansion)
 
 /** What webhooks tell of a subscription. */
 export const subscriptionEvents = eventsOf(

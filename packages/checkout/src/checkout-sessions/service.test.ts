@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { Orders } from "@svc/billing/orders/service"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
@@ -66,9 +67,13 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       assert.deepInclude(yield* latest(session), { status: "complete", payment_status: "paid", payment_intent_id: paid.payment_intent_id, trying: null })
       const [payment, ...others] = yield* paymentsOf(session)
       assert.isEmpty(others)
-      assert.strictEqual(payment?.id, paid.payment_intent_id)
+      if (payment === undefined) return assert.fail("there is no payment")
+      assert.strictEqual(payment.id, paid.payment_intent_id)
       assert.deepInclude(payment, { state: "captured", captured_amount: 1_999, metadata: { order: "6735" }, origin: { type: "checkout_session", id: session.id } })
       assert.deepStrictEqual(yield* told(session), ["payment_intent.created", "payment_intent.authorized", "payment_intent.captured", "checkout.session.completed"])
+      const { data: [order, ...more] } = yield* (yield* Orders).list(session.account_id, { checkout_session_id: session.id }, { page: 1, per_page: 20 })
+      assert.isEmpty(more)
+      assert.deepInclude(order, { status: "paid", amount: 1_999, payment_intent_id: payment.id, metadata: { order: "6735" } })
       assert.strictEqual((yield* Effect.flip(pay(session, "tok_visa")))._tag, "NotPayable")
       assert.isTrue((yield* verifyBooks(session.account_id)).ok)
       yield* after("2 days")

@@ -3,6 +3,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { drawSecret } from "@svc/accounts/api-keys/secret"
 import type { PlanNotActive } from "@svc/billing/plans/errors"
+import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
 import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { PublicUrl } from "@svc/kernel/http/public-url"
@@ -70,6 +71,7 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
     const committer = yield* Committer
     const idempotency = yield* Idempotency
     const intents = yield* PaymentIntents
+    const orders = yield* Orders
     const plans = yield* Plans
     const publicUrl = yield* PublicUrl
     const repository = yield* CheckoutSessionRepository
@@ -167,8 +169,16 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
 
     const followed = Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, decide: (session: CheckoutSession) => SessionDecision | undefined) {
       const session = origin?.type === ORIGIN ? yield* repository.find(merchant_id, origin.id) : undefined
-      const decided = session === undefined ? undefined : decide(session)
-      return decided === undefined ? nothing : additionOf(decided)
+      return session === undefined ? undefined : decide(session)
+    })
+
+    /** What was paid for at once is an order. */
+    const withOrder = Effect.fnUntraced(function*(decided: SessionDecision, payment_intent_id: PaymentIntent["id"]) {
+      const own = additionOf(decided)
+      const { account_id, amount, currency, customer_id, id, line_items, metadata, mode, updated_at: at } = decided.session
+      if (mode !== "payment") return own
+      const { events = [], writes = [] } = yield* orders.paidOrder({ account_id, amount, at, checkout_session_id: id, currency, customer_id, line_items, metadata, payment_intent_id })
+      return { ...own, writes: [...own.writes, ...writes], events: [...own.events, ...events] }
     })
 
     return CheckoutSessions.of({
@@ -181,8 +191,14 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
       at,
       visit,
       pay: (session, paying) => idempotency.toTheEnd(pay(session, paying)),
-      onCapture: ({ intent }) => followed(intent, (session) => rules.complete(session, { payment_intent_id: intent.id, subscription_id: null }, intent.updated_at)),
-      onEnd: ({ intent }) => followed(intent, (session) => rules.fail(session, intent.decline_code ?? intent.failure_reason ?? intent.state, intent.id, intent.updated_at)),
+      onCapture: Effect.fnUntraced(function*({ intent }) {
+        const decided = yield* followed(intent, (session) => rules.complete(session, { payment_intent_id: intent.id, subscription_id: null }, intent.updated_at))
+        return decided === undefined ? nothing : yield* withOrder(decided, intent.id)
+      }),
+      onEnd: Effect.fnUntraced(function*({ intent }) {
+        const decided = yield* followed(intent, (session) => rules.fail(session, intent.decline_code ?? intent.failure_reason ?? intent.state, intent.id, intent.updated_at))
+        return decided === undefined ? nothing : additionOf(decided)
+      }),
       endOfTime: Effect.fn("CheckoutSessions.endOfTime")((account: string, id: string) =>
         Effect.asVoid(change(account, id, EXPIRES, (session, moment) => Effect.succeed(rules.endOfTime(session, moment))))),
       abandon: Effect.fn("CheckoutSessions.abandon")((account: string, id: string) =>

@@ -3,13 +3,14 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { apiFlags, connect, explained } from "../connection.ts"
 import { checkoutSessions } from "../triggers/checkout-sessions.ts"
+import { orders } from "../triggers/orders.ts"
 import { paymentIntents } from "../triggers/payment-intents.ts"
 import { paymentMethods } from "../triggers/payment-methods.ts"
 import { portalSessions } from "../triggers/portal-sessions.ts"
 import { settlements } from "../triggers/settlements.ts"
 
 /** Of every resource that emits events; the tests say which type has none. */
-const triggers = { ...paymentIntents, ...paymentMethods, ...settlements, ...checkoutSessions, ...portalSessions }
+const triggers = { ...checkoutSessions, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements }
 
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 

@@ -26,7 +26,8 @@ const visit = (request: HttpClientRequest.HttpClientRequest) =>
 
 const standing = (client: Client, id: Session["id"]) => Effect.map(client.checkout_sessions.get({ params: { id }, query: {} }), ({ status: state }) => ({ id, state }))
 
-const complete = Effect.fnUntraced(function*(sandbox: Sandbox) {
+/** A session that its customer has paid, by card. */
+export const complete = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const session = yield* create(sandbox)
   yield* visit(HttpClientRequest.post(`${pageOf(sandbox, session)}/pay`).pipe(HttpClientRequest.bodyUrlParams({ try: "1", pay_with: "card", token: "tok_visa" })))
   return yield* standing(sandbox.client, session.id)

@@ -9,8 +9,8 @@ import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import type { Made, Resources, Row } from "./positions.ts"
 import { fillPath, idAt, positionsOf } from "./positions.ts"
-import type { Merchant, Service } from "./service.ts"
-import { jsonOf, must, openMerchant, send } from "./service.ts"
+import type { Merchant } from "./service.ts"
+import { jsonOf, must, openMerchant, send, Service } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
@@ -43,11 +43,28 @@ const approvals: Make = Effect.fnUntraced(function*({ key }, tag) {
   return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a payment that waits for a person has an approval"))
 })
 
+/** A checkout session that its customer pays, which makes an order. */
+const orders: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const made = yield* must("POST", "/v1/checkout_sessions", {
+    key,
+    body: { mode: "payment", amount: 1999, currency: "USD", customer_id: `customer-${tag}`, customer_email: "ana@example.com", metadata: { tag } },
+    headers: { "Idempotency-Key": randomUUID() }
+  })
+  const { send } = yield* Service
+  const { pathname } = new URL(String(made["url"]))
+  const form = Buffer.from("try=1&pay_with=card&token=tok_visa")
+  yield* Effect.orDie(send({ method: "POST", target: `${pathname}/pay`, headers: [["Content-Type", "application/x-www-form-urlencoded"]], body: form }))
+  const { data } = yield* must("GET", `/v1/orders?checkout_session_id=${String(made["id"])}`, { key })
+  const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+  return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a checkout session that is paid has an order"))
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
   "/v1/payment_intents": intents,
   "/v1/approvals": approvals,
+  "/v1/orders": orders,
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {

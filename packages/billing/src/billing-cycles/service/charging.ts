@@ -10,12 +10,14 @@ import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
 import { FINALIZE } from "../../invoices/model.ts"
 import type { Charging } from "../../subscriptions/rules/charging.ts"
-import { failed, type Failure, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
+import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
+import { type Failure, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
 import { TAKEN_UP_MILLIS } from "../../subscriptions/rules/open-cycle.ts"
 import { after, changedCycle, type Decision, leadsTo, timer, timerAt } from "../../subscriptions/rules/steps.ts"
 import { commitOf } from "../../subscriptions/road.ts"
 import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN, type CycleAttempt, effectiveCharge } from "../model.ts"
 import { causeOf, ended, inFlight, skipped, started } from "../rules/attempts.ts"
+import { makeFailing } from "./failing.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 
 const charging = failPointsAround("cycle_charge")
@@ -30,6 +32,7 @@ export const jitter: Effect.Effect<number | null> = Effect.flatMap(Present, (pre
 export const makeCharging = Effect.gen(function*() {
   const committer = yield* Committer
   const payments = yield* PaymentIntents
+  const failing = yield* makeFailing
   const loading = yield* makeLoading
 
   const commit = ({ at, cycle }: OwedBy, decided: Decision, what: string): Effect.Effect<void, CommitRefused> =>
@@ -74,7 +77,7 @@ export const makeCharging = Effect.gen(function*() {
   /** A try that did not become a payment. */
   const without = (cycle: BillingCycle, cause: Failure["cause"]) =>
     settle(cycle, (owed) => Effect.flatMap(jitter, (random) =>
-      commit(owed, failed(owed, { cause, payment_intent_id: null, decline_code: null, random }), "billing_cycle.failed")))
+      Effect.flatMap(failing(owed, { cause, payment_intent_id: null, decline_code: null, random }), (decided) => commit(owed, decided, "billing_cycle.failed"))))
 
   /** The payment waits for something: whoever reads the try finds it. */
   const note = (cycle: BillingCycle, attempt: CycleAttempt, { id: payment_intent_id }: PaymentIntent) =>
@@ -115,7 +118,7 @@ export const makeCharging = Effect.gen(function*() {
         ValidationError: (error) => error.code === "payment_method_id" ? nothing(without(cycle, "no_payment_method")) : Effect.fail(error),
         AmountTooLarge: () => nothing(without(cycle, "card_not_supported")),
         AccountSuspended: ({ message }) =>
-          nothing(settle(cycle, (now) => skip(now, { at: after(now.at, STOPPED_MILLIS), reason: `${message} Nothing was tried.` })))
+          nothing(decidesChange(owed.subscription, cycle) ? without(cycle, "generic_decline") : settle(cycle, (now) => skip(now, { at: after(now.at, STOPPED_MILLIS), reason: `${message} Nothing was tried.` })))
       })
     )
     charging.after()

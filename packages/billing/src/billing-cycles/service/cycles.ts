@@ -3,13 +3,14 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { InvalidState, type NotFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Addition, Follower } from "@svc/kernel/road/decision"
+import type { Follower } from "@svc/kernel/road/decision"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service"
 import { Context, Effect, Layer } from "effect"
+import type { DefaultMethodChanged } from "../../customers/model.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
 import { chargingWith } from "../../subscriptions/rules/charging.ts"
 import { failed, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
@@ -67,6 +68,8 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly follow: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<Standing, ChargeFailure>
   /** For the timer: the next try of one that is due, what became of the one under way, or the end of its grace. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
+  /** For customers whose default method is another one: what is open of theirs and has no method of its own is tried at once. */
+  readonly onDefaultMethod: Follower<DefaultMethodChanged, never>
   /** For payments on behalf of a cycle: what their commits write besides. */
   readonly onCapture: Follower<Moved, never>
   readonly onEnd: Follower<Ended, never>
@@ -92,7 +95,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
     /** The method to charge by itself, and whether it is another one than was tried before. */
     const methodFor = Effect.fnUntraced(function*({ cycle, subscription }: OwedBy) {
       const method = yield* methods.of(subscription)
-      const tried = cycle.attempts.findLast(({ payment_method_id }) => payment_method_id !== null)
+      const tried = cycle.attempts.findLast(({ payment_method_id, trigger }) => payment_method_id !== null && trigger !== "request")
       return { method, isNew: method !== null && cycle.attempts.length > 0 && tried?.payment_method_id !== method }
     })
 
@@ -169,6 +172,10 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       }),
       follow: Effect.fn("BillingCycles.follow")(follow),
       proceed: Effect.fn("BillingCycles.proceed")((account: string, id: string) => untilCommitted("billing cycle", proceedOne(account, id))),
+      onDefaultMethod: ({ customer: { account_id, customer_id, default_payment_method_id } }, { at }) =>
+        default_payment_method_id === null
+          ? Effect.succeed({})
+          : Effect.map(repository.pendingByDefault(account_id, customer_id), (ids) => ({ set: ids.map((resource_id) => ({ kind: ATTEMPT, resource_id, due_at: at })) })),
       ...outcomes
     })
   }))

@@ -1,17 +1,58 @@
 /** Which payment method a subscription is charged with. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { ValidationError } from "@svc/kernel/errors"
+import { ValidationError } from "@svc/kernel/errors"
+import type { Addition } from "@svc/kernel/road/decision"
+import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
-import { Effect } from "effect"
+import { type DateTime, Effect, Schema } from "effect"
+import { Customers } from "../../customers/service.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 
+const isStored = Schema.is(PaymentMethodId)
+
+const nobodys = () =>
+  new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method is another customer's. Use one of this customer, or one that is nobody's yet." })
+
+/** What a commit writes because it names a customer, and the method that the customer is charged with where nothing else is said. */
+export interface Named {
+  readonly addition: Addition
+  readonly standard: string | null
+}
+
 export const makeMethods = Effect.gen(function*() {
+  const customers = yield* Customers
   const methods = yield* PaymentMethods
 
-  return {
-    /** Its own, else the customer's default; null where there is neither. */
-    of: ({ payment_method_id }: Pick<Subscription, "account_id" | "customer_id" | "payment_method_id">): Effect.Effect<string | null> => Effect.succeed(payment_method_id),
-    /** Whether it may be charged for this customer. Fails with code `payment_method_id`. */
-    check: (account: AccountFacts, _customer: string, method: string): Effect.Effect<void, ValidationError> => Effect.asVoid(methods.tokenFor(account, method))
-  }
+  /** Whether it may be charged for this customer. Fails with code `payment_method_id`. */
+  const check = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id" | "sandbox">, customer: string, method: string) {
+    yield* methods.tokenFor(account, method)
+    if (!isStored(method)) return
+    const { customer_id } = yield* Effect.orDie(methods.get(account.id, method))
+    if (customer_id !== null && customer_id !== customer) return yield* nobodys()
+  })
+
+  /** The subscription's own, else the customer's default; null where there is neither. */
+  const of = ({ account_id, customer_id, payment_method_id }: Pick<Subscription, "account_id" | "customer_id" | "payment_method_id">): Effect.Effect<string | null> =>
+    payment_method_id === null
+      ? Effect.map(customers.find(account_id, customer_id), (customer) => customer?.default_payment_method_id ?? null)
+      : Effect.succeed(payment_method_id)
+
+  /** What is written of a customer who is named, with a method that the request brings: a stored one is the customer's from now on. */
+  const named = Effect.fnUntraced(function*(account: AccountFacts, reference: string, method: string | null, at: DateTime.Utc): Effect.fn.Return<Named, ValidationError> {
+    if (method === null || !isStored(method)) {
+      if (method !== null) yield* methods.tokenFor(account, method)
+      const { customer, ...addition } = yield* customers.known(account.id, reference, at)
+      return { addition, standard: customer.default_payment_method_id }
+    }
+    const known = yield* customers.find(account.id, reference)
+    // The first method of a customer is the default, too.
+    if (known === undefined || known.default_payment_method_id === null) {
+      const { customer, ...addition } = yield* customers.charging(account.id, reference, method, at)
+      return { addition, standard: customer.default_payment_method_id }
+    }
+    const { method: _, ...addition } = yield* methods.claim({ account_id: account.id, id: method, customer_id: reference, at })
+    return { addition, standard: known.default_payment_method_id }
+  })
+
+  return { of, check, named }
 })

@@ -5,13 +5,18 @@ import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/paymen
 import { declineCodes } from "@svc/payments/rails/model"
 import { Effect } from "effect"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
-import { failed, type Failure } from "../../subscriptions/rules/failed.ts"
+import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
+import type { Failure } from "../../subscriptions/rules/failed.ts"
+import { refund } from "../../subscriptions/rules/refund.ts"
+import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { changedCycle, leadsTo } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
 import { CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { ended } from "../rules/attempts.ts"
 import { jitter } from "./charging.ts"
+import { PlanRepository } from "../../plans/repository.ts"
+import { makeFailing } from "./failing.ts"
 import { makeLoading } from "./loading.ts"
 
 const nothing: Addition = {}
@@ -23,6 +28,9 @@ export const causeOf = ({ decline_code, failure_reason }: PaymentIntent): Failur
 export const makeOutcomes = Effect.gen(function*() {
   const accounts = yield* Accounts
   const cycles = yield* BillingCycleRepository
+  const plans = yield* PlanRepository
+  const subscriptions = yield* SubscriptionRepository
+  const failing = yield* makeFailing
   const { issuerOf, owedBy } = yield* makeLoading
 
   /** The cycle that the payment is for; undefined for payments of others, which costs nothing. */
@@ -39,8 +47,10 @@ export const makeOutcomes = Effect.gen(function*() {
       return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount: cycle.captured_amount + intent.captured_amount }) }]))
     }
     const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
+    const { pending_change } = owed.subscription
+    const changing = pending_change !== null && decidesChange(owed.subscription, cycle) ? yield* plans.find(account.id, pending_change.plan_id) : undefined
     const issuer = owed.invoice?.status === "draft" ? yield* issuerOf(account.id) : owed.issuer
-    return additionOf(succeeded({ ...owed, at, issuer }, { payment_intent_id: intent.id, reason: "The payment was captured" }))
+    return additionOf(succeeded({ ...owed, at, issuer, changing }, { payment_intent_id: intent.id, reason: "The payment was captured" }))
   })
 
   const onEnd = Effect.fnUntraced(function*({ intent }: Ended, { at }: Followed): Effect.fn.Return<Addition> {
@@ -49,15 +59,20 @@ export const makeOutcomes = Effect.gen(function*() {
     const account = yield* accounts.facts(intent.merchant_id)
     const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
     const { decline_code, id } = intent
-    return additionOf(failed({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
+    return additionOf(yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
   })
 
   /** What was given back of it. */
   const onRefund = Effect.fnUntraced(function*({ amount, intent }: Returned, { at }: Followed): Effect.fn.Return<Addition> {
     const cycle = yield* cycleOf(intent)
     if (cycle === undefined) return nothing
-    const status = cycle.status === "charged" && intent.state === "refunded" ? "refunded" : cycle.status
-    return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { status, refunded_amount: cycle.refunded_amount + amount }) }]))
+    const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
+    if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
+    const refunded = refund({ cycle, subscription }, { amount }, at)
+    return additionOf(leadsTo([
+      { of: "billing_cycle", to: refunded.cycle },
+      { of: "subscription", to: refunded.subscription, ...(refunded.told ? { event: "updated" } : {}) }
+    ]))
   })
 
   return { onCapture, onEnd, onRefund }

@@ -4,7 +4,7 @@ import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { CardDeclined, PaymentInFlight, ProviderUnavailable } from "@svc/payments/payment-intents/errors"
+import { AmountTooLarge, CardDeclined, PaymentInFlight, ProviderUnavailable } from "@svc/payments/payment-intents/errors"
 import { Context, Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -52,7 +52,7 @@ export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_ch
     ...id,
     payload: ChangePlanRequest,
     success: SubscriptionJson,
-    error: [...moneyed, IdempotencyKeyReused, IdempotencyInProgress, PlanNotActive, CardDeclined, AccountSuspended, ProviderUnavailable]
+    error: [...moneyed, IdempotencyKeyReused, IdempotencyInProgress, PlanNotActive, CardDeclined, AmountTooLarge, AccountSuspended, ProviderUnavailable]
   }).annotateMerge(verb).annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Change the plan",

@@ -14,7 +14,7 @@ import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { inFlight } from "../rules/refusals.ts"
 import type { Outcome, Standing } from "../rules/standing.ts"
-import { told } from "../rules/told.ts"
+import { told } from "../rules/outcome.ts"
 import type { Decision } from "../rules/steps.ts"
 
 /** What a commit writes for an outcome: its own rows, and those of payments whose money it gives as credit. */
@@ -58,7 +58,7 @@ export const makeStandings = Effect.gen(function*() {
   const written = Effect.fnUntraced(function*(standing: Standing, outcome: Outcome): Effect.fn.Return<Written, PaymentInFlight> {
     const ids = outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
     const found = ids.length === 0 ? [] : yield* invoices.findAll(standing.subscription.account_id, ids)
-    return { decision: told(outcome, found, standing.at), payments: yield* takenFrom(standing, outcome) }
+    return { decision: told(outcome, { at: standing.at, invoices: found }), payments: yield* takenFrom(standing, outcome) }
   })
 
   return { load, written, subscriptions, plans, cycles, invoices }

@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
+import { skipped } from "../../billing-cycles/rules/attempts.ts"
 import { settle } from "../../proration/settle.ts"
 import type { CancelReason } from "../model.ts"
 import { leadsTo, unscheduled } from "./standing.ts"
@@ -28,19 +29,10 @@ const unpaid = ({ cycles, subscription }: Standing): BillingCycle | undefined =>
 const stopped = (cycle: BillingCycle, { at }: Standing): BillingCycle =>
   changedCycle(cycle, at, {
     next_attempt_at: null,
-    attempts: [...cycle.attempts, {
-      number: cycle.attempts.length + 1,
-      outcome: "skipped",
-      trigger: "request",
-      customer_present: false,
-      payment_intent_id: null,
-      payment_method_id: null,
-      decline_code: null,
-      reason: "The subscription ends with its period, and nobody asked to keep collecting: no charge is tried by itself any more",
-      next_attempt_at: null,
-      created_at: at,
-      finished_at: at
-    }]
+    attempts: skipped(cycle.attempts, at, {
+      reason: "The subscription ends with its period, and nobody asked to keep collecting: no charge is tried any more by itself",
+      next_attempt_at: null
+    })
   })
 
 const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Cancelling): Outcome => {
@@ -68,6 +60,8 @@ const now = (standing: Standing, reason: CancelReason): Outcome => {
     cancel_at_end: false,
     keep_collecting: false,
     next_retry_at: null,
+    paused_at: null,
+    paused_remaining_seconds: null,
     pending_change: null,
     lines: [],
     waived_lines: owedBy(lines) > taken ? lines : [],

@@ -4,7 +4,9 @@ import { ATTEMPT, type BillingCycle, type CycleAttempt, effectiveCharge } from "
 import { ended, inFlight, recorded } from "../../billing-cycles/rules/attempts.ts"
 import { FINALIZE, type Invoice } from "../../invoices/model.ts"
 import { paidBy } from "../../invoices/rules.ts"
+import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../model.ts"
+import { changesWhenCharged, decidesChange, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
@@ -15,7 +17,12 @@ export interface Owed {
   readonly invoice: Invoice | undefined
   readonly issuer: Pick<Issuer, "account" | "prefix">
   readonly at: DateTime.Utc
+  /** The plan on which the charge decides, where a change waits for it. */
+  readonly changing?: Plan | undefined
 }
+
+/** The plan that the subscription changes to now. */
+const changedTo = ({ changing, cycle, subscription }: Owed): Plan | undefined => decidesChange(subscription, cycle) ? changing : undefined
 
 /** By which payment it was paid; null where the merchant took the money elsewhere. */
 export interface Paid {
@@ -47,7 +54,7 @@ const isFirst = ({ cycle, subscription }: Owed): boolean =>
 
 const eventOf = (owed: Owed): SubscriptionEvent | undefined => {
   const { cycle, subscription } = owed
-  if (cycle.kind === "change") return "updated"
+  if (cycle.kind === "change" || changedTo(owed) !== undefined) return "updated"
   return isFirst(owed) && subscription.status !== "past_due" ? undefined : "renewed"
 }
 
@@ -58,12 +65,12 @@ const overdue = ({ at, subscription }: Owed): Decision["set"] =>
 const subscriptionSteps = (owed: Owed, { payment_intent_id }: Paid): ReadonlyArray<Step> => {
   const { at, cycle, subscription } = owed
   if (subscription.status !== "active" && subscription.status !== "past_due") return []
-  const change = cycle.kind === "change" && subscription.pending_change?.billing_cycle_id === cycle.id ? subscription.pending_change : undefined
+  const plan = changedTo(owed)
   const event = eventOf(owed)
   const to = changed(subscription, at, {
     ...(cycle.kind === "period" ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {}),
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
-    ...(change === undefined ? {} : { plan_id: change.plan_id, pending_change: null })
+    ...(plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan))
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
 }
@@ -82,8 +89,13 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)
   const subscription = subscriptionSteps(owed, paid)
+  const [step] = subscription
+  const plan = changedTo(owed)
+  const timers = plan === undefined || step?.of !== "subscription"
+    ? { set: subscription.length === 0 ? [] : overdue(owed), clear: [] }
+    : timersWhenCharged(step.to, cycle, plan, at)
   return leadsTo([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
-    set: subscription.length === 0 ? [] : overdue(owed),
-    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : [])]
+    set: timers.set,
+    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear]
   })
 }

@@ -9,7 +9,7 @@ import { wholeSeconds } from "../../proration/prorate.ts"
 import { type CreateSubscriptionRequest, Subscription, type SubscriptionId } from "../model.ts"
 import type { Renewing } from "./renew.ts"
 import { begin, periodFrom, scheduled } from "./renew.ts"
-import { type Decision, leadsTo, reached } from "./steps.ts"
+import { amended, type Decision, leadsTo, reached } from "./steps.ts"
 
 /** What is asked for, under the key that it came with. */
 export type NewSubscription = CreateSubscriptionRequest & { readonly idempotency_key: string }
@@ -90,8 +90,8 @@ export const create = (creating: Creating): Result.Result<Created, ValidationErr
   if (hasTrial(creating)) {
     return Result.succeed({ subscription, decision: leadsTo([{ of: "subscription", to: subscription, event: "created" }], { set: scheduled(subscription, "trial") }) })
   }
-  // It is told as it begins, with its first period.
-  const begun = begin(subscription, at, creating)
+  // It is told as it begins, with its first period: that makes its first version.
+  const begun = begin(amended(subscription, { version: 0 }), at, creating)
   const [first, ...rest] = begun.decision.steps
   return Result.succeed({
     subscription: begun.subscription,

@@ -8,11 +8,12 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
-import { Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Layer, type Result } from "effect"
+import type { PaymentIntent, Refunding } from "@svc/payments/payment-intents/model"
+import { CYCLE_ORIGIN } from "../../billing-cycles/model.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { CANCEL_SUBSCRIPTIONS } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
-import { encode, SubscriptionJson } from "../model.ts"
 import type { Subscription } from "../model.ts"
 import type { AnchorChange, CancelSubscriptionRequest, ChangeAnchorRequest, PlanChangePreview, PreviewChangeRequest } from "../model/changes.ts"
 import { makeStandings } from "../provider/standings.ts"
@@ -24,6 +25,7 @@ import { cancel, uncancel } from "../rules/cancel.ts"
 import { pause, resume } from "../rules/pause.ts"
 import { planChange } from "../rules/plan-change.ts"
 import { previewOf } from "../rules/preview.ts"
+import { mayRefund } from "../rules/refund.ts"
 import type { Refusal } from "../rules/refusals.ts"
 import type { Outcome, Standing } from "../rules/standing.ts"
 
@@ -42,8 +44,6 @@ export interface Which {
 
 type Changed = Effect.Effect<Subscription, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight>
 
-const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(SubscriptionJson))
-
 export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
   readonly cancel: (which: Which, request: CancelSubscriptionRequest) => Changed
   readonly uncancel: (which: Which) => Changed
@@ -51,6 +51,8 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
   readonly resume: (which: Which, new_period?: boolean) => Changed
   readonly preview: (which: Which, request: PreviewChangeRequest) => Effect.Effect<PlanChangePreview, NotFound | InvalidState | ValidationError | PlanNotActive | PaymentInFlight>
   readonly changeAnchor: (which: Which, request: ChangeAnchorRequest) => Effect.Effect<AnchorChange, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight>
+  /** What stands against a refund of a cycle's payment: money that became credit. */
+  readonly mayRefund: (intent: PaymentIntent, refunding: Refunding) => Effect.Effect<void, ValidationError>
   /** For the timer of an archived plan: ends some of its subscriptions, and says that it is due again while there may be more. */
   readonly endAllOn: (account: string, plan: string) => Effect.Effect<void, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight | CommitRefused>
 }>()("@svc/billing/SubscriptionChanges") {
@@ -129,10 +131,15 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
       changeAnchor: Effect.fn("SubscriptionChanges.changeAnchor")(function*(which: Which, { anchor, preview = false }: ChangeAnchorRequest) {
         if (preview) {
           const { line, subscription } = yield* Effect.fromResult(changeAnchor(yield* loaded(which), anchor))
-          return { preview, line, subscription: decodeJson(encode(subscription).wire) }
+          return { preview, line, subscription }
         }
         const { outcome, subscription } = yield* change(which, "subscription.change_anchor", (standing) => changeAnchor(standing, anchor))
-        return { preview, line: outcome?.line ?? null, subscription: decodeJson(encode(subscription).wire) }
+        return { preview, line: outcome?.line ?? null, subscription }
+      }),
+      mayRefund: Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, refunding: Refunding) {
+        const cycle = origin?.type === CYCLE_ORIGIN ? yield* standings.cycles.find(merchant_id, origin.id) : undefined
+        const subscription = cycle === undefined ? undefined : yield* repository.find(merchant_id, cycle.subscription_id)
+        if (cycle !== undefined && subscription !== undefined) yield* Effect.fromResult(mayRefund({ cycle, subscription }, refunding))
       }),
       endAllOn
     })

@@ -1,0 +1,52 @@
+/** The routes of billing cycles. */
+import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { Emits } from "@svc/kernel/events"
+import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
+import { Machine } from "@svc/kernel/state-machine"
+import { Timestamp } from "@svc/kernel/time"
+import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { billingCycleMachine } from "./machine.ts"
+import { billingCycleEvents, BillingCycleJson, BillingCycleStatus, CycleAttempts, cycleExpansion, RecordChargeResultRequest } from "./model.ts"
+
+const id = { params: { id: Schema.String } }
+
+const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class BillingCyclesGroup extends HttpApiGroup.make("billing_cycles").add(
+  HttpApiEndpoint.get("list", "/billing_cycles", {
+    query: {
+      ...pageQueryOf("billcycle"),
+      ...cycleExpansion.query,
+      status: Schema.optionalKey(BillingCycleStatus),
+      subscription_id: Schema.optionalKey(Schema.String),
+      plan_id: Schema.optionalKey(Schema.String),
+      "created_at[gte]": Schema.optionalKey(Timestamp),
+      "created_at[lt]": Schema.optionalKey(Timestamp)
+    },
+    success: PaginatedList(BillingCycleJson, "BillingCycleList")
+  }).annotate(RequiredScope, "billing_cycles:read")
+    .annotateMerge(described("List billing cycles", "Newest first, of one subscription, plan or status, or all.")),
+  HttpApiEndpoint.get("get", "/billing_cycles/:id", { ...id, query: cycleExpansion.query, success: BillingCycleJson, error: NotFound })
+    .annotate(RequiredScope, "billing_cycles:read")
+    .annotateMerge(described("Retrieve a billing cycle", "What one period costs, whether it is paid, and when it is charged next.")),
+  HttpApiEndpoint.get("attempts", "/billing_cycles/:id/attempts", { ...id, success: CycleAttempts, error: NotFound })
+    .annotate(RequiredScope, "billing_cycles:read")
+    .annotateMerge(described("List the attempts of a billing cycle", "Each try to charge it and each decision not to, oldest first, with the reason and what followed.")),
+  HttpApiEndpoint.post("record_charge_result", "/billing_cycles/:id/record_charge_result", {
+    ...id,
+    payload: RecordChargeResultRequest,
+    success: BillingCycleJson,
+    error: [NotFound, InvalidState, PaymentInFlight, VersionConflict]
+  }).annotate(RequiredScope, "billing_cycles:write")
+    .annotateMerge(described(
+      "Record a charge result",
+      "For merchants who take the money elsewhere. A success charges the cycle and pays its invoice; a failure is one of its tries, and the one that reaches `max_retries` fails the cycle for good. " +
+        "The same result with the same `payment_intent_id` on a cycle that is decided changes nothing; another one is 409 `invalid_state`. While a charge is under way it is 409 `payment_in_flight`."
+    ))
+).pipe(forMerchants({ title: "Billing cycles", description: "What each period of a subscription costs, and how it was charged." }))
+  .annotate(Machine, billingCycleMachine).annotate(Emits, billingCycleEvents) {}

@@ -1,0 +1,118 @@
+/** The order: what a customer has paid for at once, until it is delivered. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { oneLine } from "@svc/accounts/text"
+import { Currency } from "@svc/kernel/currency"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { eventsOf } from "@svc/kernel/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { both, refersTo } from "@svc/kernel/expansion"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { idSchema } from "@svc/kernel/ids"
+import { Amount, SafeAmount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { Metadata, PaymentIntentId, paymentIntentKind } from "@svc/payments/payment-intents/model"
+import { CustomerReference } from "@svc/payments/payment-methods/model"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+import { customerKind } from "../customers/model.ts"
+
+export const OrderId = idSchema("ord", "OrderId")
+export type OrderId = typeof OrderId.Type
+
+export const orderStatuses = ["paid", "fulfilled", "refunded"] as const
+export const OrderStatus = Schema.Literals(orderStatuses).annotate({ identifier: "OrderStatus" })
+export type OrderStatus = typeof OrderStatus.Type
+
+/** One thing that was bought, and how many of it. */
+export const OrderLine = Schema.Struct({
+  name: Schema.String,
+  quantity: Schema.Int.check(Schema.isGreaterThan(0)),
+  unit_amount: SafeAmount.annotate({ description: "Minor units of the currency, for one" })
+}).annotate({ identifier: "OrderLine" })
+export type OrderLine = typeof OrderLine.Type
+
+/** How the customer can follow the delivery. */
+const Tracking = oneLine(255).annotate({ description: "What the customer can follow the delivery by, such as a number or an address" })
+
+/** Row and wire in one declaration. */
+export class Order extends Model.Class<Order>("Order")({
+  id: OrderId,
+  account_id: AccountId,
+  /** Null where the checkout session named no customer. */
+  customer_id: Schema.NullOr(CustomerReference),
+  status: OrderStatus,
+  /** Minor units: what was paid. */
+  amount: Amount,
+  currency: Currency,
+  line_items: Schema.Array(OrderLine),
+  payment_intent_id: PaymentIntentId,
+  checkout_session_id: Schema.String,
+  tracking: Schema.NullOr(Tracking),
+  metadata: Metadata,
+  paid_at: Timestamp,
+  fulfilled_at: Schema.NullOr(Timestamp),
+  refunded_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What of an order can be shown whole. */
+export const orderExpansion = both(refersTo("payment_intent", paymentIntentKind), refersTo("customer", customerKind))
+
+export const OrderJson = Schema.Struct({ ...Order.json.fields, ...orderExpansion.fields }).annotate({
+  identifier: "Order",
+  description: "What a customer has paid for in a checkout session, until it is delivered. Amounts are minor units of `currency`."
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    id: exampleId("ord"),
+    account_id: exampleId("acct"),
+    customer_id: "customer-1",
+    status: "fulfilled",
+    amount: 4_500,
+    currency: "EUR",
+    line_items: [{ name: "Ceramic mug", quantity: 2, unit_amount: 1_800 }, { name: "Shipping", quantity: 1, unit_amount: 900 }],
+    payment_intent_id: exampleId("pi"),
+    checkout_session_id: exampleId("cs"),
+    tracking: "00340434161094042557",
+    metadata: { order: "6735" },
+    paid_at: EXAMPLE_TIME,
+    fulfilled_at: EXAMPLE_TIME,
+    refunded_at: null,
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+    version: 2
+  }]
+}))
+
+/** What webhooks tell of an order. */
+export const orderEvents = eventsOf("order", ["fulfilled"], OrderJson)
+export type OrderEvent = "fulfilled"
+
+export const orders: Table = {
+  name: "orders",
+  account: "account_id",
+  columns: columnsOf(Order),
+  changes: ["status", "tracking", "fulfilled_at", "refunded_at", "updated_at", "version"]
+}
+
+export const decodeRow = Schema.decodeUnknownSync(Order)
+export const encode = encoderOf(Order)
+
+export const FulfillOrderRequest = Schema.Struct({
+  tracking: Schema.optionalKey(Schema.NullOr(Tracking)),
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
+    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
+  }))
+}).annotate({ identifier: "FulfillOrderRequest", examples: [{ tracking: "00340434161094042557", idempotency_key: "0d6e5b2a-90c1-4c0f-8f5e-4c2d7a1b3e96" }] })
+export type FulfillOrderRequest = typeof FulfillOrderRequest.Type
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface OrderFilter {
+  readonly status?: OrderStatus
+  readonly customer_id?: string
+  readonly payment_intent_id?: string
+  readonly checkout_session_id?: string
+}

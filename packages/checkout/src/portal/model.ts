@@ -1,0 +1,63 @@
+/** What pages of the portal are made of: what is known of the customer when one is shown. */
+import type { Account } from "@svc/accounts/accounts/model"
+import type { PortalAction } from "@svc/accounts/accounts/settings"
+import type { BillingCycle } from "@svc/billing/billing-cycles/model"
+import type { Invoice } from "@svc/billing/invoices/model"
+import type { Plan } from "@svc/billing/plans/model"
+import type { Subscription } from "@svc/billing/subscriptions/model"
+import type { PlanChangePreview } from "@svc/billing/subscriptions/model/changes"
+import type { PaymentIntent } from "@svc/payments/payment-intents/model"
+import type { PaymentMethod } from "@svc/payments/payment-methods/model"
+import type { Tongue } from "../i18n/locale.ts"
+import type { PortalSession } from "../portal-sessions/model.ts"
+import type { Verb } from "./rules.ts"
+
+/** Whose page it is, in which language, and where. */
+export interface Visit {
+  readonly session: PortalSession
+  readonly account: Account
+  readonly tongue: Tongue
+  /** The overview, as a path without a slash at the end. */
+  readonly path: string
+  readonly allowed: ReadonlyArray<PortalAction>
+}
+
+/** A subscription with what its card tells of it. */
+export interface Held {
+  readonly subscription: Subscription
+  readonly plan: Plan
+  /** That of a change which is still to happen. */
+  readonly pending: Plan | undefined
+  readonly method: PaymentMethod | undefined
+  /** Of one that is past due: what is owed. */
+  readonly owed: Owed | undefined
+  readonly offered: ReadonlyArray<Verb>
+}
+
+/** A cycle that is not paid, and its invoice, where it has one that can be paid. */
+export interface Owed {
+  readonly cycle: BillingCycle
+  readonly invoice: Invoice | undefined
+  /** The payment that is under way for it. */
+  readonly intent: PaymentIntent | undefined
+}
+
+/** An invoice, and the zone that its dates are told in. */
+export interface Billed {
+  readonly invoice: Invoice
+  readonly time_zone: string
+  /** Whether it can be paid here. */
+  readonly payable: boolean
+}
+
+export interface Kept {
+  readonly method: PaymentMethod
+  /** Whether payments are made with it. */
+  readonly usual: boolean
+  readonly expired: boolean
+}
+
+export interface Previewed extends Held {
+  readonly to: Plan
+  readonly preview: PlanChangePreview
+}
