@@ -25,7 +25,9 @@ const alone = [
   "flood/flood.test.ts",
   "agents/spending/spending.test.ts",
   "lost-replies/lost-replies.test.ts",
-  "test-clocks/http.test.ts"
+  "test-clocks/http.test.ts",
+  "browser/checkout.test.ts",
+  "browser/states.test.ts"
 ]
 
 export default defineConfig({

@@ -70,6 +70,7 @@ const components = `
 .field{display:flex;flex-direction:column;gap:var(--space-1)}
 .field>label,.label{font-size:var(--type-small);font-weight:500}
 .field>input,.field>select{inline-size:100%;min-block-size:var(--target);padding:var(--space-2) var(--space-3);border:1px solid var(--edge);border-radius:var(--radius);background:var(--surface)}
+.field>input::placeholder{color:var(--muted);opacity:1}
 .field>input[aria-invalid=true]{border-color:var(--danger);box-shadow:inset 0 0 0 1px var(--danger)}
 .field>.error{display:block;color:var(--danger);font-size:var(--type-small);min-block-size:1.3125rem}
 .field>.error:empty{min-block-size:0}

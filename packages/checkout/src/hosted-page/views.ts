@@ -48,7 +48,7 @@ export interface Wrong {
 }
 
 /** Pixels of the frame before it says how high it is: its fields, without an error. */
-const FIELDS_HEIGHT = 196
+const FIELDS_HEIGHT = 212
 
 /** Milliseconds in which the thanks can be read before the customer is taken back. */
 const THANKS_FOR = 1500

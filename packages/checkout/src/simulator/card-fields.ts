@@ -43,7 +43,7 @@ const input = (id: string, label: string, more: Readonly<Record<string, string |
   }><span class="error" id="${id}-error" aria-live="polite"></span></div>`
 
 // No form and no names: there is nothing that a browser could submit.
-const STYLE = "body{background:transparent;min-block-size:0;padding:5px}main{display:flex;flex-direction:column;gap:var(--space-3)}" +
+const STYLE = "body{min-block-size:0;padding:5px}main{display:flex;flex-direction:column;gap:var(--space-3)}" +
   "details{font-size:var(--type-small)}summary{color:var(--muted)}.list{margin-block-start:var(--space-2);border:1px solid var(--line);border-radius:var(--radius);overflow:clip}.list li+li{border-block-start:1px solid var(--line)}" +
   ".test{display:block;inline-size:100%;min-block-size:2.75rem;padding:var(--space-2) var(--space-3);border:0;background:var(--surface);text-align:start;cursor:pointer}.test:hover{background:var(--ground)}.test:focus-visible{outline-offset:-3px}.test small{display:block;color:var(--muted)}" +
   "input[dir=ltr]{text-align:start}[dir=rtl] input[dir=ltr]{text-align:end}"

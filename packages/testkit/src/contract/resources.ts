@@ -45,7 +45,7 @@ const approvals: Make = Effect.fnUntraced(function*({ key }, tag) {
 
 /** A checkout session that its customer pays, which makes an order. */
 const orders: Make = Effect.fnUntraced(function*({ key }, tag) {
-  const made = yield* must("POST", "/v1/checkout_sessions", {
+  const made = yield* must("POST", "/v1/checkout/sessions", {
     key,
     body: { mode: "payment", amount: 1999, currency: "USD", customer_id: `customer-${tag}`, customer_email: "ana@example.com", metadata: { tag } },
     headers: { "Idempotency-Key": randomUUID() }

@@ -18,6 +18,7 @@ import { commitOf } from "../../subscriptions/road.ts"
 import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN, type CycleAttempt, effectiveCharge } from "../model.ts"
 import { causeOf, ended, inFlight, skipped, started } from "../rules/attempts.ts"
 import { makeFailing } from "./failing.ts"
+import { HandedOver } from "./handed.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 
 const charging = failPointsAround("cycle_charge")
@@ -34,6 +35,7 @@ export const makeCharging = Effect.gen(function*() {
   const payments = yield* PaymentIntents
   const failing = yield* makeFailing
   const loading = yield* makeLoading
+  const handed = yield* HandedOver
 
   const commit = ({ at, cycle }: OwedBy, decided: Decision, what: string): Effect.Effect<void, CommitRefused> =>
     committer.commit(commitOf(cycle.account_id, at, decided, [what, `${cycle.id}:${cycle.version}`]))
@@ -112,8 +114,10 @@ export const makeCharging = Effect.gen(function*() {
     const attempt = inFlight(cycle)
     if (attempt === undefined) return undefined
     charging.before()
+    handed.give(owed)
     const nothing = (written: Effect.Effect<void, VersionConflict>): Effect.Effect<PaymentIntent | undefined, VersionConflict> => Effect.as(written, undefined)
     const intent = yield* call(owed, attempt).pipe(
+      Effect.ensuring(Effect.sync(() => handed.take(cycle.id))),
       Effect.catchTags({
         ValidationError: (error) => error.code === "payment_method_id" ? nothing(without(cycle, "no_payment_method")) : Effect.fail(error),
         AmountTooLarge: () => nothing(without(cycle, "card_not_supported")),

@@ -20,6 +20,7 @@ import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt,
 import { BillingCycleRepository } from "../repository.ts"
 import { inFlight } from "../rules/attempts.ts"
 import { jitter, makeCharging } from "./charging.ts"
+import { HandedOver } from "./handed.ts"
 import type { OwedBy } from "./loading.ts"
 import { makeMethods } from "./methods.ts"
 import { makeOutcomes } from "./outcomes.ts"
@@ -66,6 +67,8 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<Standing, ChargeNowFailure>
   /** Makes the payment of the try under way, for those who began it in their own commit; says how it stands. */
   readonly follow: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<Standing, ChargeFailure>
+  /** The same for those who need not hear how it stands. */
+  readonly charge: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<void, ChargeFailure>
   /** For the timer: the next try of one that is due, what became of the one under way, or the end of its grace. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
   /** For customers whose default method is another one: what is open of theirs and has no method of its own is tried at once. */
@@ -170,6 +173,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       chargeNow: Effect.fn("BillingCycles.chargeNow")(function*(account: AccountFacts, id: string, how: ChargeNow) {
         return yield* follow(yield* untilCommitted("billing cycle", beginNow(account, id, how)))
       }),
+      charge: Effect.fn("BillingCycles.charge")((owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.asVoid(charge(owed))),
       follow: Effect.fn("BillingCycles.follow")(follow),
       proceed: Effect.fn("BillingCycles.proceed")((account: string, id: string) => untilCommitted("billing cycle", proceedOne(account, id))),
       onDefaultMethod: ({ customer: { account_id, customer_id, default_payment_method_id } }, { at }) =>
@@ -178,5 +182,5 @@ export class BillingCycles extends Context.Service<BillingCycles, {
           : Effect.map(repository.pendingByDefault(account_id, customer_id), (ids) => ({ set: ids.map((resource_id) => ({ kind: ATTEMPT, resource_id, due_at: at })) })),
       ...outcomes
     })
-  }))
+  })).pipe(Layer.provide(HandedOver.layer))
 }

@@ -5,7 +5,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { notFound } from "@svc/kernel/errors"
 import { PublicUrl } from "@svc/kernel/http/public-url"
 import { now } from "@svc/kernel/time"
-import { Effect } from "effect"
+import { Deferred, Effect, Exit } from "effect"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { prefixOf } from "../../invoices/rules.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
@@ -32,8 +32,23 @@ export const makeLoading = Effect.gen(function*() {
   const subscriptions = yield* SubscriptionRepository
   const url = yield* PublicUrl
 
-  const issuerOf = (account: string): Effect.Effect<Issuing> =>
+  const readIssuer = (account: string): Effect.Effect<Issuing> =>
     Effect.orDie(Effect.map(accounts.get(AccountId.make(account)), (found) => ({ account: found, prefix: prefixOf(found), url })))
+
+  /** Renewals of one account come by the thousand: those that ask while a read of their account is under way share its answer. */
+  const underWay = new Map<string, Deferred.Deferred<Issuing>>()
+  const issuerOf = (account: string): Effect.Effect<Issuing> =>
+    Effect.suspend(() => {
+      const found = underWay.get(account)
+      if (found !== undefined) return Deferred.await(found)
+      const answer = Deferred.makeUnsafe<Issuing>()
+      underWay.set(account, answer)
+      const done = (exit: Exit.Exit<Issuing>) => Effect.andThen(Effect.sync(() => underWay.delete(account)), Deferred.done(answer, exit))
+      // Whoever asked first may be interrupted: the others are not, and ask for themselves.
+      return Effect.onExit(readIssuer(account), (exit) => Exit.hasInterrupts(exit)
+        ? Effect.andThen(Effect.sync(() => underWay.delete(account)), Effect.asVoid(Deferred.completeWith(answer, readIssuer(account))))
+        : Effect.asVoid(done(exit)))
+    })
 
   const cycleOf = Effect.fnUntraced(function*(account: string, id: string) {
     return (yield* cycles.find(account, id)) ?? (yield* notFound("billing cycle"))

@@ -3,7 +3,9 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import type { Addition, Followed } from "@svc/kernel/road/decision"
 import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
 import { declineCodes } from "@svc/payments/rails/model"
-import { Effect } from "effect"
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { type DateTime, Effect } from "effect"
+import { InvoiceRepository } from "../../invoices/repository.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
 import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
 import type { Failure } from "../../subscriptions/rules/failed.ts"
@@ -11,10 +13,11 @@ import { refund } from "../../subscriptions/rules/refund.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { changedCycle, leadsTo } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
-import { CYCLE_ORIGIN } from "../model.ts"
+import { type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { ended } from "../rules/attempts.ts"
 import { jitter } from "./charging.ts"
+import { type Handed, HandedOver } from "./handed.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { makeFailing } from "./failing.ts"
 import { makeLoading } from "./loading.ts"
@@ -28,25 +31,39 @@ export const causeOf = ({ decline_code, failure_reason }: PaymentIntent): Failur
 export const makeOutcomes = Effect.gen(function*() {
   const accounts = yield* Accounts
   const cycles = yield* BillingCycleRepository
+  const invoices = yield* InvoiceRepository
+  const handed = yield* HandedOver
   const plans = yield* PlanRepository
   const subscriptions = yield* SubscriptionRepository
   const failing = yield* makeFailing
   const { issuerOf, owedBy } = yield* makeLoading
 
   /** The cycle that the payment is for; undefined for payments of others, which costs nothing. */
-  const cycleOf = ({ merchant_id, origin }: PaymentIntent) =>
-    origin?.type === CYCLE_ORIGIN ? cycles.find(merchant_id, origin.id) : Effect.undefined
+  const cycleOf = Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent) {
+    if (origin?.type !== CYCLE_ORIGIN) return undefined
+    const known = handed.take(origin.id)
+    const cycle = known?.cycle ?? (yield* cycles.find(merchant_id, origin.id))
+    return cycle === undefined ? undefined : { cycle, known }
+  })
+
+  /** The cycle with what belongs to it, read where nobody handed it over. */
+  const whole = Effect.fnUntraced(function*(cycle: BillingCycle, known: Handed | undefined, account: () => Effect.Effect<AccountFacts>, at: DateTime.Utc) {
+    if (known === undefined) return { ...(yield* owedBy(cycle, { account: yield* account(), prefix: "", url: "" })), at }
+    const { account_id, invoice_id } = cycle
+    return { ...known, at, invoice: invoice_id === null ? undefined : yield* invoices.find(account_id, invoice_id) }
+  })
 
   /** The money is there. Whatever the cycle is by then, it is never lost sight of. */
   const onCapture = Effect.fnUntraced(function*({ account, intent }: Moved, { at }: Followed): Effect.fn.Return<Addition> {
-    const cycle = yield* cycleOf(intent)
-    if (cycle === undefined) return nothing
+    const found = yield* cycleOf(intent)
+    if (found === undefined) return nothing
+    const { cycle, known } = found
     if (cycle.status !== "pending") {
       const reason = `The payment was captured although the cycle was ${cycle.status}: refund it, or record why it is kept`
       const attempts = ended(cycle.attempts, at, { outcome: "succeeded", reason, payment_intent_id: intent.id, next_attempt_at: null })
       return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount: cycle.captured_amount + intent.captured_amount }) }]))
     }
-    const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
+    const owed = yield* whole(cycle, known, () => Effect.succeed(account), at)
     const { pending_change } = owed.subscription
     const changing = pending_change !== null && decidesChange(owed.subscription, cycle) ? yield* plans.find(account.id, pending_change.plan_id) : undefined
     const issuer = owed.invoice?.status === "draft" ? yield* issuerOf(account.id) : owed.issuer
@@ -54,17 +71,16 @@ export const makeOutcomes = Effect.gen(function*() {
   })
 
   const onEnd = Effect.fnUntraced(function*({ intent }: Ended, { at }: Followed): Effect.fn.Return<Addition> {
-    const cycle = yield* cycleOf(intent)
-    if (cycle?.status !== "pending") return nothing
-    const account = yield* accounts.facts(intent.merchant_id)
-    const owed = yield* owedBy(cycle, { account, prefix: "", url: "" })
+    const found = yield* cycleOf(intent)
+    if (found?.cycle.status !== "pending") return nothing
+    const owed = yield* whole(found.cycle, found.known, () => accounts.facts(intent.merchant_id), at)
     const { decline_code, id } = intent
     return additionOf(yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
   })
 
   /** What was given back of it. */
   const onRefund = Effect.fnUntraced(function*({ amount, intent }: Returned, { at }: Followed): Effect.fn.Return<Addition> {
-    const cycle = yield* cycleOf(intent)
+    const cycle = (yield* cycleOf(intent))?.cycle
     if (cycle === undefined) return nothing
     const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
     if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))

@@ -115,8 +115,7 @@ export const makeRenewing = Effect.gen(function*() {
 
   /** The charge follows at once. What cannot be asked now the timer of the cycle asks. */
   const charge = ({ cycle, issuer, subscription }: Charged) =>
-    inFlight(cycle) === undefined ? Effect.void : cycles.follow({ cycle, issuer, subscription }).pipe(
-      Effect.asVoid,
+    inFlight(cycle) === undefined ? Effect.void : cycles.charge({ cycle, issuer, subscription }).pipe(
       Effect.catch((error) => Effect.logInfo(`the charge of ${cycle.id} is made later: ${error.message}`))
     )
 

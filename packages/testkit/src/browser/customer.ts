@@ -1,0 +1,40 @@
+/** What a customer does on the page. */
+import type { FrameLocator, Page } from "playwright-core"
+
+export const fieldsOn = (page: Page): FrameLocator => page.frameLocator("iframe.fields")
+
+export const payButton = (page: Page) => page.locator("form[data-pay] button[type=submit]")
+
+/** Types a card, key by key. */
+export const typeCard = async (page: Page, number: string, expiry = "1234", cvc = "123"): Promise<void> => {
+  const fields = fieldsOn(page)
+  await fields.locator("#number").pressSequentially(number)
+  await fields.locator("#expiry").pressSequentially(expiry)
+  await fields.locator("#cvc").pressSequentially(cvc)
+}
+
+/** Chooses a test card from the list. */
+export const chooseCard = async (page: Page, token: string): Promise<void> => {
+  const fields = fieldsOn(page)
+  await fields.locator("summary").click()
+  await fields.locator(`[data-token=${token}]`).click()
+}
+
+export const payWith = async (page: Page, token: string): Promise<void> => {
+  await chooseCard(page, token)
+  await payButton(page).click()
+}
+
+/** What must not happen anywhere: errors of scripts, and what the policy of a page forbids. */
+export const complaintsOf = (page: Page): ReadonlyArray<string> => {
+  const complaints: Array<string> = []
+  page.on("pageerror", ({ message }) => complaints.push(message))
+  page.on("console", (message) => {
+    // Without TLS, which tests do without, a browser does not heed this header.
+    if (message.type() === "error" && !message.text().includes("Cross-Origin-Opener-Policy") && !message.text().includes("favicon")) complaints.push(message.text())
+  })
+  page.on("request", (request) => {
+    if (!/^http:\/\/(?:svc|shop)\.test\//u.test(request.url())) complaints.push(`asked ${request.url()}`)
+  })
+  return complaints
+}
