@@ -3,6 +3,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { BillingCyclesGroup } from "./billing-cycles/api.ts"
 import { CustomersGroup } from "./customers/api.ts"
 import { MetricsGroup } from "./metrics/api.ts"
+import { InvoicesGroup } from "./invoices/api.ts"
 import { OrdersGroup } from "./orders/api.ts"
 import { PlansGroup } from "./plans/api.ts"
 import { SubscriptionsGroup } from "./subscriptions/api.ts"
@@ -16,3 +17,4 @@ export const contract = HttpApi.make("svc")
   .add(BillingCyclesGroup)
   .add(OrdersGroup)
   .add(MetricsGroup)
+  .add(InvoicesGroup)

@@ -3,6 +3,7 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Currency } from "@svc/kernel/currency"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
+import { EmailAddress } from "@svc/kernel/email/model"
 import { eventsOf } from "@svc/kernel/events"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
@@ -144,3 +145,28 @@ export interface InvoiceFilter {
   readonly "created_at[gte]"?: DateTime.Utc
   readonly "created_at[lt]"?: DateTime.Utc
 }
+
+// ---------------------------------------------------------------------------------- requests
+
+const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+  description: "The version you read; the request is refused when it is no longer the current one"
+}))
+
+export const UpdateInvoiceRequest = Schema.Struct({
+  memo: Schema.optionalKey(Invoice.fields.memo.annotate({ description: "A note to the customer, at the end of the invoice; null for none" })),
+  metadata: Schema.optionalKey(Metadata),
+  version
+}).annotate({ identifier: "UpdateInvoiceRequest", examples: [{ memo: "Thank you for your business." }] })
+export type UpdateInvoiceRequest = typeof UpdateInvoiceRequest.Type
+
+export const SendInvoiceRequest = Schema.Struct({
+  to: Schema.optionalKey(EmailAddress.annotate({ description: "Instead of the customer's address" }))
+}).annotate({ identifier: "SendInvoiceRequest", examples: [{ to: "jo@example.com" }] })
+export type SendInvoiceRequest = typeof SendInvoiceRequest.Type
+
+export const PayInvoiceRequest = Schema.Struct({
+  payment_method_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+    description: "What is charged, instead of the subscription's method"
+  }))
+}).annotate({ identifier: "PayInvoiceRequest", examples: [{ payment_method_id: exampleId("pm") }] })
+export type PayInvoiceRequest = typeof PayInvoiceRequest.Type

@@ -14,6 +14,8 @@ export class InvoiceRepository extends Context.Service<InvoiceRepository, {
   readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Invoice>>
   /** The one with this token, whosever it is. */
   readonly byToken: (token: string) => Effect.Effect<Invoice | undefined>
+  /** Removes a draft of this version that no cycle stands behind; whether there was one. */
+  readonly remove: (account: string, id: string, version: number) => Effect.Effect<boolean>
   /** Newest first. */
   readonly list: (account: string, filter: InvoiceFilter, page: PageRequest) => Effect.Effect<Page<Invoice>>
 }>()("@svc/billing/InvoiceRepository") {
@@ -42,6 +44,12 @@ export class InvoiceRepository extends Context.Service<InvoiceRepository, {
     const findAll = (account: string, ids: ReadonlyArray<string>) =>
       Effect.orDie(Effect.map(sql`SELECT * FROM invoices WHERE account_id = ${account} AND id = ANY(${ids}::text[])`, (rows) => rows.map((row) => decodeRow(row))))
 
+    const remove = (account: string, id: string, version: number) =>
+      Effect.orDie(Effect.map(
+        sql`DELETE FROM invoices WHERE account_id = ${account} AND id = ${id} AND version = ${version} AND status = 'draft' AND billing_cycle_id IS NULL RETURNING id`,
+        (rows) => rows.length > 0
+      ))
+
     const list = (account: string, filter: InvoiceFilter, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "invoices", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
@@ -50,6 +58,6 @@ export class InvoiceRepository extends Context.Service<InvoiceRepository, {
       return row === undefined ? undefined : decodeRow(row)
     }, Effect.orDie)
 
-    return InvoiceRepository.of({ find, byToken, findAll, list })
+    return InvoiceRepository.of({ find, byToken, findAll, list, remove })
   }))
 }

@@ -1,0 +1,27 @@
+/** What becomes of a cycle, its invoice and its subscription when the merchant voids the invoice: nothing is asked for the period any more. */
+import { ATTEMPT } from "../../billing-cycles/model.ts"
+import { voided } from "../../invoices/rules.ts"
+import { RENEW } from "../model.ts"
+import type { Owed } from "./charged.ts"
+import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
+import { returnedBy } from "./voiding.ts"
+
+/** Of a pending cycle that is not under way, and is not the charge of a change of plan. Credit that it used is given back, and the subscription runs on. */
+export const forgiven = ({ at, cycle, invoice, subscription }: Owed): Decision => {
+  const isLate = subscription.status === "past_due"
+  const steps: Array<Step> = [{ of: "billing_cycle", to: changedCycle(cycle, at, { status: "voided", next_attempt_at: null }) }]
+  if (invoice !== undefined) steps.push({ of: "invoice", to: voided(invoice, at).invoice, event: "voided" })
+  steps.push({
+    of: "subscription",
+    to: changed(subscription, at, {
+      credit_balance: subscription.credit_balance + returnedBy(cycle),
+      ...(isLate ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {})
+    }),
+    event: "updated"
+  })
+  return leadsTo(steps, {
+    clear: [timer(ATTEMPT, cycle)],
+    // Its period did not end while the cycle was open.
+    set: isLate && reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
+  })
+}
