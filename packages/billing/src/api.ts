@@ -2,8 +2,8 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { BillingCyclesGroup } from "./billing-cycles/api.ts"
 import { CustomersGroup } from "./customers/api.ts"
-import { MetricsGroup } from "./metrics/api.ts"
 import { InvoicesGroup } from "./invoices/api.ts"
+import { MetricsGroup } from "./metrics/api.ts"
 import { OrdersGroup } from "./orders/api.ts"
 import { PlansGroup } from "./plans/api.ts"
 import { SubscriptionsGroup } from "./subscriptions/api.ts"
@@ -15,6 +15,6 @@ export const contract = HttpApi.make("svc")
   .add(SubscriptionsGroup)
   .add(SubscriptionChangesGroup)
   .add(BillingCyclesGroup)
+  .add(InvoicesGroup)
   .add(OrdersGroup)
   .add(MetricsGroup)
-  .add(InvoicesGroup)
