@@ -59,7 +59,7 @@ const behind = (steps: ReadonlyArray<Step>, open: Invoice): ReadonlyArray<Told> 
   steps.flatMap((step): ReadonlyArray<Told> => {
     if (step.of === "number") return []
     if (step.of !== "numbered") return [step]
-    const { event, invoice } = step.then(open)
+    const { event, invoice } = step.follows(open)
     return [{ of: "invoice", to: invoice, event }]
   })
 

@@ -8,9 +8,10 @@ import { paymentIntents } from "../triggers/payment-intents.ts"
 import { paymentMethods } from "../triggers/payment-methods.ts"
 import { portalSessions } from "../triggers/portal-sessions.ts"
 import { settlements } from "../triggers/settlements.ts"
+import { billingCycles, subscriptions } from "../triggers/subscriptions.ts"
 
 /** Of every resource that emits events; the tests say which type has none. */
-const triggers = { ...checkoutSessions, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements }
+const triggers = { ...billingCycles, ...checkoutSessions, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements, ...subscriptions }
 
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 

@@ -73,6 +73,15 @@ for (const inline of [true, false]) {
         assert.deepStrictEqual(heard, ["ended declined", "ended blocked", "ended away"])
       }))
 
+    it.effect("that the account's policy blocks ends, and says so", () =>
+      Effect.gen(function*() {
+        const account = yield* (yield* Accounts).update((yield* openAccount).id, { settings: { block_above: 1_000 } })
+        const heard = yield* told(Effect.gen(function*() {
+          assert.deepStrictEqual(stateOf(yield* charge(account, "policy", "tok_visa")), ["cancelled", "blocked"])
+        }))
+        assert.deepStrictEqual(heard, ["ended policy"])
+      }))
+
     it.effect("with a method that is gone leaves no payment behind", () =>
       Effect.gen(function*() {
         const account = yield* openAccount

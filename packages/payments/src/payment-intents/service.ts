@@ -232,7 +232,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       yield* methods.tokenFor(account, payment_method_id)
       const made = yield* steps.create({ account, keyed: keyedBy("create", cause), payload: { payment, origin } })
       const { id } = readId(made.body)
-      yield* steps.authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } })
+      // One that a policy blocked when it was made, or that somebody voided meanwhile, is not authorized: how it stands is told below.
+      yield* Effect.catchTag(steps.authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } }), "InvalidState", () => Effect.void)
       const intent = yield* get(account.id, id)
       const payload = hopeless(intent, customer_present)
       if (payload === undefined) return intent

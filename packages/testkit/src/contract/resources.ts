@@ -59,11 +59,20 @@ const orders: Make = Effect.fnUntraced(function*({ key }, tag) {
   return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a checkout session that is paid has an order"))
 })
 
+/** A subscription on a plan that is sold, whose first cycle is charged. */
+const subscriptions: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const plan = yield* must("POST", "/v1/plans", { key, body: { name: "Pro", amount: 1999, currency: "USD", billing_period: "monthly" } })
+  yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
+  const body = { plan_id: plan["id"], customer_id: `customer-${tag}`, payment_method_id: "tok_visa", idempotency_key: randomUUID() }
+  return { row: yield* must("POST", "/v1/subscriptions", { key, body }) }
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
   "/v1/payment_intents": intents,
   "/v1/approvals": approvals,
+  "/v1/subscriptions": subscriptions,
   "/v1/orders": orders,
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),

@@ -41,7 +41,7 @@ const invoiceSteps = ({ at, invoice, issuer }: Owed, payment: string | null): { 
   if (invoice.status === "draft") {
     return {
       number: [{ of: "number", draft: invoice, prefix: issuer.prefix, at }],
-      paid: [{ of: "numbered", then: (open) => paidBy(open, payment, at) }]
+      paid: [{ of: "numbered", follows: (open) => paidBy(open, payment, at) }]
     }
   }
   const { event, invoice: paid } = paidBy(invoice, payment, at)

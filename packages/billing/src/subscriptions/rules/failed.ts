@@ -1,11 +1,10 @@
 /** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
-import { DateTime } from "effect"
+import { DateTime, Result } from "effect"
 import { ATTEMPT, type BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
 import { ended, inFlight, type Outcome, recorded, skipped } from "../../billing-cycles/rules/attempts.ts"
 import { type FailureCause, next, type NextStep } from "../../dunning/next.ts"
 import { termsOfCycle } from "../../dunning/terms.ts"
 import { may, uncollectible, voided } from "../../invoices/rules.ts"
-import { Result } from "effect"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
 import type { Owed } from "./charged.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"

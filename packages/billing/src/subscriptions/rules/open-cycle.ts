@@ -154,7 +154,7 @@ export const openCycle = (opening: Opening): Opened => {
       ...made,
       numbered,
       { of: "billing_cycle", to: charged, event: "charged" },
-      { of: "numbered", then: (open) => paidBy(open, null, at) }
+      { of: "numbered", follows: (open) => paidBy(open, null, at) }
     ],
     set: []
   }

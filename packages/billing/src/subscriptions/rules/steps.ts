@@ -17,7 +17,7 @@ export type Step =
   /** The draft gets the next number of its account here. One a decision. */
   | { readonly of: "number"; readonly draft: Invoice; readonly prefix: string; readonly at: DateTime.Utc }
   /** What becomes of the invoice that was just numbered. */
-  | { readonly of: "numbered"; readonly then: (open: Invoice) => InvoiceDecision }
+  | { readonly of: "numbered"; readonly follows: (open: Invoice) => InvoiceDecision }
 
 export interface Decision {
   readonly steps: ReadonlyArray<Step>
