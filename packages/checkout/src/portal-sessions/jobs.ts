@@ -1,7 +1,7 @@
 /** What of portal sessions happens without a request. */
 import { Effect } from "effect"
-import { EXPIRES } from "./model.ts"
+import { CHANGED, EXPIRES } from "./model.ts"
 import { PortalSessions } from "./service.ts"
 
 /** The timers of sessions, by kind. */
-export const portalSessionJobs = Effect.map(PortalSessions, ({ expire }) => new Map([[EXPIRES, expire]]))
+export const portalSessionJobs = Effect.map(PortalSessions, ({ expire, tell }) => new Map([[EXPIRES, expire], [CHANGED, tell]]))

@@ -1,6 +1,7 @@
 /** How a portal session begins and ends, and what it tells of. Pure. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import type { Subscription } from "@svc/billing/subscriptions/model"
 import { InvalidState } from "@svc/kernel/errors"
 import type { TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { allows } from "@svc/kernel/state-machine"
@@ -52,7 +53,7 @@ export const create = ({ customer_id, locale, return_url }: CreatePortalSessionR
   }
 }
 
-const none: PortalDecision["set"] = []
+const none: ReadonlyArray<never> = []
 
 const changed = (session: PortalSession, at: DateTime.Utc, changes: Partial<PortalSession>): PortalSession =>
   new PortalSession({ ...session, ...changes, updated_at: at, version: session.version + 1 })
@@ -85,12 +86,26 @@ export const announce = (session: PortalSession, change: PortalPlanChange): Port
   clear: []
 })
 
-/** It was made, or not. Undefined when that was told already. */
-export const settle = (session: PortalSession, made: boolean, at: DateTime.Utc): PortalDecision | undefined => {
+/** How a change stands that was announced. */
+export type Came = "made" | "waits" | "dropped"
+
+/** What the subscription says of it. A change that is charged now is made when its charge has gone through. */
+export const cameOf = ({ to_plan_id }: PortalPlanChange, { pending_change, plan_id }: Pick<Subscription, "plan_id" | "pending_change">): Came => {
+  if (pending_change?.plan_id === to_plan_id) return pending_change.billing_cycle_id === null ? "made" : "waits"
+  return plan_id === to_plan_id ? "made" : "dropped"
+}
+
+/** What came of it is told. Undefined when that was told already. */
+export const settle = (session: PortalSession, came: Came, at: DateTime.Utc): PortalDecision | undefined => {
   const { changing, id } = session
   if (changing === null) return undefined
   const clear = [{ kind: CHANGED, resource_id: id }]
-  return made
-    ? { session: changed(session, at, { changing: null, last_plan_change: changing }), event: "plan_changed", set: none, clear }
-    : { session: changed(session, at, { changing: null }), set: none, clear }
+  switch (came) {
+    case "made":
+      return { session: changed(session, at, { changing: null, last_plan_change: changing }), event: "plan_changed", set: none, clear }
+    case "dropped":
+      return { session: changed(session, at, { changing: null }), set: none, clear }
+    case "waits":
+      return { session: changed(session, at, {}), set: [{ kind: CHANGED, resource_id: id, due_at: DateTime.add(at, { seconds: LOOK_AFTER_SECONDS }) }], clear: none }
+  }
 }

@@ -1,6 +1,7 @@
 /** The verbs of a portal session: load, decide, commit. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { drawSecret } from "@svc/accounts/api-keys/secret"
+import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { type IdempotencyInProgress, type IdempotencyKeyReused, type InvalidState, type NotFound, notFound, type VersionConflict } from "@svc/kernel/errors"
 import { PublicUrl } from "@svc/kernel/http/public-url"
 import { Idempotency, internalCause, keyDone, type Keyed, once } from "@svc/kernel/idempotency"
@@ -13,7 +14,7 @@ import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
-import { type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, type PortalSession, type PortalSessionFilter, PortalSessionId, wireOf } from "./model.ts"
+import { CHANGED, type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, type PortalSession, type PortalSessionFilter, PortalSessionId, wireOf } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
 import { commitOf } from "./road.ts"
 import * as rules from "./rules.ts"
@@ -46,8 +47,8 @@ export class PortalSessions extends Context.Service<PortalSessions, {
   readonly at: (id: string, secret: string) => Effect.Effect<PortalSession, NotFound>
   /** Before a plan is changed: a change that this process does not live to tell of is then told of by the timer. */
   readonly announce: (session: PortalSession, change: PortalPlanChange) => Effect.Effect<void, NotFound | VersionConflict>
-  /** After it: whether it was made. */
-  readonly settle: (account: string, id: string, made: boolean) => Effect.Effect<void, NotFound | VersionConflict>
+  /** After it, and for the timer: finds out what came of it, and tells of it when it is made. */
+  readonly tell: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
   /** For the timer: ends one whose hour is over. */
   readonly expire: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
 }>()("@svc/checkout/PortalSessions") {
@@ -56,6 +57,7 @@ export class PortalSessions extends Context.Service<PortalSessions, {
     const idempotency = yield* Idempotency
     const publicUrl = yield* PublicUrl
     const repository = yield* PortalSessionRepository
+    const subscriptions = yield* Subscriptions
     const random = yield* SecureRandom.SecureRandom
     const secret = drawSecret("").pipe(Effect.map((drawn) => Redacted.value(drawn.secret)), Effect.provideService(SecureRandom.SecureRandom, random))
 
@@ -98,8 +100,12 @@ export class PortalSessions extends Context.Service<PortalSessions, {
       }),
       announce: Effect.fn("PortalSessions.announce")(({ account_id, id }: PortalSession, planned: PortalPlanChange) =>
         Effect.asVoid(change(account_id, id, "portal_session.announce", (session) => Result.succeed(rules.announce(session, planned))))),
-      settle: Effect.fn("PortalSessions.settle")((account: string, id: string, made: boolean) =>
-        Effect.asVoid(change(account, id, "portal_session.settle", (session, at) => Result.succeed(rules.settle(session, made, at))))),
+      tell: Effect.fn("PortalSessions.tell")(function*(account: string, id: string) {
+        const { changing } = yield* get(account, id)
+        if (changing === null) return
+        const came = rules.cameOf(changing, yield* subscriptions.get(account, changing.subscription_id))
+        yield* change(account, id, CHANGED, (session, at) => Result.succeed(rules.settle(session, came, at)))
+      }),
       expire: Effect.fn("PortalSessions.expire")((account: string, id: string) =>
         Effect.asVoid(change(account, id, EXPIRES, (session, at) => Result.succeed(rules.expire(session, at)))))
     })

@@ -12,7 +12,7 @@ const LOOK = Schedule.spaced("200 millis")
 const PATIENCE = "30 seconds"
 
 /** A subscription of a new customer on a plan of its own. */
-const subscribe = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox, payment_method_id: string | null, trial_period_days = 0) {
+export const subscribe = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox, payment_method_id: string | null, trial_period_days = 0) {
   const { id: plan_id } = yield* client.plans.create({ payload: { name: "svc trigger", amount, currency, billing_period: "monthly" } })
   yield* client.plans.activate({ params: { id: plan_id } })
   const customer_id = yield* nextId("req")

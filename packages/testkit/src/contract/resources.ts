@@ -59,12 +59,12 @@ const orders: Make = Effect.fnUntraced(function*({ key }, tag) {
   return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a checkout session that is paid has an order"))
 })
 
-/** A subscription on a plan that is sold, whose first cycle is charged. */
+/** A subscription to a plan of its own, whose first cycle is charged. */
 const subscriptions: Make = Effect.fnUntraced(function*({ key }, tag) {
-  const plan = yield* must("POST", "/v1/plans", { key, body: { name: "Pro", amount: 1999, currency: "USD", billing_period: "monthly" } })
-  yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
-  const body = { plan_id: plan["id"], customer_id: `customer-${tag}`, payment_method_id: "tok_visa", idempotency_key: randomUUID() }
-  return { row: yield* must("POST", "/v1/subscriptions", { key, body }) }
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const { id: plan_id } = yield* post("/v1/plans", { name: `Plan ${tag}`, amount: 1999, currency: "USD", billing_period: "monthly" })
+  yield* must("POST", `/v1/plans/${String(plan_id)}/activate`, { key })
+  return { row: yield* post("/v1/subscriptions", { plan_id, customer_id: `customer-${tag}`, payment_method_id: "tok_visa", metadata: { tag } }) }
 })
 
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */

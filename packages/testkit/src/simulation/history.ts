@@ -3,6 +3,7 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import { Plans } from "@svc/billing/plans/service"
 import type { Reply } from "@svc/kernel/http/reply"
 import { fingerprint } from "@svc/kernel/fingerprint"
 import { fromJsonText } from "@svc/kernel/json"
@@ -15,6 +16,7 @@ import type { Types } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { makeBooks } from "../provider-books.ts"
+import { type BillingStep, type Catalog, openCatalog, sendBilling } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
@@ -34,7 +36,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | TimerHandlers | Accounts
+type Services = PaymentIntents | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -128,8 +130,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   })
   faults.enabled = false
   const accounts: ReadonlyArray<AccountFacts> = yield* within(setUp)
-  faults.enabled = true
   const intentsOf = accounts.map((): Array<string> => [])
+  const catalogs: ReadonlyArray<Catalog> = yield* Effect.forEach(accounts, (account) => within(openCatalog(account)))
+  faults.enabled = true
 
   const record = (entry: Sent) => <E>(exit: Exit.Exit<Reply, E>) => {
     if (Exit.isSuccess(exit)) {
@@ -161,8 +164,26 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     else throw new Error(`seed ${seed}: timers: ${Cause.pretty(exit.cause)}`)
   })
 
+  /** Sent again until it is answered, as merchants do with what they lost. A refusal is an answer. */
+  const bill = Effect.fnUntraced(function*(step: BillingStep) {
+    const catalog = catalogs[step.merchant]
+    for (let tries = 0; catalog !== undefined && tries < 5; tries++) {
+      const exit = yield* Effect.exit(within(sendBilling(accountOf(step.merchant), catalog, step)))
+      const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+      if (failure?._tag === "Die" && isCrash(failure.defect)) {
+        played.crashes++
+        continue
+      }
+      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${step.verb}: ${Cause.pretty(exit.cause)}`)
+      return
+    }
+  })
+
   for (const step of plan(seed, length)) {
     switch (step._tag) {
+      case "Billing":
+        yield* bill(step)
+        break
       case "Request": {
         const known = intentsOf[step.merchant] ?? []
         const target = step.verb === "create" ? "" : known[known.length - 1 - (step.intent % Math.max(1, known.length))]

@@ -6,6 +6,7 @@ import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { catalog } from "@svc/server/catalog"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { billingBroken } from "./billing-invariants.ts"
 import type { Played } from "./history.ts"
 
 interface IntentRow {
@@ -222,5 +223,6 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* events(played, problems)
   yield* settled(played, problems)
   yield* isolation(played, problems)
+  problems.push(...yield* billingBroken(accountsOf(played)))
   return problems
 })

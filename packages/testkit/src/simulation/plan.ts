@@ -1,4 +1,5 @@
 /** What a simulated history does: a list of steps that follows from the seed alone. */
+import { billingStep, type BillingStep } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import type { Chance } from "./chance.ts"
 
@@ -26,6 +27,7 @@ export interface RequestStep {
 
 export type Step =
   | RequestStep
+  | BillingStep
   /** The same request again, or the same key with another body or from another merchant. */
   | { readonly _tag: "Again"; readonly back: number; readonly twist: "same" | "body" | "merchant" }
   | { readonly _tag: "Wait"; readonly seconds: number }
@@ -63,7 +65,8 @@ export const plan = (seed: string, length: number): ReadonlyArray<Step> => {
   const chance = makeChance(`plan/${seed}`)
   return Array.from({ length }, (_, number): Step => {
     const kind = chance.next()
-    if (number < 5 || kind < 0.74) return request(chance, seed, number)
+    if (number < 5 || kind < 0.56) return request(chance, seed, number)
+    if (kind < 0.74) return billingStep(chance, seed, number, MERCHANTS)
     if (kind < 0.84) return { _tag: "Again", back: chance.between(1, 20), twist: chance.pick(["same", "same", "body", "merchant"]) }
     if (kind < 0.92) return { _tag: "Wait", seconds: chance.pick(waits) }
     return kind < 0.97 ? { _tag: "Timers" } : { _tag: "Restart" }

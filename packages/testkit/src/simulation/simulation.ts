@@ -1,5 +1,6 @@
 /** One seed from beginning to end: merchants of its own, a history, the invariants. Seeds share a database, one after another. */
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { processWith } from "../process.ts"
 import { play } from "./history.ts"
 import { broken } from "./invariants.ts"
@@ -11,5 +12,8 @@ export const LENGTH = 60
 export const simulate = Effect.fn("simulate")(function*(seed: string, length: number = LENGTH) {
   const played = yield* play(seed, length)
   const problems = yield* Effect.provide(broken(played), processWith())
+  // Subscriptions go on for ever, and their renewals are no part of the next history on this database.
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM timers WHERE account_id = ANY(${played.accounts.map(({ id }) => id)}::text[])`
   return { problems, requests: played.sent.length, crashes: played.crashes, timers: played.timersRun }
 })

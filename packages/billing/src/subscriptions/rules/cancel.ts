@@ -10,8 +10,8 @@ import type { Standing, Outcome } from "./standing.ts"
 import { changed, changedCycle } from "./steps.ts"
 import { may, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
-import { giveUp } from "./voiding.ts"
-import { givenBy, netOf, owedBy } from "./worth.ts"
+import { giveUp, settledLines } from "./voiding.ts"
+import { owedBy } from "./worth.ts"
 
 /** What is asked for. */
 export interface Cancelling {
@@ -44,15 +44,10 @@ const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Ca
     : leadsTo(changed(subscription, at, { ...flagged, next_retry_at: null }), { event: "updated", rescheduled: [stopped(cycle, standing)], set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at: cycle.grace_until }] })
 }
 
-/**
- * Ends it now. What is open is void; lines that ask for money in sum are waived and named, what they give back joins the credit, and the credit stays.
- * Credit that was to be taken back for a refund is taken from it first.
- */
+/** Ends it now. What is open is void, and what waits is settled. */
 const now = (standing: Standing, reason: CancelReason): Outcome => {
   const { at, subscription } = standing
-  const { changes: { credit_balance, lines }, ...rest } = giveUp(standing)
-  const reversed = netOf(lines.filter(({ kind }) => kind === "credit_reversed"))
-  const taken = Math.min(credit_balance, reversed, owedBy(lines))
+  const { changes, ...rest } = giveUp(standing)
   const next = changed(subscription, at, {
     status: "canceled",
     cancel_reason: reason,
@@ -63,9 +58,7 @@ const now = (standing: Standing, reason: CancelReason): Outcome => {
     paused_at: null,
     paused_remaining_seconds: null,
     pending_change: null,
-    lines: [],
-    waived_lines: owedBy(lines) > taken ? lines : [],
-    credit_balance: credit_balance - taken + givenBy(lines)
+    ...settledLines(changes)
   })
   return leadsTo(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
 }

@@ -7,6 +7,7 @@ import { termsOfCycle } from "../../dunning/terms.ts"
 import { may, uncollectible, voided } from "../../invoices/rules.ts"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
 import type { Owed } from "./charged.ts"
+import { returnedBy, settledLines } from "./voiding.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
 /** Why nothing was paid. */
@@ -34,13 +35,13 @@ const nextStep = ({ at, cycle, issuer, subscription }: Owed, { cause, random }: 
     : { _tag: "Retry", at: planned, reason: `The charge that was asked for failed (${cause}). The next try by itself is due at ${DateTime.formatIso(planned)}` }
 }
 
-/** Where the subscription goes whose cycle has failed for good. */
+/** Where the subscription goes whose cycle has failed for good. What the cycle used of its credit comes back, and what waited is settled where it ends. */
 const exhausted = ({ at, issuer }: Owed, subscription: Subscription): Step =>
   issuer.account.settings.billing.on_exhaustion === "pause" && !subscription.cancel_at_end
     ? { of: "subscription", to: changed(subscription, at, { status: "paused", paused_at: at, paused_remaining_seconds: 0, next_retry_at: null }), event: "paused" }
     : {
       of: "subscription",
-      to: changed(subscription, at, { status: "canceled", canceled_at: at, cancel_reason: "payment_failure", cancel_at_end: false, next_retry_at: null, pending_change: null }),
+      to: changed(subscription, at, { status: "canceled", canceled_at: at, cancel_reason: "payment_failure", cancel_at_end: false, next_retry_at: null, pending_change: null, ...settledLines(subscription) }),
       event: "canceled"
     }
 
@@ -59,11 +60,15 @@ const isAlive = ({ status }: Subscription): boolean => status === "active" || st
 
 /** The cycle has failed for good, and its subscription with it. `before` is told before it. */
 const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): Decision => {
-  const { subscription } = owed
+  const subscription = latest(told, owed.subscription)
+  const returned = returnedBy(cycle)
+  const credited = returned === 0 ? subscription : changed(subscription, owed.at, { credit_balance: subscription.credit_balance + returned })
   const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.
-  if (!isAlive(subscription) || cycle.kind === "final") return leadsTo(steps, { clear: [timer(ATTEMPT, cycle)] })
-  return leadsTo([...steps, exhausted(owed, latest(told, subscription))], {
+  if (!isAlive(subscription) || cycle.kind === "final") {
+    return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: credited, event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
+  }
+  return leadsTo([...steps, exhausted(owed, credited)], {
     clear: [timer(ATTEMPT, cycle), timer(RENEW, subscription), timer(UPCOMING, subscription)]
   })
 }

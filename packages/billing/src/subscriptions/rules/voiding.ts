@@ -4,7 +4,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Subscription } from "../model.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changedCycle } from "./steps.ts"
-import { release } from "./worth.ts"
+import { givenBy, netOf, owedBy, release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */
 export interface GivenUp extends Pick<Outcome, "voided" | "granted" | "clear"> {
@@ -32,4 +32,14 @@ export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycl
     granted: dropped == null ? [] : release(cycles, dropped.credit_granted, at),
     clear: open.map(({ id }) => ({ kind: ATTEMPT, resource_id: id }))
   }
+}
+
+/**
+ * What waits of a subscription that is canceled: lines that ask for money in sum are waived and named, what they give back joins the credit,
+ * and the credit stays. Credit that was to be taken back for a refund is taken from it first.
+ */
+export const settledLines = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> => {
+  const reversed = netOf(lines.filter(({ kind }) => kind === "credit_reversed"))
+  const taken = Math.min(credit_balance, reversed, owedBy(lines))
+  return { lines: [], waived_lines: owedBy(lines) > taken ? lines : [], credit_balance: credit_balance - taken + givenBy(lines) }
 }

@@ -1,0 +1,102 @@
+import { assert, layer } from "@effect/vitest"
+import { layerWith, must, openMerchant, send, Service } from "@svc/testkit/contract/service"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+
+/** A merchant with two plans, a subscriber on the smaller one, and the subscriber's portal. */
+const openPortal = Effect.fnUntraced(function*(settings: object = {}) {
+  const { key } = yield* openMerchant("Acme")
+  yield* must("PATCH", "/v1/account", { key, body: { settings } })
+  const post = (path: string, body: object) => must("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const sell = Effect.fnUntraced(function*(name: string, amount: number) {
+    const { id } = yield* post("/v1/plans", { name, amount, currency: "USD", billing_period: "monthly" })
+    yield* must("POST", `/v1/plans/${String(id)}/activate`, { key })
+    return String(id)
+  })
+  const [basic, pro] = [yield* sell("Basic", 500), yield* sell("Pro", 2_000)]
+  const subscribe = Effect.fnUntraced(function*(customer_id: string) {
+    const { id } = yield* post("/v1/subscriptions", { plan_id: basic, customer_id, payment_method_id: "tok_visa" })
+    return String(id)
+  })
+  const [sub, foreign] = [yield* subscribe("ana"), yield* subscribe("bo")]
+  const { id, url } = yield* post("/v1/customer_portal/sessions", { customer_id: "ana" })
+  return { key, basic, pro, sub, foreign, session: String(id), path: new URL(String(url), "http://localhost").pathname }
+})
+
+const visit = (method: "GET" | "POST", target: string, form?: Readonly<Record<string, string>>, headers: ReadonlyArray<readonly [string, string]> = []) =>
+  Effect.flatMap(Service, (wire) => Effect.orDie(wire.send({
+    method,
+    target,
+    headers: [...headers, ...(form === undefined ? [] : [["Content-Type", "application/x-www-form-urlencoded"] as const])],
+    ...(form === undefined ? {} : { body: Buffer.from(new URLSearchParams(form).toString()) })
+  })))
+
+const fieldIn = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`, "u").exec(text)?.[1] ?? ""
+
+layer(layerWith({}), { excludeTestServices: true, timeout: 120_000 })("the pages of the portal", (it) => {
+  it.effect("show the subscription, cancel it and take that back, and twice does nothing twice", () =>
+    Effect.gen(function*() {
+      const { key, path, sub } = yield* openPortal()
+      const home = yield* visit("GET", path)
+      assert.strictEqual(home.status, 200, home.text)
+      assert.include(home.text, "Basic")
+      assert.include(home.text, "Cancel subscription")
+      assert.notInclude(home.text, "/pause")
+      assert.strictEqual((yield* visit("GET", `${path}/subscriptions/${sub}/cancel`)).status, 200)
+      for (const _ of [1, 2]) assert.strictEqual((yield* visit("POST", `${path}/subscriptions/${sub}/cancel`, {})).status, 303)
+      const cancelled = yield* must("GET", `/v1/subscriptions/${sub}`, { key })
+      assert.deepInclude(cancelled, { cancel_at_end: true, cancel_reason: "customer_request" })
+      assert.include((yield* visit("GET", `${path}/subscriptions/${sub}/cancelled`)).text, "Your subscription is cancelled")
+      assert.strictEqual((yield* visit("POST", `${path}/subscriptions/${sub}/uncancel`, {})).status, 303)
+      assert.deepInclude(yield* must("GET", `/v1/subscriptions/${sub}`, { key }), { cancel_at_end: false })
+    }))
+
+  it.effect("change the plan as it was previewed, once, and tell the merchant", () =>
+    Effect.gen(function*() {
+      const { key, path, pro, session, sub } = yield* openPortal()
+      const place = `${path}/subscriptions/${sub}`
+      assert.include((yield* visit("GET", `${place}/plan`)).text, "Pro")
+      const preview = yield* visit("GET", `${place}/plan/${pro}`)
+      assert.strictEqual(preview.status, 200, preview.text)
+      const form = { proration_at: fieldIn(preview.text, "proration_at"), version: fieldIn(preview.text, "version") }
+      for (const _ of [1, 2]) assert.strictEqual((yield* visit("POST", `${place}/plan/${pro}`, form)).status, 303)
+      assert.deepInclude(yield* must("GET", `/v1/subscriptions/${sub}`, { key }), { plan_id: pro })
+      assert.include((yield* visit("GET", `${place}/changed/${pro}`)).text, "Your plan was changed")
+      const { last_plan_change } = yield* must("GET", `/v1/customer_portal/sessions/${session}`, { key })
+      assert.include(JSON.stringify(last_plan_change), pro)
+      const { data } = yield* must("GET", "/v1/events?per_page=100", { key })
+      const types = (Array.isArray(data) ? data : []).map(({ type }: { readonly type: string }) => type)
+      assert.strictEqual(types.filter((type) => type === "customer_portal.plan_changed").length, 1)
+    }))
+
+  it.effect("keep a card, and list invoices", () =>
+    Effect.gen(function*() {
+      const { path } = yield* openPortal()
+      for (const _ of [1, 2]) {
+        const saved = yield* visit("POST", `${path}/payment-methods`, { token: "tok_mastercard" })
+        assert.strictEqual(saved.status, 303, saved.text)
+      }
+      const { text } = yield* visit("GET", `${path}/payment-methods`)
+      assert.strictEqual(text.split("Mastercard ending in").length, 2)
+      assert.strictEqual((yield* visit("POST", `${path}/payment-methods`, { token: "nonsense" })).status, 400)
+      assert.strictEqual((yield* visit("GET", `${path}/invoices`)).status, 200)
+    }))
+
+  it.effect("refuse what is not allowed, what is another customer's, other sites, and everything when it is over", () =>
+    Effect.gen(function*() {
+      const { foreign, key, path, pro, session, sub } = yield* openPortal({ portal_settings: { actions: [], plans: null } })
+      const home = yield* visit("GET", path)
+      for (const absent of ["/cancel", "/plan", "/pause"]) assert.notInclude(home.text, `${sub}${absent}`)
+      const forms = [[`subscriptions/${sub}/cancel`, {}], [`subscriptions/${sub}/uncancel`, {}], [`subscriptions/${sub}/pause`, {}], [`subscriptions/${sub}/resume`, {}],
+        [`subscriptions/${sub}/plan/${pro}`, { proration_at: "2026-01-01T00:00:00.000Z", version: "1" }], ["payment-methods", { token: "tok_visa" }]] as const
+      for (const [place, form] of forms) assert.strictEqual((yield* visit("POST", `${path}/${place}`, form)).status, 403, place)
+      yield* must("PATCH", "/v1/account", { key, body: { settings: { portal_settings: { actions: ["cancel", "change_plan", "pause"], plans: [] } } } })
+      for (const verb of ["cancel", "uncancel", "pause", "resume"]) assert.strictEqual((yield* visit("POST", `${path}/subscriptions/${foreign}/${verb}`, {})).status, 404, verb)
+      assert.strictEqual((yield* visit("GET", `${path}/subscriptions/${sub}/plan/${pro}`)).status, 403)
+      assert.strictEqual((yield* visit("POST", `${path}/subscriptions/${sub}/cancel`, {}, [["Sec-Fetch-Site", "cross-site"]])).status, 403)
+      assert.strictEqual((yield* visit("GET", `${path}x`)).status, 404)
+      yield* send("POST", `/v1/customer_portal/sessions/${session}/revoke`, { key })
+      for (const [place] of forms) assert.strictEqual((yield* visit("POST", `${path}/${place}`, {})).status, 410, place)
+      assert.include((yield* visit("GET", path)).text, "This page was closed")
+    }))
+})
