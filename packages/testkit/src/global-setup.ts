@@ -2,11 +2,13 @@
  * Runs once per test run, in the main process: answers workers that ask for a Postgres, and starts it for the first of them.
  */
 import { Cause, Exit, ManagedRuntime, Schema } from "effect"
+import { spawnSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
+import { chromiumPath } from "./browser/chromium.ts"
 import { Answer } from "./database.ts"
 import { layerTemplateServer, type ServerAddress, TemplateServer } from "./postgres.ts"
 
@@ -22,7 +24,14 @@ const answer = (exit: Exit.Exit<ServerAddress, unknown>): typeof Answer.Type =>
 
 const encode = Schema.encodeSync(Answer)
 
+/** A machine that only runs tests, as root, gets the browser that pages are tried in. Elsewhere those tests are skipped, and say so. */
+const installChromium = (): void => {
+  if (process.env["CI"] === undefined || process.getuid?.() !== 0 || chromiumPath() !== undefined) return
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore", timeout: 300_000 })
+}
+
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  installChromium()
   const folder = await mkdtemp(join(tmpdir(), "svc-run-"))
   const path = process.platform === "win32" ? `\\\\.\\pipe\\${folder.replaceAll(/[\\/:]/g, "-")}` : join(folder, "control.sock")
   const runtime = ManagedRuntime.make(layerTemplateServer)

@@ -46,8 +46,8 @@ export const PendingChange = Schema.Struct({
   requested_at: Timestamp,
   /** What waited before it and is charged with it. It waits again when that charge comes to nothing. */
   lines: Lines,
-  /** Credit for unused time that the charge counts on: until it is decided that money is not refunded. Minor units. */
-  credit_granted: SafeAmount
+  /** Out of the money of which cycles the credit comes that the charge counts on: until it is decided that money is not refunded. Minor units. */
+  credit_granted: Schema.Array(Schema.Struct({ billing_cycle_id: Schema.String, amount: SafeAmount }))
 }).annotate({ identifier: "PendingPlanChange" })
 export type PendingChange = typeof PendingChange.Type
 

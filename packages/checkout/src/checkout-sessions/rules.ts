@@ -138,22 +138,39 @@ export const begin = (session: CheckoutSession, { customer_email, number, paymen
     tries: number,
     trying: { payment_method_id, started_at: at },
     last_failure: null,
+    payment_intent_id: null,
     customer_email: session.customer_email ?? customer_email ?? null
   })
   return Result.succeed({ session: next, set: [{ ...timer(RESUME, next), due_at: DateTime.addDuration(at, RESUMED_AFTER) }], clear: [timer(ABANDONED, next)] })
 }
-
-/** The payment was made, and waits: for its customer, or for the rail. Undefined when that is known already. */
-export const noted = (session: CheckoutSession, payment_intent_id: string, at: DateTime.Utc): SessionDecision | undefined =>
-  session.payment_status !== "processing" || (session.trying === null && session.payment_intent_id === payment_intent_id)
-    ? undefined
-    : { session: change(session, at, { payment_intent_id, trying: null }), set: [], clear: [timer(RESUME, session)] }
 
 /** What came of it. */
 export interface Bought {
   readonly payment_intent_id: string | null
   readonly subscription_id: string | null
 }
+
+/** When one that waits is looked at next: as long from now as it has waited, and a minute at least. */
+const nextLook = ({ id, trying }: CheckoutSession, at: DateTime.Utc): TimerDraft => {
+  const waited = trying === null ? Duration.zero : DateTime.distance(trying.started_at, at)
+  return { kind: RESUME, resource_id: id, due_at: DateTime.addDuration(at, Duration.max(waited, RESUMED_AFTER)) }
+}
+
+/**
+ * The payment was made, and waits: for its customer, or for the rail. That of a session tells its end in its own commit; the first one of a
+ * subscription is looked at again. Undefined when all of that is known already.
+ */
+export const noted = (session: CheckoutSession, { payment_intent_id, subscription_id }: Bought, at: DateTime.Utc): SessionDecision | undefined => {
+  const { mode, payment_status, trying } = session
+  if (payment_status !== "processing") return undefined
+  const known = session.payment_intent_id === payment_intent_id && session.subscription_id === subscription_id
+  if (mode === "payment") return known && trying === null ? undefined : { session: change(session, at, { payment_intent_id, trying: null }), set: [], clear: [timer(RESUME, session)] }
+  return known ? undefined : { session: change(session, at, { payment_intent_id, subscription_id }), set: [nextLook(session, at)], clear: [] }
+}
+
+/** Nothing is known yet of the first payment of a subscription. Undefined where something is. */
+export const lookLater = (session: CheckoutSession, at: DateTime.Utc): SessionDecision | undefined =>
+  session.payment_status !== "processing" || session.trying === null ? undefined : { session: change(session, at, {}), set: [nextLook(session, at)], clear: [] }
 
 /** The money is there, or the trial has begun. Undefined when it was told before. */
 export const complete = (session: CheckoutSession, { payment_intent_id, subscription_id }: Bought, at: DateTime.Utc): SessionDecision | undefined => {
@@ -165,7 +182,7 @@ export const complete = (session: CheckoutSession, { payment_intent_id, subscrip
 /** A try came to nothing, and another may be made. Undefined when none was under way. */
 export const fail = (session: CheckoutSession, reason: string, payment_intent_id: string | null, at: DateTime.Utc): SessionDecision | undefined => {
   if (session.status !== "open" || session.payment_status !== "processing") return undefined
-  const next = change(session, at, { payment_status: "unpaid", trying: null, last_failure: reason, payment_intent_id: payment_intent_id ?? session.payment_intent_id })
+  const next = change(session, at, { payment_status: "unpaid", trying: null, last_failure: reason, payment_intent_id: payment_intent_id ?? session.payment_intent_id, subscription_id: null })
   const again = visited(next, at)
   // Its time may have run out while it was under way.
   return { session: next, set: [{ ...timer(EXPIRES, next), due_at: DateTime.max(next.expires_at, at) }, ...again === undefined ? [] : [again]], clear: [timer(RESUME, next)] }

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Orders } from "@svc/billing/orders/service"
+import { Plans } from "@svc/billing/plans/service"
+import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
@@ -13,7 +15,7 @@ import { servicesWith } from "@svc/testkit/services"
 import { Effect, Exit, Fiber, Latch, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { CheckoutSessionId, type CreateCheckoutSessionRequest } from "./model.ts"
+import type { CreateCheckoutSessionRequest } from "./model.ts"
 import { commitOf } from "./road.ts"
 import { begin } from "./rules.ts"
 import { CheckoutSessions } from "./service.ts"
@@ -26,7 +28,7 @@ const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
   authorize: (request) => Effect.andThen(Effect.suspend(() => before), rail.authorize(request))
 }))))
 
-const Made = Schema.Struct({ id: CheckoutSessionId, url: Schema.String })
+const decodeId = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))
 
 let keys = 0
 
@@ -35,7 +37,7 @@ const open = Effect.fnUntraced(function*(request: Partial<CreateCheckoutSessionR
   const sessions = yield* CheckoutSessions
   const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
   const reply = yield* sessions.create({ account, keyed, payload: { mode: "payment", amount: 1_999, currency: "USD", metadata: { order: "6735" }, ...request } })
-  return yield* sessions.get(account.id, Schema.decodeUnknownSync(Made)(parseJson(reply.body)).id)
+  return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
 })
 
 type Session = Effect.Success<ReturnType<typeof open>>
@@ -174,6 +176,61 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       assert.deepInclude(yield* latest(session), { status: "complete", payment_status: "paid" })
       yield* (yield* CheckoutSessions).resume(session.account_id, session.id)
       assert.strictEqual((yield* paymentsOf(session)).length, 1)
+    }))
+
+  /** A session for a plan of 20.00 a month. */
+  const openPlan = Effect.fnUntraced(function*(trial_period_days = 0) {
+    const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+    const [plans, sessions] = [yield* Plans, yield* CheckoutSessions]
+    const plan = decodeId(parseJson((yield* plans.create(account, { name: "Professional", amount: 2_000, currency: "USD", billing_period: "monthly", trial_period_days })).body)).id
+    yield* plans.activate(account.id, plan)
+    const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
+    const reply = yield* sessions.create({ account, keyed, payload: { mode: "subscription", plan_id: plan, customer_id: "customer-1", metadata: { seats: "5" } } })
+    return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
+  })
+
+  const subscriptionsOf = ({ account_id }: Session) =>
+    Effect.flatMap(Subscriptions, ({ list }) => Effect.map(list(account_id, {}, { page: 1, per_page: 20 }), ({ data }) => data))
+
+  it.effect("for a plan makes a subscription and charges its first period; a decline leaves none that would be collected later", () =>
+    Effect.gen(function*() {
+      const session = yield* openPlan()
+      assert.deepInclude(session, { mode: "subscription", amount: 2_000, line_items: [{ name: "Professional", quantity: 1, unit_amount: 2_000 }] })
+      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), { status: "open", payment_status: "unpaid", last_failure: "insufficient_funds", subscription_id: null })
+      assert.deepStrictEqual((yield* subscriptionsOf(session)).map(({ status }) => status), ["canceled"])
+      const done = yield* pay(session, "tok_visa")
+      assert.deepInclude(done, { status: "complete", payment_status: "paid" })
+      const [subscription] = yield* subscriptionsOf(session)
+      assert.strictEqual(subscription?.id, done.subscription_id)
+      assert.deepInclude(subscription, { status: "active", customer_id: "customer-1", metadata: { seats: "5" } })
+      assert.sameDeepMembers((yield* paymentsOf(session)).map(({ captured_amount, state }) => [state, captured_amount]), [["failed", 0], ["captured", 2_000]])
+      assert.strictEqual((yield* told(session)).at(-1), "checkout.session.completed")
+      yield* after("6 days")
+      assert.strictEqual((yield* paymentsOf(session)).length, 2, "what was given up is not tried again")
+    }))
+
+  it.effect("for a plan with a trial completes without a payment", () =>
+    Effect.gen(function*() {
+      const session = yield* openPlan(14)
+      assert.deepInclude(yield* pay(session, "tok_visa"), { status: "complete", payment_intent_id: null })
+      assert.deepStrictEqual((yield* subscriptionsOf(session)).map(({ status }) => status), ["trialing"])
+      assert.isEmpty(yield* paymentsOf(session))
+    }))
+
+  it.effect("for a plan waits for the bank's step, and is found complete by a look or by its timer", () =>
+    Effect.gen(function*() {
+      const intents = yield* PaymentIntents
+      const { look } = yield* CheckoutSessions
+      for (const find of [(session: Session) => look(session), (session: Session) => Effect.andThen(after("1 minutes"), latest(session))]) {
+        const session = yield* openPlan()
+        const waiting = yield* pay(session, "tok_requires_action")
+        const [payment] = yield* paymentsOf(session)
+        assert.strictEqual(waiting.payment_intent_id, payment?.id)
+        assert.deepInclude(waiting, { status: "open", payment_status: "processing" })
+        yield* intents.completeAction(payment?.next_action?.url.split("/").at(-1) ?? "", true)
+        assert.deepInclude(yield* find(yield* latest(session)), { status: "complete", payment_status: "paid" })
+        assert.strictEqual((yield* subscriptionsOf(session)).length, 1)
+      }
     }))
 
   it.effect("is found by its address alone, and by no other", () =>

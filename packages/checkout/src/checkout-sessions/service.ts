@@ -1,10 +1,10 @@
 /** The verbs of a checkout session: made and ended by requests, visited and paid on its page, completed by what becomes of its payment. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { Accounts } from "@svc/accounts/accounts/service"
 import { drawSecret } from "@svc/accounts/api-keys/secret"
 import type { PlanNotActive } from "@svc/billing/plans/errors"
 import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
+import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { PublicUrl } from "@svc/kernel/http/public-url"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -18,11 +18,12 @@ import { now } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { Ended, Moved, PaymentIntent } from "@svc/payments/payment-intents/model"
-import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
+import type { ChargeFailure } from "@svc/payments/payment-intents/service"
 import { Context, type DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import type { NotPayable } from "./errors.ts"
-import { ABANDONED, type CheckoutSession, type CheckoutSessionFilter, CheckoutSessionId, type CreateCheckoutSessionRequest, EXPIRES, ORIGIN } from "./model.ts"
+import { ABANDONED, type CheckoutSession, type CheckoutSessionFilter, CheckoutSessionId, type CreateCheckoutSessionRequest, EXPIRES, ORIGIN, RESUME } from "./model.ts"
+import { makeBuying, type Standing } from "./provider/buying.ts"
 import { CheckoutSessionRepository } from "./repository.ts"
 import { additionOf, commitOf, wireOf } from "./road.ts"
 import * as rules from "./rules.ts"
@@ -36,6 +37,17 @@ export const UNUSABLE = "unusable"
 export const UNAVAILABLE = "unavailable"
 
 const nothing: Addition = {}
+
+const decideOn = (session: CheckoutSession, standing: Standing, at: DateTime.Utc): SessionDecision | undefined => {
+  switch (standing._tag) {
+    case "Waits":
+      return rules.noted(session, standing.bought, at)
+    case "Done":
+      return rules.complete(session, standing.bought, at)
+    case "Failed":
+      return rules.fail(session, standing.reason, standing.bought.payment_intent_id, at)
+  }
+}
 
 const isSessionId = Schema.is(CheckoutSessionId)
 
@@ -58,19 +70,20 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
    * then. What becomes of the payment, now or later, the session tells.
    */
   readonly pay: (session: CheckoutSession, paying: Paying) => Effect.Effect<CheckoutSession, NotPayable | NotFound>
+  /** The session as it is now, after a look at the first payment of a subscription that is under way. */
+  readonly look: (session: CheckoutSession) => Effect.Effect<CheckoutSession>
   /** For captures and ends of payments: what their commit writes besides. */
   readonly onCapture: (moved: Moved) => Effect.Effect<Addition>
   readonly onEnd: (ended: Ended) => Effect.Effect<Addition>
   /** For the timers. */
   readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
   readonly abandon: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
-  readonly resume: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
+  readonly resume: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure | CreateFailure>
 }>()("@svc/checkout/CheckoutSessions") {
   static readonly layer = Layer.effect(CheckoutSessions, Effect.gen(function*() {
-    const accounts = yield* Accounts
     const committer = yield* Committer
     const idempotency = yield* Idempotency
-    const intents = yield* PaymentIntents
+    const buy = yield* makeBuying
     const orders = yield* Orders
     const plans = yield* Plans
     const publicUrl = yield* PublicUrl
@@ -135,28 +148,17 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
     const failTry = ({ account_id, id }: CheckoutSession, reason: string) =>
       change(account_id, id, "checkout_session.fail", (session, moment) => Effect.succeed(rules.fail(session, reason, null, moment)))
 
-    const charge = Effect.fnUntraced(function*(session: CheckoutSession, payment_method_id: string): Effect.fn.Return<PaymentIntent, ChargeFailure> {
-      const { account_id, amount, currency, customer_id, id, metadata, tries } = session
-      return yield* intents.charge({
-        account: yield* accounts.facts(account_id),
-        cause: `${ORIGIN}:${id}:${tries}`,
-        customer_present: true,
-        origin: { type: ORIGIN, id },
-        payment: { amount, currency, metadata, ...(customer_id === null ? {} : { customer_id }) },
-        payment_method_id
-      })
-    })
-
     /** Makes the payment that was announced, or finds it made. */
     const carryOut = Effect.fnUntraced(function*(session: CheckoutSession) {
-      if (session.trying === null) return session
-      const made = yield* Effect.result(charge(session, session.trying.payment_method_id))
-      if (made._tag === "Success") {
-        return yield* change(session.account_id, session.id, "checkout_session.note", (found, moment) => Effect.succeed(rules.noted(found, made.success.id, moment)))
+      const { account_id, id, trying } = session
+      if (trying === null) return session
+      const made = yield* Effect.result(buy(session, trying))
+      if (made._tag === "Failure") {
+        if (passing.has(made.failure._tag)) return yield* Effect.fail(made.failure)
+        return yield* failTry(session, made.failure._tag === "ValidationError" ? UNUSABLE : UNAVAILABLE)
       }
-      const { failure } = made
-      if (passing.has(failure._tag)) return yield* Effect.fail(failure)
-      return yield* failTry(session, failure._tag === "ValidationError" ? UNUSABLE : UNAVAILABLE)
+      const standing = made.success
+      return yield* change(account_id, id, "checkout_session.note", (found, moment) => Effect.succeed(decideOn(found, standing, moment)))
     })
 
     const pay = Effect.fn("CheckoutSessions.pay")(function*(session: CheckoutSession, paying: Paying) {
@@ -203,8 +205,11 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
         Effect.asVoid(change(account, id, EXPIRES, (session, moment) => Effect.succeed(rules.endOfTime(session, moment))))),
       abandon: Effect.fn("CheckoutSessions.abandon")((account: string, id: string) =>
         Effect.asVoid(change(account, id, ABANDONED, (session, moment) => Effect.succeed(rules.abandon(session, moment))))),
+      look: Effect.fn("CheckoutSessions.look")((session: CheckoutSession) =>
+        session.mode === "payment" ? Effect.succeed(session) : Effect.catch(carryOut(session), () => Effect.succeed(session))),
       resume: Effect.fn("CheckoutSessions.resume")(function*(account: string, id: string) {
-        yield* carryOut(yield* get(account, id))
+        const { trying } = yield* carryOut(yield* get(account, id))
+        if (trying !== null) yield* change(account, id, RESUME, (session, moment) => Effect.succeed(rules.lookLater(session, moment)))
       })
     })
   }))

@@ -63,7 +63,7 @@ const makePage = Effect.gen(function*() {
     const { account_id, payment_intent_id, plan_id } = session
     const account = yield* Effect.orDie(accounts.get(account_id))
     const plan = plan_id === null ? undefined : yield* Effect.orDie(plans.get(account_id, plan_id))
-    const intent = session.payment_status === "processing" && payment_intent_id !== null && session.trying === null ? yield* Effect.orDie(intents.get(account_id, payment_intent_id)) : undefined
+    const intent = session.payment_status === "processing" && payment_intent_id !== null ? yield* Effect.orDie(intents.get(account_id, payment_intent_id)) : undefined
     const seen = { session, account, plan, intent, tongue: tongueOf(request, session.locale), path: pathOf(session.url) }
     return { ...seen, fields: fieldsOf(seen) }
   })
@@ -77,13 +77,15 @@ const makePage = Effect.gen(function*() {
     return answer(payment(seen))
   })
 
-  const wait = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+  const wait = Effect.fnUntraced(function*(found: CheckoutSession, request: Request) {
+    const session = yield* sessions.look(found)
     if (session.status === "expired" || (session.status === "open" && session.payment_status === "unpaid")) return redirected(pathOf(session.url))
     const seen = yield* seenBy(session, request)
     return answer(session.status === "complete" ? done(seen, true) : waiting(seen, request.url.endsWith("?go")))
   })
 
-  const status = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
+  const status = Effect.fnUntraced(function*(found: CheckoutSession, request: Request) {
+    const session = yield* sessions.look(found)
     const { intent } = yield* seenBy(session, request)
     return HttpServerResponse.jsonUnsafe({ state: stateOf(session, intent) })
   })

@@ -25,13 +25,14 @@ export const changePlan = ({ at, cycles, subscription }: Standing, decided: Plan
  * credit that the change gives is not refunded meanwhile.
  */
 export const beginChange = ({ at, cycles, subscription }: Standing, decided: PlanChange, now: ChargedNow, billing_cycle_id: string): Outcome & { readonly drafted: CycleDraft } => {
-  const credit_granted = creditOf(decided)
+  const granted = grant(cycles, creditOf(decided), at)
+  const credit_granted = granted.map(({ credit_granted: all, id }) => ({ billing_cycle_id: id, amount: all - (cycles.find((cycle) => cycle.id === id)?.credit_granted ?? 0) }))
   const next = changed(subscription, at, {
     pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted },
     lines: [],
     credit_balance: now.credit_carried
   })
-  return { ...leadsTo(next, { event: "updated", granted: grant(cycles, credit_granted, at) }), drafted: { ...now, plan: decided.plan } }
+  return { ...leadsTo(next, { event: "updated", granted }), drafted: { ...now, plan: decided.plan } }
 }
 
 /** What the cycle of a change makes of the subscription when it is charged, whether there was something to pay or not. */

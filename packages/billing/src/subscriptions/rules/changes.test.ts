@@ -276,7 +276,7 @@ describe("a refund", () => {
     const spent = { ...of, subscription: changed(of.subscription, active.at, { lines: [], credit_balance: 900 }) }
     assert.isTrue(Result.isSuccess(mayRefund(spent, { amount: 967, reverse_credit: true })))
     assert.isTrue(Result.isFailure(mayRefund(spent, { amount: 968, reverse_credit: true })))
-    const pending = changed(spent.subscription, active.at, { pending_change: { plan_id: other.id, behavior: "now", billing_cycle_id: "billcycle_1", requested_at: active.at, lines: [], credit_granted: 0 } })
+    const pending = changed(spent.subscription, active.at, { pending_change: { plan_id: other.id, behavior: "now", billing_cycle_id: "billcycle_1", requested_at: active.at, lines: [], credit_granted: [] } })
     assert.isTrue(Result.isFailure(mayRefund({ ...of, subscription: pending }, { amount: 967, reverse_credit: true })))
   })
 

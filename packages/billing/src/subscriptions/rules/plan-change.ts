@@ -133,7 +133,7 @@ export const changesOf = ({ billed, lines }: Subscription, { behavior, lines: ow
     case "undo":
       return { pending_change: null }
     case "at_period_end":
-      return { pending_change: { plan_id: plan.id, behavior, billing_cycle_id: null, requested_at: at, lines: [], credit_granted: 0 } }
+      return { pending_change: { plan_id: plan.id, behavior, billing_cycle_id: null, requested_at: at, lines: [], credit_granted: [] } }
     case "trial":
     case "none":
       return on

@@ -8,7 +8,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Line } from "../../lines/model.ts"
 import { part } from "../../proration/prorate.ts"
 import { cap } from "../../proration/settle.ts"
-import type { Billed, Subscription } from "../model.ts"
+import type { Billed, PendingChange, Subscription } from "../model.ts"
 import { secondsBetween } from "./standing.ts"
 import type { Standing } from "./standing.ts"
 import { changedCycle } from "./steps.ts"
@@ -62,26 +62,25 @@ export const creditLine = (standing: Standing, stretch: Stretch): Line => {
   return { ...line, amount: given === 0 ? 0 : -given }
 }
 
-/** Takes or gives so much of each cycle in turn, until it is all. Those that change, as they then are. */
-const spread = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc, most: (cycle: BillingCycle) => number, sign: 1 | -1): ReadonlyArray<BillingCycle> => {
+/** What may still be refunded of a cycle's money, credit aside. */
+export const freeOf = ({ captured_amount, credit_granted, refunded_amount }: BillingCycle): number => Math.max(0, captured_amount - refunded_amount - credit_granted)
+
+/** So much credit comes out of the money of these cycles, newest first. What exceeds it was never money, and cannot be refunded anyway. Those that change. */
+export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
   const changed: Array<BillingCycle> = []
   let left = amount
-  for (const cycle of cycles) {
-    const share = Math.min(left, Math.max(0, most(cycle)))
+  for (const cycle of [...cycles].reverse()) {
+    const share = isPaid(cycle) ? Math.min(left, freeOf(cycle)) : 0
     if (share === 0) continue
     left -= share
-    changed.push(changedCycle(cycle, at, { credit_granted: cycle.credit_granted + sign * share }))
+    changed.push(changedCycle(cycle, at, { credit_granted: cycle.credit_granted + share }))
   }
   return changed
 }
 
-/** What may still be refunded of a cycle's money, credit aside. */
-export const freeOf = ({ captured_amount, credit_granted, refunded_amount }: BillingCycle): number => Math.max(0, captured_amount - refunded_amount - credit_granted)
-
-/** So much credit comes out of the money of these cycles, newest first. What exceeds it was never money, and cannot be refunded anyway. */
-export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> =>
-  spread([...cycles].reverse(), amount, at, (cycle) => isPaid(cycle) ? freeOf(cycle) : 0, 1)
-
-/** The credit was not given after all. */
-export const release = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> =>
-  spread(cycles, amount, at, ({ credit_granted }) => credit_granted, -1)
+/** The credit was not given after all: each cycle gets back what was taken of it. Those that change. */
+export const release = (cycles: ReadonlyArray<BillingCycle>, taken: PendingChange["credit_granted"], at: DateTime.Utc): ReadonlyArray<BillingCycle> =>
+  cycles.flatMap((cycle) => {
+    const amount = taken.reduce((sum, one) => one.billing_cycle_id === cycle.id ? sum + one.amount : sum, 0)
+    return amount === 0 ? [] : [changedCycle(cycle, at, { credit_granted: Math.max(0, cycle.credit_granted - amount) })]
+  })
