@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { layerDatabase } from "../database.ts"
 import { connections, realTime } from "../real-time.ts"
 import { playAll, told } from "./billing.ts"
+import { pinned } from "./pinned.ts"
 
 const COUNT = Number(process.env["BILLING_HISTORIES"] ?? 200)
 const [seed = "1", number] = (process.env["BILLING_HISTORY"] ?? "1").split(":")
@@ -12,6 +13,11 @@ const [seed = "1", number] = (process.env["BILLING_HISTORY"] ?? "1").split(":")
 if (!hasPython) process.stderr.write("skipped: histories of billing need python3 3.9 or later with zoneinfo for their oracle, and there is none on this machine\n")
 
 layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), { timeout: 60_000 })("histories of subscriptions", (it) => {
+  it.effect.skipIf(!hasPython)("those that once went wrong do no more", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* playAll({ seed: 0, count: 0, these: pinned })).map(told), [])
+    }), 120_000)
+
   it.effect.skipIf(!hasPython)(`${number === undefined ? COUNT : 1} of seed ${seed} charge what the oracle says, and every invariant holds`, () =>
     Effect.gen(function*() {
       const failures = yield* playAll({ seed: Number(seed), count: COUNT, ...(number === undefined ? {} : { only: Number(number) }) })

@@ -71,6 +71,8 @@ const shorten = Effect.fnUntraced(function*(question: HistoryQuestion, cards: Ca
 export interface Chosen {
   readonly seed: number
   readonly count: number
+  /** These instead of random ones. */
+  readonly these?: ReadonlyArray<HistoryQuestion>
   /** This one of them alone. */
   readonly only?: number
   /** Told how many are done. */
@@ -78,9 +80,9 @@ export interface Chosen {
 }
 
 /** Plays histories, and says which did not hold. */
-export const playAll = Effect.fn("billing.playAll")(function*({ count, only, progress = () => {}, seed }: Chosen) {
+export const playAll = Effect.fn("billing.playAll")(function*({ count, only, progress = () => {}, seed, these }: Chosen) {
   const cards: Cards = new Map()
-  const all = historiesOf(seed, count)
+  const all = these ?? historiesOf(seed, count)
   const chosen = Array.from(all.entries()).filter(([number]) => only === undefined || number === only)
   const answers = ask(chosen.map(([, question]) => question), known, readExpected)
   let done = 0

@@ -31,7 +31,7 @@ const visiting = (asked: world.Asked, act: (page: Page, opened: world.Opened) =>
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-if (chromiumPath() === undefined) it.skip(MISSING, () => {})
+if (chromiumPath() === undefined) it(MISSING, ({ skip }) => skip())
 else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the hosted checkout", (it) => {
   it.effect.each([["on a desktop", {}], ["on a phone", phone]] as const)("takes a payment and sends the customer back, %s", ([, options]) =>
     Effect.gen(function*() {

@@ -159,7 +159,7 @@ const check = async (page: Page, state: State, opened: Opened, locale: string) =
   }
 }
 
-if (chromiumPath() === undefined) it.skip(MISSING, () => {})
+if (chromiumPath() === undefined) it(MISSING, ({ skip }) => skip())
 else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the pages", (it) => {
   for (const locale of ["en", "ar"]) {
     it.effect.each(states.map((state) => [state.name, state] as const))(`can be used by everybody: %s, ${locale}`, ([, state]) =>

@@ -89,10 +89,10 @@ const named: Readonly<Record<string, (route: Route) => FromResources>> = {
 }
 
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
-const ownWords: ReadonlySet<string> = new Set(["customer_id"])
+const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
 
 /** Fields of bodies that name something of a collection which their own name does not tell. */
-const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}" }
+const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}", default_payment_method_id: "/v1/payment_methods/{id}" }
 
 const namesSomething = (name: string) => /_(id|ids|reference)$/.test(name)
 

@@ -43,20 +43,17 @@ const approvals: Make = Effect.fnUntraced(function*({ key }, tag) {
   return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a payment that waits for a person has an approval"))
 })
 
-/** A checkout session that its customer pays, which makes an order. */
-const orders: Make = Effect.fnUntraced(function*({ key }, tag) {
+/** A checkout session that its customer has paid. */
+const sessions: Make = Effect.fnUntraced(function*({ key }, tag) {
   const made = yield* must("POST", "/v1/checkout/sessions", {
     key,
     body: { mode: "payment", amount: 1999, currency: "USD", customer_id: `customer-${tag}`, customer_email: "ana@example.com", metadata: { tag } },
     headers: { "Idempotency-Key": randomUUID() }
   })
-  const { send } = yield* Service
-  const { pathname } = new URL(String(made["url"]))
-  const form = Buffer.from("try=1&pay_with=card&token=tok_visa")
-  yield* Effect.orDie(send({ method: "POST", target: `${pathname}/pay`, headers: [["Content-Type", "application/x-www-form-urlencoded"]], body: form }))
-  const { data } = yield* must("GET", `/v1/orders?checkout_session_id=${String(made["id"])}`, { key })
-  const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
-  return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("a checkout session that is paid has an order"))
+  const { send: sendRaw } = yield* Service
+  const target = `${new URL(String(made["url"])).pathname}/pay`
+  yield* Effect.orDie(sendRaw({ method: "POST", target, headers: [["Content-Type", "application/x-www-form-urlencoded"]], body: Buffer.from("try=1&pay_with=card&token=tok_visa") }))
+  return { row: yield* must("GET", `/v1/checkout/sessions/${String(made["id"])}`, { key }) }
 })
 
 /** A subscription to a plan of its own, whose first cycle is charged. */
@@ -72,8 +69,11 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
   "/v1/payment_intents": intents,
   "/v1/approvals": approvals,
+  "/v1/plans": ({ key }, tag) =>
+    Effect.map(must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly", external_id: `plan-${tag}` } }), (row) => ({ row })),
+  // It makes an order, too.
+  "/v1/checkout/sessions": sessions,
   "/v1/subscriptions": subscriptions,
-  "/v1/orders": orders,
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {

@@ -167,7 +167,8 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   /** Sent again until it is answered, as merchants do with what they lost. A refusal is an answer. */
   const bill = Effect.fnUntraced(function*(step: BillingStep) {
     const catalog = catalogs[step.merchant]
-    for (let tries = 0; catalog !== undefined && tries < 5; tries++) {
+    if (catalog === undefined) return
+    for (let tries = 0; tries < 5; tries++) {
       const exit = yield* Effect.exit(within(sendBilling(accountOf(step.merchant), catalog, step)))
       const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
       if (failure?._tag === "Die" && isCrash(failure.defect)) {

@@ -8,7 +8,7 @@ import { may, uncollectible, voided } from "../../invoices/rules.ts"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
 import type { Owed } from "./charged.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
-import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
+import { amended, changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
 /** Why nothing was paid. */
 export interface Failure {
@@ -62,11 +62,11 @@ const isAlive = ({ status }: Subscription): boolean => status === "active" || st
 const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): Decision => {
   const subscription = latest(told, owed.subscription)
   const returned = returnedBy(cycle)
-  const credited = returned === 0 ? subscription : changed(subscription, owed.at, { credit_balance: subscription.credit_balance + returned })
+  const credited = amended(subscription, { credit_balance: subscription.credit_balance + returned })
   const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
-    return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: credited, event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
+    return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: changed(credited, owed.at, {}), event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
   }
   return leadsTo([...steps, exhausted(owed, credited)], {
     clear: [timer(ATTEMPT, cycle), timer(RENEW, subscription), timer(UPCOMING, subscription)]
