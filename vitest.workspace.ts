@@ -27,6 +27,7 @@ const alone = [
   "lost-replies/lost-replies.test.ts",
   "test-clocks/http.test.ts",
   "browser/checkout.test.ts",
+  "browser/portal.test.ts",
   "browser/states.test.ts"
 ]
 

@@ -157,7 +157,23 @@ export const effectiveCharge = ({ amount, proration_adjustment }: Pick<BillingCy
 export const CycleAttempts = Schema.Struct({ data: Schema.Array(CycleAttempt) }).annotate({
   identifier: "BillingCycleAttemptList",
   description: "Each try of the cycle, oldest first, with why it came to what it came to"
-})
+}).pipe(Schema.annotateEncoded({
+  examples: [{
+    data: [{
+      number: 1,
+      outcome: "failed",
+      trigger: "schedule",
+      customer_present: false,
+      payment_intent_id: exampleId("pi"),
+      payment_method_id: exampleId("pm"),
+      decline_code: "insufficient_funds",
+      reason: "The charge failed with insufficient_funds. It is tried again by the schedule",
+      next_attempt_at: "2026-01-02T12:00:00.000Z",
+      created_at: EXAMPLE_TIME,
+      finished_at: EXAMPLE_TIME
+    }]
+  }]
+}))
 
 // ---------------------------------------------------------------------------------- requests
 

@@ -160,7 +160,8 @@ export const UpdateInvoiceRequest = Schema.Struct({
 export type UpdateInvoiceRequest = typeof UpdateInvoiceRequest.Type
 
 export const SendInvoiceRequest = Schema.Struct({
-  to: Schema.optionalKey(EmailAddress.annotate({ description: "Instead of the customer's address" }))
+  /** Instead of the customer's address. */
+  to: Schema.optionalKey(EmailAddress)
 }).annotate({ identifier: "SendInvoiceRequest", examples: [{ to: "jo@example.com" }] })
 export type SendInvoiceRequest = typeof SendInvoiceRequest.Type
 

@@ -60,7 +60,7 @@ describe("a portal session", () => {
     ["plan_1", null, null, "dropped"],
     ["plan_1", "plan_3", null, "dropped"]
   ])("finds out what came of a change: on %s, pending %s by %s is %s", (plan_id, pending, billing_cycle_id, came) => {
-    const pending_change = pending === null ? null : { plan_id: pending, behavior: "now" as const, billing_cycle_id, requested_at: at, lines: [], credit_granted: 0 }
+    const pending_change = pending === null ? null : { plan_id: pending, behavior: "now" as const, billing_cycle_id, requested_at: at, lines: [], credit_granted: [] }
     assert.strictEqual(cameOf(change, { plan_id, pending_change }), came)
   })
 

@@ -6,9 +6,9 @@ import type { Page } from "../design/page.ts"
 import { days, isolated, money } from "../i18n/format.ts"
 import { framed, told } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
-import type { Held, Visit } from "./model.ts"
+import type { Held, Verb, Visit } from "./model.ts"
 import { placeOf } from "./overview.ts"
-import { nextPayment, type Verb } from "./rules.ts"
+import { nextPayment } from "./rules.ts"
 import { dayOf, nameOf } from "./words.ts"
 
 /** What is asked on a page of its own. */

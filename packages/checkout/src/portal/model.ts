@@ -10,7 +10,10 @@ import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import type { PaymentMethod } from "@svc/payments/payment-methods/model"
 import type { Tongue } from "../i18n/locale.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
-import type { Verb } from "./rules.ts"
+
+/** What can be done with a subscription on its card. */
+export const verbs = ["change_plan", "cancel", "uncancel", "pause", "resume"] as const
+export type Verb = (typeof verbs)[number]
 
 /** Whose page it is, in which language, and where. */
 export interface Visit {

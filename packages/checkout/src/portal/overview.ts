@@ -6,8 +6,8 @@ import type { Page } from "../design/page.ts"
 import { isolated, money } from "../i18n/format.ts"
 import { framed, merchantOf } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
-import type { Held, Visit } from "./model.ts"
-import { isAllowed, nextPayment, type Verb } from "./rules.ts"
+import type { Held, Verb, Visit } from "./model.ts"
+import { isAllowed, nextPayment } from "./rules.ts"
 import { dayOf, methodName, nameOf, priceOf } from "./words.ts"
 
 const tones = { trialing: "notice", active: "good", past_due: "bad", paused: "notice", canceled: "plain" } as const satisfies Record<SubscriptionStatus, design.Tone>

@@ -6,10 +6,7 @@ import { subscriptionMachine, type SubscriptionTrigger } from "@svc/billing/subs
 import type { ProrationBehavior, Subscription } from "@svc/billing/subscriptions/model"
 import { allows } from "@svc/kernel/state-machine"
 import { type DateTime, Result } from "effect"
-
-/** What can be done with a subscription on its card. */
-export const verbs = ["change_plan", "cancel", "uncancel", "pause", "resume"] as const
-export type Verb = (typeof verbs)[number]
+import { type Verb, verbs } from "./model.ts"
 
 /** What the account has to allow for it. Whoever may begin it may undo it. */
 export const actionOf = {

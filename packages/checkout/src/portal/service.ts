@@ -23,9 +23,8 @@ import type { PortalSession } from "../portal-sessions/model.ts"
 import { isOpen } from "../portal-sessions/rules.ts"
 import { PortalSessions } from "../portal-sessions/service.ts"
 import { notAllowed, sessionOver, Unusable } from "./errors.ts"
-import type { Billed, Held, Kept, Owed, Previewed } from "./model.ts"
+import type { Billed, Held, Kept, Owed, Previewed, Verb } from "./model.ts"
 import * as rules from "./rules.ts"
-import type { Verb } from "./rules.ts"
 import { isExpired } from "./words.ts"
 
 /** For whom it is done: the session, and what its account allows. */

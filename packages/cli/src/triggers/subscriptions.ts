@@ -60,6 +60,20 @@ const renewed = Effect.fnUntraced(function*(sandbox: Sandbox) {
   ))
 })
 
+/** A trial of so few days is announced as soon as it has begun. */
+const announced = Effect.fnUntraced(function*(sandbox: Sandbox) {
+  const { client } = sandbox
+  const subscription = yield* subscribe(sandbox, "tok_visa", 1)
+  yield* client.events.list({ query: { type: "subscription.renewal_upcoming", per_page: 1 } }).pipe(
+    Effect.repeat({ schedule: LOOK, until: ({ data: [event] }) => event !== undefined && JSON.stringify(event).includes(subscription.id) }),
+    Effect.timeoutOrElse({
+      duration: PATIENCE,
+      orElse: () => Effect.fail(new CommandFailed({ message: `The end of the trial of ${subscription.id} was not announced within ${PATIENCE}. See that the server runs and what it logs.` }))
+    })
+  )
+  return standing(yield* client.subscriptions.get({ params: { id: subscription.id }, query: {} }))
+})
+
 const pause = (client: Client, { id }: Subscription) => client.subscription_changes.pause({ params: { id } })
 
 export const subscriptions = triggersOf(subscriptionEvents, {
@@ -71,8 +85,7 @@ export const subscriptions = triggersOf(subscriptionEvents, {
     Effect.flatMap(pause(client, subscription), ({ id }) => client.subscription_changes.resume({ params: { id }, payload: {} }))),
   "subscription.renewed": renewed,
   "subscription.payment_failed": declined,
-  // A trial of so few days is announced when it begins.
-  "subscription.renewal_upcoming": (sandbox) => Effect.map(subscribe(sandbox, "tok_visa", 1), standing)
+  "subscription.renewal_upcoming": announced
 })
 
 export const billingCycles = triggersOf(billingCycleEvents, {

@@ -55,7 +55,7 @@ const onPage = (url: string, options: Parameters<Browser["Service"]["open"]>[0],
     assert.deepStrictEqual(complaints, [])
   }))
 
-if (chromiumPath() === undefined) it.skip(MISSING, () => {})
+if (chromiumPath() === undefined) it(MISSING, ({ skip }) => skip())
 else layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })("the customer portal", (it) => {
   it.effect.each([["phone", phone], ["desktop", desktop]] as const)("has pages without a fault, on a %s", ([size, options]) =>
     Effect.gen(function*() {
@@ -81,6 +81,8 @@ else layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })("
       const { key, pro, sub, url } = yield* openPortal()
       const press = async (page: Page, name: string) => {
         const target = page.getByRole("main").getByText(name, { exact: true }).first()
+        // The page before may still be there.
+        await target.waitFor()
         for (let n = 0; n < 30; n++) {
           await page.keyboard.press("Tab")
           if (await target.evaluate((element) => element.ownerDocument.activeElement?.contains(element) ?? false)) break
@@ -98,6 +100,7 @@ else layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })("
         await page.getByText("Your plan was changed").waitFor()
         await judged(page, "portal-changed-desktop")
         await press(page, "Back to the overview")
+        await page.waitForURL(url)
         await press(page, "Cancel subscription")
         await page.getByText("Until then you can change your mind").waitFor()
         await press(page, "Cancel subscription")
@@ -107,7 +110,7 @@ else layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })("
         await page.getByText("Your subscription goes on").waitFor()
       })
       assert.deepInclude(yield* must("GET", `/v1/subscriptions/${sub}`, { key }), { plan_id: pro, cancel_at_end: false })
-    }))
+    }), 90_000)
 
   it.effect("pays what is overdue with a new card, and says so", () =>
     Effect.gen(function*() {

@@ -75,7 +75,11 @@ export const problemsOf = (document: Document, patterns: ReadonlyArray<Pattern>,
   if (!documented(route).has(status)) problems.push(`${status} is not documented here`)
   if (headers["request-id"] === undefined) problems.push("no Request-Id")
   if (request.method === "HEAD" || status === 204) return problems
-  if (!(headers["content-type"] ?? "").startsWith("application/json")) problems.push(`content type ${headers["content-type"] ?? "missing"}`)
+  const content = route?.operation.responses[String(status)]?.content ?? {}
+  const type = (headers["content-type"] ?? "").split(";")[0] ?? ""
+  // A document, which is no JSON and says so.
+  if (type !== "application/json" && content[type] !== undefined) return problems
+  if (type !== "application/json") problems.push(`content type ${headers["content-type"] ?? "missing"}`)
   const body = parse(text)
   if (body === undefined) return [...problems, "its body is not JSON"]
   if (status >= 400) problems.push(...errorProblems(body, answer))

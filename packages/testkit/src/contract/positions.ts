@@ -91,6 +91,12 @@ const named: Readonly<Record<string, (route: Route) => FromResources>> = {
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
 const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
 
+/** Such fields of one route alone. */
+const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // Of a payment that was made elsewhere.
+  "POST /v1/billing_cycles/{id}/record_charge_result": ["payment_intent_id"]
+}
+
 /** Fields of bodies that name something of a collection which their own name does not tell. */
 const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}", default_payment_method_id: "/v1/payment_methods/{id}" }
 
@@ -119,11 +125,16 @@ export const queryPosition = (route: Route, parameter: Parameter): FromResources
 /** The fields of a route's body that name something of a collection, such as `payment_method_id`. */
 export const bodyPositions = (document: Document, routes: ReadonlyArray<Route>, route: Route): ReadonlyArray<{ readonly name: string; readonly of: FromResources }> => {
   const properties = resolve(document, route.body?.schema ?? {})["properties"]
-  return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) => namesSomething(name) && !ownWords.has(name)).map((name) => {
+  return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) => namesSomething(name) && !ownWords.has(name) && !(ownWordsOf[`${route.method} ${route.path}`] ?? []).includes(name)).map((name) => {
     const position = elsewhere[name] ?? `/v1/${name.replace(/_id$/, "s")}/{id}`
     if (!routes.some(({ path }) => path === position)) throw new Error(`${route.method} ${route.path}: no route ${position} tells what the field ${name} names. If it is a merchant's own word, add it to ownWords in packages/testkit/src/contract/positions.ts`)
     return { name, of: (resources) => idAt(resources, position) }
   })
+}
+
+/** Bodies in which a field has its place, where it has none in the documented example. */
+export const otherBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "POST /v1/checkout/sessions plan_id": { mode: "subscription", customer_id: "customer-1", customer_email: "ana@example.com" }
 }
 
 /** An id of the same kind that was never given out. */

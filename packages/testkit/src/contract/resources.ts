@@ -56,12 +56,22 @@ const sessions: Make = Effect.fnUntraced(function*({ key }, tag) {
   return { row: yield* must("GET", `/v1/checkout/sessions/${String(made["id"])}`, { key }) }
 })
 
-/** A subscription to a plan of its own, whose first cycle is charged. */
-const subscriptions: Make = Effect.fnUntraced(function*({ key }, tag) {
+/** A subscription to a plan of its own, whose first cycle is charged, or waits for a method. */
+const subscribed = (payment_method_id: string | null): Make => Effect.fnUntraced(function*({ key }, tag) {
   const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
   const { id: plan_id } = yield* post("/v1/plans", { name: `Plan ${tag}`, amount: 1999, currency: "USD", billing_period: "monthly" })
   yield* must("POST", `/v1/plans/${String(plan_id)}/activate`, { key })
-  return { row: yield* post("/v1/subscriptions", { plan_id, customer_id: `customer-${tag}`, payment_method_id: "tok_visa", metadata: { tag } }) }
+  return { row: yield* post("/v1/subscriptions", { plan_id, customer_id: `customer-${tag}`, payment_method_id, metadata: { tag } }) }
+})
+
+const subscriptions = subscribed("tok_visa")
+
+/** An invoice that nobody has paid yet. */
+const openInvoice = Effect.fnUntraced(function*(merchant: Merchant) {
+  const { row: { id } } = yield* subscribed(null)(merchant, randomUUID())
+  const { data } = yield* must("GET", `/v1/invoices?subscription_id=${String(id)}`, { key: merchant.key })
+  const [invoice]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+  return typeof invoice === "object" && invoice !== null ? { ...invoice } satisfies Row : yield* Effect.die(new Error("a subscription has an invoice"))
 })
 
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
@@ -70,10 +80,15 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/payment_intents": intents,
   "/v1/approvals": approvals,
   "/v1/plans": ({ key }, tag) =>
-    Effect.map(must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly", external_id: `plan-${tag}` } }), (row) => ({ row })),
+    must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly", external_id: `plan-${tag}` } }).pipe(
+      Effect.flatMap(({ id }) => must("POST", `/v1/plans/${String(id)}/activate`, { key })),
+      Effect.map((row) => ({ row }))
+    ),
   // It makes an order, too.
   "/v1/checkout/sessions": sessions,
   "/v1/subscriptions": subscriptions,
+  "/v1/customer_portal/sessions": ({ key }, tag) =>
+    Effect.map(must("POST", "/v1/customer_portal/sessions", { key, body: { customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
@@ -89,13 +104,25 @@ const makers: Readonly<Record<string, Make>> = {
     })
 }
 
+const method = (key: Merchant["key"]) => Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa" } }), ({ id }) => String(id))
+
+/** Of fields that name what may belong to one customer only: one that is nobody's yet. */
+export const nobodysYet: Readonly<Record<string, (key: Merchant["key"]) => Effect.Effect<string, never, Service>>> = {
+  payment_method_id: method,
+  default_payment_method_id: method
+}
+
 /** Whether the key has no place in the body, so that a request without the header would be refused. */
-const hasKeyInHeaderAlone = ({ body, parameters }: Route): boolean =>
+export const hasKeyInHeaderAlone = ({ body, parameters }: Route): boolean =>
   parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key")
   && !(typeof body?.schema["properties"] === "object" && body.schema["properties"] !== null && "idempotency_key" in body.schema["properties"])
 
 /** Sends the documented example of a POST to the collection. */
-export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, { key }: Merchant) => {
+export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, merchant: Merchant) => {
+  const { key } = merchant
+  // Its example names what only a maker has made.
+  if (collection === "/v1/subscriptions") return Effect.map(subscriptions(merchant, "another"), ({ row }): Row => row)
+  if (collection === "/v1/invoices") return openInvoice(merchant)
   const post = routes.find((route) => route.method === "POST" && route.path === collection && route.key === "secret_key")
   if (post === undefined) return undefined
   const body = post.body === undefined ? {} : { body: keyed(post.body.example) }

@@ -9,9 +9,9 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Document, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
-import { bodyPositions, fillPath, idAt, isCursor, neighbourOf, positionsOf, queryPosition, textsOf, unknownLike } from "./positions.ts"
+import { bodyPositions, fillPath, idAt, isCursor, neighbourOf, otherBodies, positionsOf, queryPosition, textsOf, unknownLike } from "./positions.ts"
 import type { Resources } from "./resources.ts"
-import { makeAnother, makeResources, snapshot } from "./resources.ts"
+import { hasKeyInHeaderAlone, makeAnother, makeResources, nobodysYet, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
 import { itemsOf, jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
@@ -207,13 +207,25 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
       assert.isNotEmpty(fields)
       for (const { name, of, route } of fields) {
         const collection = positionsOf(route)[0]?.collection
-        const fresh = collection === undefined ? undefined : yield* makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
+        const fresh: Readonly<Record<string, unknown>> | undefined = collection === undefined ? undefined : yield* makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
         const path = fillPath(route.path, (position) => String(fresh?.["id"] ?? idAt(mine, position)))
-        const foreign = yield* send(route.method, path, { key, ...bodyOf(route, { [name]: of(theirs) }) })
-        const unknown = yield* send(route.method, path, { key, ...bodyOf(route, { [name]: unknownLike(of(theirs)) }) })
+        const documented = bodyOf(route).body
+        const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => nobodysYet[field.name]?.(key) ?? Effect.succeed(field.of(mine))
+        const named = fields.filter((field) => field.route === route && isSchema(documented) && field.name in documented)
+        const own = yield* Effect.forEach(named, (field) => Effect.map(mineOf(field), (value) => [field.name, value] as const))
+        const naming = (value: string) => {
+          const instead = otherBodies[`${nameOf(route)} ${name}`]
+          return {
+            key,
+            headers: hasKeyInHeaderAlone(route) ? { "Idempotency-Key": randomUUID() } : {},
+            ...(instead === undefined ? bodyOf(route, { ...Object.fromEntries(own), [name]: value }) : { body: { ...instead, [name]: value } })
+          }
+        }
+        const foreign = yield* send(route.method, path, naming(of(theirs)))
+        const unknown = yield* send(route.method, path, naming(unknownLike(of(theirs))))
         assert.isAtLeast(foreign.status, 400, `${nameOf(route)}: ${foreign.text}`)
         assert.deepStrictEqual(seen(foreign), seen(unknown), nameOf(route))
-        assert.isBelow((yield* send(route.method, path, { key, ...bodyOf(route, { [name]: of(mine) }) })).status, 300, `${nameOf(route)}: with one's own it succeeds`)
+        assert.isBelow((yield* send(route.method, path, naming(yield* mineOf({ name, of })))).status, 300, `${nameOf(route)}: with one's own it succeeds`)
       }
     }))
 

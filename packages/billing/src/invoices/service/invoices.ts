@@ -68,9 +68,8 @@ export class Invoices extends Context.Service<Invoices, {
     })
 
     const at = Effect.fnUntraced(function*(account: string, id: string, trigger: Parameters<typeof may>[1], version: number | undefined) {
-      const invoice = yield* get(account, id)
-      yield* Effect.fromResult(may(invoice, trigger))
-      return yield* Effect.fromResult(atVersion(NAME, invoice, version))
+      const invoice = yield* Effect.fromResult(atVersion(NAME, yield* get(account, id), version))
+      return yield* Effect.fromResult(may(invoice, trigger))
     })
 
     const changing = Effect.fnUntraced(function*(account: string, id: string, trigger: "void" | "mark_uncollectible", decide: (invoice: Invoice, at: DateTime.Utc) => InvoiceDecision, version?: number) {

@@ -8,7 +8,7 @@ import type { CancelReason } from "../model.ts"
 import { leadsTo, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changed, changedCycle } from "./steps.ts"
-import { may, refuse } from "./refusals.ts"
+import { may, notOnItsWay, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { giveUp, settledLines } from "./voiding.ts"
 import { owedBy } from "./worth.ts"
@@ -67,10 +67,10 @@ const now = (standing: Standing, reason: CancelReason): Outcome => {
 export const cancel = (standing: Standing, cancelling: Cancelling): Result.Result<Outcome | undefined, Refusal> => {
   const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = standing
   const { at_period_end = false, reason } = cancelling
-  return Result.map(may(subscription, at_period_end ? "cancel_at_end" : "cancel"), () => {
-    if (!at_period_end) return now(standing, reason)
+  return Result.flatMap(may(subscription, at_period_end ? "cancel_at_end" : "cancel"), (): Result.Result<Outcome | undefined, Refusal> => {
+    if (!at_period_end) return Result.map(notOnItsWay(standing), () => now(standing, reason))
     const isSo = cancel_at_end && cancel_reason === reason && keep_collecting === (cancelling.keep_collecting ?? false)
-    return isSo ? undefined : atPeriodEnd(standing, cancelling)
+    return Result.succeed(isSo ? undefined : atPeriodEnd(standing, cancelling))
   })
 }
 

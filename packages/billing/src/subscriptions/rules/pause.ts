@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { addSeconds, leadsTo, scheduled, secondsBetween, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changed } from "./steps.ts"
-import { may } from "./refusals.ts"
+import { may, notOnItsWay } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { giveUp } from "./voiding.ts"
 import { creditLine, grant, withLines } from "./worth.ts"
@@ -11,7 +11,7 @@ import { creditLine, grant, withLines } from "./worth.ts"
 /** Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void. */
 export const pause = (standing: Standing): Result.Result<Outcome, Refusal> => {
   const { at, subscription } = standing
-  return Result.map(may(subscription, "pause"), () => {
+  return Result.map(Result.flatMap(may(subscription, "pause"), () => notOnItsWay(standing)), () => {
     const { changes, ...rest } = giveUp(standing)
     const isPaid = subscription.status !== "past_due" && !rest.voided.some(({ id }) => id === subscription.latest_billing_cycle_id)
     const next = changed(subscription, at, {

@@ -3,6 +3,7 @@ import { InvalidState, ValidationError } from "@svc/kernel/errors"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { Result } from "effect"
+import { inFlight as underWay } from "../../billing-cycles/rules/attempts.ts"
 import { subscriptionMachine } from "../machine.ts"
 import type { SubscriptionTrigger } from "../machine.ts"
 import type { Subscription } from "../model.ts"
@@ -39,6 +40,13 @@ export const inFlight = (subscription: Subscription, what: string): PaymentInFli
     message: `${what} is under way, and the amounts of this change depend on it. Read the subscription again in a few seconds.`,
     details: { state: subscription.status, retry_after: 2 }
   })
+
+/**
+ * While a charge is on its way to the provider nobody knows which payment it becomes, and giving its cycle up would leave that payment behind. Once
+ * the provider has taken it up it is known, and what becomes of it is told.
+ */
+export const notOnItsWay = ({ cycles, subscription }: Pick<Standing, "cycles" | "subscription">): Result.Result<void, PaymentInFlight> =>
+  cycles.some((cycle) => cycle.status === "pending" && underWay(cycle)?.payment_intent_id === null) ? Result.fail(inFlight(subscription, "A charge")) : Result.void
 
 /** Amounts are prorated only of a period whose own charge is decided, and while no other change waits for its charge. */
 export const settled = (standing: Standing): Result.Result<void, PaymentInFlight> => {

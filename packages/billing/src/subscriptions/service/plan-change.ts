@@ -138,9 +138,11 @@ export class PlanChanges extends Context.Service<PlanChanges, {
     })
 
     const begin = Effect.fnUntraced(function*(command: ChangeCommand): Effect.fn.Return<StoredReply, ChangeFailure | CommitRefused> {
-      const { account, id, request: { plan_id, proration_at, proration_behavior, version } } = command
+      const { account, id, request: { payment_method_id, plan_id, proration_at, proration_behavior, version } } = command
       const standing = yield* standings.load(account.id, id)
       yield* Effect.fromResult(atVersion("subscription", standing.subscription, version))
+      // Also where nothing is charged with it: who names one means one that there is.
+      if (payment_method_id != null) yield* methods.check(account, standing.subscription.customer_id, payment_method_id)
       const plan = plan_id === standing.plan.id ? standing.plan : yield* plans.planFor(account.id, plan_id)
       const decided = yield* Effect.fromResult(planChange(standing, { plan, proration_behavior, proration_at }))
       if (decided.charged === undefined) return yield* writeChange(command, standing, decided)
