@@ -93,9 +93,9 @@ const makePage = Effect.gen(function*() {
   const pay = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
     const sent = yield* readForm(request)
     const home = pathOf(session.url)
-    // Paid in another tab a moment ago: this one goes on to the merchant, too.
-    if (session.status === "complete") return redirected(`${home}/wait?go`)
-    if (session.status !== "open" || session.payment_status !== "unpaid" || sent.number !== session.tries + 1) return redirected(home)
+    // Another tab has paid it, or is about to: this one goes on to the merchant with it.
+    if (session.status === "complete" || session.payment_status !== "unpaid") return redirected(`${home}/wait?go`)
+    if (session.status !== "open" || sent.number !== session.tries + 1) return redirected(home)
     const seen = yield* seenBy(session, request)
     const customer_email = session.customer_email === null ? sent.email : undefined
     if (customer_email !== undefined && !isEmail(customer_email)) return answer(payment(seen, { email: sent.email, emailInvalid: true }), 400)
