@@ -1,6 +1,6 @@
 /**
  * The table of movements of recurring revenue, and who writes it: whatever statement changes the part that a subscription has in
- * recurring revenue writes its movement, in the same commit. docs/decisions/0036-metrics.md says why it is the database that does it.
+ * recurring revenue writes its movement, in the same commit. docs/decisions/0037-metrics.md says why it is the database that does it.
  */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
