@@ -9,7 +9,7 @@ import type { Document, Operation, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import { bodyPositions, fillPath, idAt, unknownLike } from "./positions.ts"
-import { hasKeyInHeaderAlone, makeResources, nobodysYet } from "./resources.ts"
+import { hasKeyInHeaderAlone, makeResources, fitFor } from "./resources.ts"
 import { jsonOf, layer as service, operatorKey, send, Service } from "./service.ts"
 
 /** Served beside the contract: the document and its page, and the simulator's pages for people. */
@@ -147,7 +147,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
         const documented = exampleOf(route)
         // What an example names by id is one's own.
         const named = bodyPositions(document, routesOf(document), route).filter(({ name }) => name in documented)
-        const own = yield* Effect.forEach(named, ({ name, of }) => Effect.map(nobodysYet[name]?.(resources.merchant.key) ?? Effect.succeed(of(resources)), (value) => [name, value] as const))
+        const own = yield* Effect.forEach(named, ({ name, of }) => Effect.map(fitFor[name]?.(resources.merchant.key) ?? Effect.succeed(of(resources)), (value) => [name, value] as const))
         const example: Readonly<Record<string, unknown>> = { ...documented, ...Object.fromEntries(own) }
         const good = yield* said(withKey(example))
         assert.notStrictEqual(good["error"], "validation_error", `${nameOf(route)}: its example is accepted: ${JSON.stringify(good)}`)

@@ -80,10 +80,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/payment_intents": intents,
   "/v1/approvals": approvals,
   "/v1/plans": ({ key }, tag) =>
-    must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly", external_id: `plan-${tag}` } }).pipe(
-      Effect.flatMap(({ id }) => must("POST", `/v1/plans/${String(id)}/activate`, { key })),
-      Effect.map((row) => ({ row }))
-    ),
+    Effect.map(must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly", external_id: `plan-${tag}` } }), (row) => ({ row })),
   // It makes an order, too.
   "/v1/checkout/sessions": sessions,
   "/v1/subscriptions": subscriptions,
@@ -106,10 +103,18 @@ const makers: Readonly<Record<string, Make>> = {
 
 const method = (key: Merchant["key"]) => Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa" } }), ({ id }) => String(id))
 
-/** Of fields that name what may belong to one customer only: one that is nobody's yet. */
-export const nobodysYet: Readonly<Record<string, (key: Merchant["key"]) => Effect.Effect<string, never, Service>>> = {
+/** One that something may be sold on; that of the stage is a draft. */
+const activePlan = Effect.fnUntraced(function*(key: Merchant["key"]) {
+  const { id } = yield* must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1999, currency: "USD", billing_period: "monthly" } })
+  yield* must("POST", `/v1/plans/${String(id)}/activate`, { key })
+  return String(id)
+})
+
+/** Of fields that name what has to be fit for it: a method that is nobody's yet, a plan that is sold. */
+export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Effect<string, never, Service>>> = {
   payment_method_id: method,
-  default_payment_method_id: method
+  default_payment_method_id: method,
+  plan_id: activePlan
 }
 
 /** Whether the key has no place in the body, so that a request without the header would be refused. */

@@ -11,7 +11,7 @@ import type { Document, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { bodyPositions, fillPath, idAt, isCursor, neighbourOf, otherBodies, positionsOf, queryPosition, textsOf, unknownLike } from "./positions.ts"
 import type { Resources } from "./resources.ts"
-import { hasKeyInHeaderAlone, makeAnother, makeResources, nobodysYet, snapshot } from "./resources.ts"
+import { hasKeyInHeaderAlone, makeAnother, makeResources, fitFor, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
 import { itemsOf, jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
@@ -210,7 +210,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
         const fresh: Readonly<Record<string, unknown>> | undefined = collection === undefined ? undefined : yield* makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
         const path = fillPath(route.path, (position) => String(fresh?.["id"] ?? idAt(mine, position)))
         const documented = bodyOf(route).body
-        const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => nobodysYet[field.name]?.(key) ?? Effect.succeed(field.of(mine))
+        const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => fitFor[field.name]?.(key) ?? Effect.succeed(field.of(mine))
         const named = fields.filter((field) => field.route === route && isSchema(documented) && field.name in documented)
         const own = yield* Effect.forEach(named, (field) => Effect.map(mineOf(field), (value) => [field.name, value] as const))
         const naming = (value: string) => {
