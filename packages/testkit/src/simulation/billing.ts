@@ -69,8 +69,11 @@ export const openCatalog = Effect.fnUntraced(function*(account: AccountFacts) {
   return catalog
 })
 
-/** Sends the request of a step. Fails with the refusal. */
-export const sendBilling = Effect.fnUntraced(function*(account: AccountFacts, { plans, subscriptions }: Catalog, step: BillingStep) {
+/** The subscription that a step is about: the same one, however often it is sent. */
+export const targetOf = ({ subscriptions }: Catalog, { which }: BillingStep): string | undefined => subscriptions[subscriptions.length - 1 - (which % Math.max(1, subscriptions.length))]
+
+/** Sends the request of a step about a subscription. Fails with the refusal. */
+export const sendBilling = Effect.fnUntraced(function*(account: AccountFacts, { plans, subscriptions }: Catalog, step: BillingStep, id: string | undefined) {
   const keyed = { key: IdempotencyKey.make(step.key), operation: `subscription.${step.verb}`, fingerprint: "0".repeat(64) }
   const plan_id = plans[step.plan] ?? ""
   const changes = yield* SubscriptionChanges
@@ -80,7 +83,6 @@ export const sendBilling = Effect.fnUntraced(function*(account: AccountFacts, { 
     if (!subscriptions.includes(id)) subscriptions.push(id)
     return
   }
-  const id = subscriptions[subscriptions.length - 1 - (step.which % Math.max(1, subscriptions.length))]
   if (id === undefined) return
   const which = { account, id }
   switch (step.verb) {

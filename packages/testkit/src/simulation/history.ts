@@ -16,7 +16,7 @@ import type { Types } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { makeBooks } from "../provider-books.ts"
-import { type BillingStep, type Catalog, openCatalog, sendBilling } from "./billing.ts"
+import { type BillingStep, type Catalog, openCatalog, sendBilling, targetOf } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
@@ -164,18 +164,24 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     else throw new Error(`seed ${seed}: timers: ${Cause.pretty(exit.cause)}`)
   })
 
-  /** Sent again until it is answered, as merchants do with what they lost. A refusal is an answer. */
-  const bill = Effect.fnUntraced(function*(step: BillingStep) {
+  /** Requests about subscriptions that have no final answer yet: each is sent again in the end. */
+  const unanswered = new Map<BillingStep, string | undefined>()
+
+  /** Sent again until it is answered, as merchants do with what they lost. A refusal that decides something is an answer. */
+  const bill = Effect.fnUntraced(function*(step: BillingStep, known?: string) {
     const catalog = catalogs[step.merchant]
     if (catalog === undefined) return
+    const target = known ?? targetOf(catalog, step)
+    unanswered.set(step, target)
     for (let tries = 0; tries < 5; tries++) {
-      const exit = yield* Effect.exit(within(sendBilling(accountOf(step.merchant), catalog, step)))
+      const exit = yield* Effect.exit(within(sendBilling(accountOf(step.merchant), catalog, step, target)))
       const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
       if (failure?._tag === "Die" && isCrash(failure.defect)) {
         played.crashes++
         continue
       }
       if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${step.verb}: ${Cause.pretty(exit.cause)}`)
+      if (failure?._tag !== "Fail" || !isRefusal(failure.error) || !undecided.has(failure.error.error)) unanswered.delete(step)
       return
     }
   })
@@ -234,6 +240,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       const last = entry.refusals.at(-1)
       if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
     }
+    for (const [step, target] of [...unanswered]) yield* bill(step, target)
   }
   yield* TestClock.adjust("15 days")
   yield* timers
