@@ -8,7 +8,7 @@ const cards=new Map([...document.querySelectorAll(".test")].map(b=>[b.dataset.nu
 const digits=i=>i.value.replace(/[^0-9]/g,"");
 const tell=(m)=>parent.postMessage(m,location.origin);
 const fit=()=>tell({type:"svc.fields.height",height:Math.ceil(document.body.getBoundingClientRect().height)});
-const mark=(i,text)=>{const e=$(i.id+"-error");if(e.textContent!==text)e.textContent=text;text?i.setAttribute("aria-invalid","true"):i.removeAttribute("aria-invalid");fit();return text===""};
+const mark=(i,text)=>{const e=$(i.id+"-error");if(e.textContent!==text)e.textContent=text;text?i.setAttribute("aria-invalid","true"):i.removeAttribute("aria-invalid");return text===""};
 const over=()=>{const d=digits(expiry);if(!/^(0[1-9]|1[0-2])[0-9]{2}$/.test(d))return true;const now=new Date();return Number("20"+d.slice(2))*12+Number(d.slice(0,2))<=now.getFullYear()*12+now.getMonth()};
 const checks=[[number,()=>digits(number)===""?said.missing:cards.has(digits(number))?"":said.unknown],[expiry,()=>over()?said.expiry:""],[cvc,()=>/^[0-9]{3,4}$/.test(digits(cvc))?"":said.cvc]];
 const format=(i,f)=>i.addEventListener("input",()=>{const end=i.selectionStart===i.value.length,at=digits({value:i.value.slice(0,i.selectionStart)}).length;const text=f(digits(i));if(text!==i.value){i.value=text;if(!end){let p=0,n=0;while(p<text.length&&n<at)if(/[0-9]/.test(text[p++]))n++;i.setSelectionRange(p,p)}}if(i.getAttribute("aria-invalid"))mark(i,checks.find(([c])=>c===i)[1]())});
@@ -20,4 +20,4 @@ for(const b of document.querySelectorAll(".test"))b.addEventListener("click",()=
 addEventListener("message",e=>{if(e.source!==parent||e.origin!==location.origin||!e.data||e.data.type!=="svc.fields.tokenize")return;
 const wrong=checks.filter(([i,check])=>!mark(i,check()));
 if(wrong.length){wrong[0][0].focus();tell({type:"svc.fields.invalid"})}else tell({type:"svc.fields.token",token:cards.get(digits(number))})});
-document.querySelector("details").addEventListener("toggle",fit);addEventListener("resize",fit);fit()})()`
+new ResizeObserver(fit).observe(document.body)})()`

@@ -242,6 +242,8 @@ else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("t
         page.on("response", (response) => void response.body().then((body) => {
           bytes += body.length
         }, () => {}))
+        const slow = await page.context().newCDPSession(page)
+        await slow.send("Emulation.setCPUThrottlingRate", { rate: 12 })
         await page.addInitScript(() => {
           const shifts: Array<number> = []
           Object.assign(document, { shifts })
