@@ -12,6 +12,7 @@ import { at, newKind, rowsOf, set, withHandlers } from "./timer-fixture.ts"
 import { timerRows } from "./timer-rows.ts"
 import { runDue, waitAfter } from "./timers.ts"
 import type { TimerHandler } from "./timers.ts"
+import { lostRace } from "./versions.ts"
 
 const clocked = Effect.provide(TestClock.layer(), { local: true })
 
@@ -130,6 +131,16 @@ layer(road, { excludeTestServices: true })("runDue", (it) => {
       const waits = times.slice(1).map((time, n) => time - (times[n] ?? 0))
       for (const [n, wait] of waits.entries()) assert.isTrue(wait >= 0.8 * 2 ** n && wait <= 1.2 * 2 ** n, `wait ${n} was ${wait} s`)
       assert.strictEqual((yield* rowsOf(kind)).length, 0)
+    }).pipe(clocked))
+
+  it.effect("runs a handler again at once that lost a race", () =>
+    Effect.gen(function*() {
+      const [kind, { handler, ran }] = [newKind(), yield* recorder]
+      yield* set(kind, "r", 10)
+      const overtaken: TimerHandler = (account, resource) =>
+        Effect.flatMap(Effect.andThen(handler(account, resource), ran), (all) => all.length < 3 ? Effect.fail(lostRace()) : Effect.void)
+      assert.strictEqual(yield* withHandlers({ [kind]: overtaken })(runDue(at(60))), 1)
+      assert.deepStrictEqual((yield* ran).map(([, second]) => second), [10, 10, 10])
     }).pipe(clocked))
 
   it.effect("keeps to one account when told so, and to kinds that have a handler", () =>

@@ -9,8 +9,10 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
 import { failPoint, failPointsAround } from "./fail-points.ts"
 import { now as present, standingAt } from "./time.ts"
+import { InBackground } from "./road/committer.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
+import { isLostRace, MAX_RACES } from "./versions.ts"
 
 /**
  * What happens when a timer is due. Its own commit moves or removes the timer; one that is left after
@@ -46,7 +48,7 @@ export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake"
 /** Timers of one claim. */
 const BATCH = 200
 /** Handlers at one time in this process. */
-export const CONCURRENCY = 32
+export const CONCURRENCY = 20
 /** Finds what was set by other processes. */
 const POLL_MILLIS = 500
 /** How long a stop waits for handlers under way; what is left goes back to be leased again. */
@@ -82,8 +84,9 @@ const make = Effect.gen(function*() {
   const handlers = yield* TimerHandlers
   const rows = yield* timerRows
 
+  /** A handler that lost a race loads and decides anew: that somebody was faster is no failure. */
   const call = ({ account_id, kind, resource_id }: LeasedTimer): Effect.Effect<void, unknown> =>
-    handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`)
+    Effect.retry(handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`), { times: MAX_RACES - 1, while: isLostRace })
 
   const finish = Effect.fnUntraced(function*(timer: LeasedTimer) {
     finishing.before()
@@ -134,7 +137,7 @@ const worker = Effect.gen(function*() {
   })
 
   const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
-    const inTurn: Around = (handler) => permits.withPermits(1)(untilLeaseEnds(handler, lease_until))
+    const inTurn: Around = (handler) => permits.withPermits(1)(Effect.provideService(untilLeaseEnds(handler, lease_until), InBackground, true))
     inHand++
     idle.closeUnsafe()
     yield* FiberSet.run(fibers, run(timer, inTurn, () => stopping).pipe(

@@ -82,7 +82,7 @@ export const renewals = Effect.gen(function*() {
   yield* run(database.name, come(count))
   const found = yield* Effect.repeat(query<Found>(database.name, FOUND), {
     until: ([row]) => row?.charged === count,
-    schedule: Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: "10 minutes" }))
+    schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: "10 minutes" }))
   })
   const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
   yield* Fiber.interrupt(requests)

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import { makeId } from "../ids.ts"
 import { iso, now } from "../time.ts"
-import { Committer } from "./committer.ts"
+import { Committer, InBackground } from "./committer.ts"
 import type { Row, Table } from "./decision.ts"
 import { captured, commitOf, refunded } from "./road-fixture.ts"
 import { noted, Sent } from "./sent-fixture.ts"
@@ -147,6 +147,21 @@ layer(noting)("the commit road", (it) => {
       assert.deepStrictEqual(results.map(reasonOf), ["written", "below_zero", "written"])
       assert.strictEqual(yield* balanceOf(rich), 150)
       assert.strictEqual(yield* checkChain(poor), 0)
+    }))
+
+  it.effect("what somebody waits for does not stand behind all that nobody waits for, nor keeps it back", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const accounts = yield* Effect.replicateEffect(openAccount, 20)
+      const done: Array<string> = []
+      const entry = (who: string, inBackground: boolean) => (_: unknown, n: number) =>
+        Effect.flatMap(commitOf(accounts[n % 20]!, `${who}${n}`, { entries: [captured(1)] }), (commit) => committer.commit(commit)).pipe(
+          Effect.andThen(Effect.sync(() => done.push(who))),
+          Effect.provideService(InBackground, inBackground)
+        )
+      yield* Effect.all([...Array.from({ length: 256 }, entry("nobody", true)), ...Array.from({ length: 256 }, entry("somebody", false))], { concurrency: "unbounded" })
+      const early = done.slice(0, 256).filter((who) => who === "somebody").length
+      assert.isTrue(early > 64 && early < 192, `${early} of the first 256 were waited for`)
     }))
 
   it.effect("goes on behind a process of the version before, which moved the head without counting its commit", () =>

@@ -25,7 +25,11 @@ export { CommitRefused }
 const PER_ACCOUNT = 16
 const PER_STATEMENT = 64
 
+/** Whether nobody waits for the answer, as with timers: see `place` below. */
+export class InBackground extends Context.Reference<boolean>("@svc/kernel/InBackground", { defaultValue: () => false }) {}
+
 interface Waiting {
+  readonly inBackground: boolean
   readonly commit: Commit<unknown>
   readonly claims: ReadonlyArray<string>
   readonly resume: (effect: Effect.Effect<void, CommitRefused>) => void
@@ -150,15 +154,18 @@ export class Committer extends Context.Service<Committer, {
     // What is queued is written before the connections close.
     yield* Effect.addFinalizer(() => underWay === 0 && queue.length === 0 ? Effect.void : drained.await)
 
+    /** What somebody waits for is every second of the queue: it is written soon, and does not keep back for ever what nobody waits for. */
+    const place = (inBackground: boolean): number => inBackground ? queue.length : Math.min(queue.length, 2 * queue.filter((one) => !one.inBackground).length)
+
     const enqueue = <R>(commit: Commit<R>) =>
-      Effect.uninterruptible(Effect.callback<void, CommitRefused | R>((resume) => {
+      Effect.flatMap(InBackground, (inBackground) => Effect.uninterruptible(Effect.callback<void, CommitRefused | R>((resume) => {
         // What the refusal says is made by the caller's own code, and in its own fiber.
         const refuse = (unmet: Unmet) => resume(Effect.suspend(() => Effect.fail(refusalOf(commit, unmet) ?? new CommitRefused({ reason: "below_zero" }))))
-        queue.push({ commit, claims: claimsOf(commit), resume, refuse })
+        queue.splice(place(inBackground), 0, { commit, claims: claimsOf(commit), inBackground, resume, refuse })
         drained.closeUnsafe()
         // Requests that arrive in the same turn of the event loop share the statement.
         setImmediate(pump, 0)
-      }))
+      })))
 
     return Committer.of({
       commit: (commit) =>
