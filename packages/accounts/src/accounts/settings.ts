@@ -52,7 +52,9 @@ export type PortalAction = (typeof portalActions)[number]
 
 /** What customers may do by themselves in the portal. What is not named is not on the page, and forbidden. */
 export const PortalSettings = Schema.Struct({
-  actions: Schema.Array(Schema.Literals(portalActions)).check(Schema.isUnique()).pipe(
+  actions: Schema.Array(Schema.Literals(portalActions)).check(Schema.isUnique()).annotate({
+    description: "What a customer may do; whatever is not named is not on the pages and refused with 403. Left out: `cancel`, `change_plan` and `update_payment_method`"
+  }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(["cancel", "change_plan", "update_payment_method"] as const))
   ),
   plans: Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(100))).annotate({

@@ -44,7 +44,8 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     .annotate(RequiredScope, "customers:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update a customer",
-      "Changes the fields that are sent; the reference stays for ever. A new default payment method is tried at once where a charge is owed. " +
+      "Changes the fields that are sent; the reference stays for ever. A new default payment method is tried at once where a charge is owed by a subscription without a method of its own; " +
+        "what has one, such as a subscription that a checkout sold, is given another with `PATCH /v1/subscriptions/{id}`. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     ))
 ).pipe(forMerchants({ title: "Customers", description: "To whom you sell, by your own references." })) {}

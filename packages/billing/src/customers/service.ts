@@ -23,6 +23,9 @@ export interface Created extends StoredReply {
   readonly replayed: boolean
 }
 
+/** What is known of a customer apart from its reference and its methods. */
+export type Details = Omit<Particulars, "default_payment_method_id">
+
 /** A customer, and what the commit that names it writes besides: nothing when it is known and stays as it is. */
 export interface Known extends Addition {
   readonly customer: Customer
@@ -65,7 +68,7 @@ export class Customers extends Context.Service<Customers, {
    * that make the same customer one is refused as a lost race, and finds it when it decides again. Once a customer in a commit, and not in
    * one that makes, moves or revokes a payment method of the customer: those write it themselves.
    */
-  readonly known: (account: string, reference: string, at: DateTime.Utc, particulars?: Omit<Particulars, "default_payment_method_id">) => Effect.Effect<Known>
+  readonly known: (account: string, reference: string, at: DateTime.Utc, details?: Details) => Effect.Effect<Known>
   /**
    * The same for a commit after which this method is charged where nothing else is said. The method is the customer's, or nobody's yet.
    * Fails with code `payment_method_id`.
@@ -142,9 +145,9 @@ export class Customers extends Context.Service<Customers, {
       return decided.customer
     })
 
-    const known = Effect.fnUntraced(function*(account: string, reference: string, at: DateTime.Utc, particulars: Particulars = {}) {
+    const known = Effect.fnUntraced(function*(account: string, reference: string, at: DateTime.Utc, details: Details = {}) {
       const customer = yield* repository.findByReference(account, reference)
-      return customer === undefined ? knownAs(rules.create(yield* making(account, at), reference, particulars)) : { customer }
+      return customer === undefined ? knownAs(rules.create(yield* making(account, at), reference, details)) : { customer }
     }, span("Customers.known"))
 
     /** The customer has the method now, also when it is the first that is heard of it. */

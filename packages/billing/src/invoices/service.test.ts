@@ -5,6 +5,8 @@ import { SqlClient } from "effect/sql"
 import { BillingCycleRepository } from "../billing-cycles/repository.ts"
 import { SubscriptionRepository } from "../subscriptions/repository.ts"
 import { after, invoicesOf, openAccount, sell, subscribe, told } from "../subscriptions/service/fixture.ts"
+import { viewOf } from "./pdf/view.ts"
+import { letterOf } from "./provider/letter.ts"
 import { Invoices } from "./service/invoices.ts"
 
 /** An account whose subscription could not be charged for its second month: its invoice is open. */
@@ -63,6 +65,9 @@ layer(services)("invoices", (it) => {
       const paid = yield* invoices.pay(account, open.id, { payment_method_id: "tok_visa" })
       assert.deepInclude({ ...paid }, { status: "paid", amount_due: 0, amount_paid: 2_000 })
       assert.strictEqual((yield* Effect.flip(invoices.pay(account, open.id, {})))._tag, "InvalidState")
+      const second = (invoice: typeof paid) =>
+        letterOf(invoice, viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en" }), "jo@example.com", new Uint8Array()).text.split("\n\n")[1]
+      assert.deepStrictEqual([second(open), second(paid)], ["Amount due: $20.00", "Paid: $20.00"], "an email begins with what is asked for, or with what was paid")
     }))
 
   it.effect("the PDF is the same for the same invoice, and the page is found by its token alone", () =>

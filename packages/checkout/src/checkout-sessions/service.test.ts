@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { Customers } from "@svc/billing/customers/service"
 import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
@@ -179,13 +180,13 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
     }))
 
   /** A session for a plan of 20.00 a month. */
-  const openPlan = Effect.fnUntraced(function*(trial_period_days = 0) {
+  const openPlan = Effect.fnUntraced(function*(trial_period_days = 0, who: Partial<CreateCheckoutSessionRequest> = { customer_id: "customer-1" }) {
     const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
     const [plans, sessions] = [yield* Plans, yield* CheckoutSessions]
     const plan = decodeId(parseJson((yield* plans.create(account, { name: "Professional", amount: 2_000, currency: "USD", billing_period: "monthly", trial_period_days })).body)).id
     yield* plans.activate(account.id, plan)
     const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
-    const reply = yield* sessions.create({ account, keyed, payload: { mode: "subscription", plan_id: plan, customer_id: "customer-1", metadata: { seats: "5" } } })
+    const reply = yield* sessions.create({ account, keyed, payload: { mode: "subscription", plan_id: plan, metadata: { seats: "5" }, ...who } })
     return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
   })
 
@@ -207,6 +208,21 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       assert.strictEqual((yield* told(session)).at(-1), "checkout.session.completed")
       yield* after("6 days")
       assert.strictEqual((yield* paymentsOf(session)).length, 2, "what was given up is not tried again")
+    }))
+
+  it.effect("for a plan makes a customer who has the address and the language of the session, and leaves one who is known as it is", () =>
+    Effect.gen(function*() {
+      const customers = yield* Customers
+      const session = yield* openPlan(0, { customer_email: "ana@example.com", locale: "de" })
+      yield* pay(session, "tok_visa")
+      assert.deepInclude(yield* customers.get(session.account_id, "ana@example.com"), { email: "ana@example.com", locale: "de" })
+      const plain = yield* openPlan(0, { customer_id: "customer-1", customer_email: "root@localhost", locale: "DE" })
+      yield* pay(plain, "tok_visa")
+      assert.deepInclude(yield* customers.get(plain.account_id, "customer-1"), { email: null, locale: null }, "what no customer may have is left out")
+      const known = yield* openPlan(0, { customer_id: "customer-1", customer_email: "ana@example.com", locale: "de" })
+      yield* customers.create({ id: known.account_id }, { customer_id: "customer-1", email: "bo@example.com" })
+      yield* pay(known, "tok_visa")
+      assert.deepInclude(yield* customers.get(known.account_id, "customer-1"), { email: "bo@example.com", locale: null })
     }))
 
   it.effect("for a plan with a trial completes without a payment", () =>

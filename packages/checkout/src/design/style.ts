@@ -86,7 +86,7 @@ const components = `
 .lines>li+li,.pairs>div+div{border-block-start:1px solid var(--line)}
 .lines small{display:block;color:var(--muted);font-size:var(--type-small)}
 .lines .num{font-weight:500}
-.pairs dt{color:var(--muted)}
+.pairs dt{color:var(--muted);overflow-wrap:break-word}
 .pairs dd{text-align:end}
 .total{display:flex;justify-content:space-between;gap:var(--space-4);border-block-start:1px solid var(--edge);padding-block-start:var(--space-3);font-weight:600}
 .choice{display:flex;align-items:center;gap:var(--space-3);min-block-size:var(--target);padding:var(--space-2) var(--space-4);cursor:pointer}

@@ -18,6 +18,7 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       const page = yield* send("GET", pathname)
       assert.strictEqual(page.status, 200)
       for (const part of [number, "Nordlicht &amp; Co", "Pro &lt;b&gt;", "$19.99", `${pathname.split("/").at(-1)}/pdf`]) assert.include(page.text, part)
+      assert.include(page.text, `<p class="amount">$19.99</p>`, "what a paid invoice came to, and not that nothing is due")
       assert.include(page.headers["content-security-policy"], "default-src 'none'")
       const document = yield* send("GET", `${pathname}/pdf`)
       assert.strictEqual(document.headers["content-type"], "application/pdf")

@@ -21,20 +21,20 @@ export interface Seen {
 const detailOf = (why: ReadonlyArray<string>): Html => html`${why.map((line) => html`<bdi>${line}</bdi>`)}`
 
 export const invoicePage = ({ account, pdf, status, view }: Seen): Page => {
-  const { buyer, due, facts, labels, language, memo, rightToLeft, rows, sums, title } = view
+  const { buyer, due, facts, labels, language, memo, rightToLeft, rows, sums, title, total } = view
   const brand = brandOf(account)
   return {
     title: `${title} – ${brand.name}`,
     language: { tag: language, direction: rightToLeft ? "rtl" : "ltr" },
     brand,
     header: design.masthead(brand, design.badge(labels.status[status], tones[status])),
-    main: html`<h1>${title}</h1><p>${due}</p>
+    main: html`<div class="stack"><div><h1>${title}</h1><p class="amount">${status === "open" ? due : total}</p></div>
 ${design.card(design.list([...facts, ...(buyer.length === 0 ? [] : [[labels.billTo, html`${buyer.map((line) => html`<bdi>${line}</bdi><br>`)}`] as const])]))}
 ${design.card(html`<h2>${labels.lines}</h2>
 ${design.summary(labels.lines, rows.map(({ amount, description, why }) => ({ name: description, amount, ...(why.length === 0 ? {} : { detail: detailOf(why) }) })))}
 ${sums.map(({ amount, label, strong }) => strong ? design.total(label, amount) : html`<p class="sum"><span>${label}</span><span class="num">${amount}</span></p>`)}`)}
 ${memo === null ? null : design.card(html`<p>${memo}</p>`)}
-${design.button({ label: labels.pdf, href: pdf, kind: "primary", wide: true })}`,
+${design.button({ label: labels.pdf, href: pdf, kind: "primary", wide: true })}</div>`,
     style: ".sum{display:flex;justify-content:space-between;gap:1rem;margin:0}"
   }
 }

@@ -5,7 +5,7 @@ import type { Addition } from "@svc/kernel/road/decision"
 import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { type DateTime, Effect, Schema } from "effect"
-import { Customers } from "../../customers/service.ts"
+import { Customers, type Details } from "../../customers/service.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 
 const isStored = Schema.is(PaymentMethodId)
@@ -17,6 +17,12 @@ const nobodys = () =>
 export interface Named {
   readonly addition: Addition
   readonly standard: string | null
+}
+
+/** The customer that a request names, and what is said of it where a token is charged and nobody knows it yet. */
+export interface Naming {
+  readonly reference: string
+  readonly details?: Details | undefined
 }
 
 export const makeMethods = Effect.gen(function*() {
@@ -38,10 +44,10 @@ export const makeMethods = Effect.gen(function*() {
       : Effect.succeed(payment_method_id)
 
   /** What is written of a customer who is named, with a method that the request brings: a stored one is the customer's from now on. */
-  const named = Effect.fnUntraced(function*(account: AccountFacts, reference: string, method: string | null, at: DateTime.Utc): Effect.fn.Return<Named, ValidationError> {
+  const named = Effect.fnUntraced(function*(account: AccountFacts, { details, reference }: Naming, method: string | null, at: DateTime.Utc): Effect.fn.Return<Named, ValidationError> {
     if (method === null || !isStored(method)) {
       if (method !== null) yield* methods.tokenFor(account, method)
-      const { customer, ...addition } = yield* customers.known(account.id, reference, at)
+      const { customer, ...addition } = yield* customers.known(account.id, reference, at, details)
       return { addition, standard: customer.default_payment_method_id }
     }
     const known = yield* customers.find(account.id, reference)

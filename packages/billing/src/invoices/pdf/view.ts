@@ -46,6 +46,7 @@ export interface InvoiceView {
   readonly buyer: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Row>
   readonly sums: ReadonlyArray<Sum>
+  readonly total: string
   readonly due: string
   readonly memo: string | null
   /** The moment that the document bears: the same invoice makes the same bytes. */
@@ -138,6 +139,7 @@ export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer): InvoiceV
     buyer: [...new Set([buyer.name, buyer.email, invoice.customer_id])].filter((line) => line !== null),
     rows: invoice.lines.map((line) => rowOf(line, spoken)),
     sums: sumsOf(invoice, spoken),
+    total: spoken.money(invoice.total),
     due: spoken.money(invoice.amount_due),
     memo: invoice.memo,
     at

@@ -14,6 +14,7 @@ import { inFlight } from "../../billing-cycles/rules/attempts.ts"
 import { BillingCycles, type Standing } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
+import type { Details } from "../../customers/service.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { Plans } from "../../plans/service.ts"
 import { type CreateSubscriptionRequest, encode, type Subscription, SubscriptionId } from "../model.ts"
@@ -32,6 +33,7 @@ export interface Asked {
   readonly keyed: Keyed
   readonly payload: CreateSubscriptionRequest
   readonly customer_present: boolean
+  readonly details?: Details | undefined
 }
 
 /** The subscription as it is now, and how its first charge stands: undefined in a trial, and where it waits for a method. */
@@ -68,14 +70,14 @@ export const makeCreating = Effect.gen(function*() {
   const repository = yield* SubscriptionRepository
   const { issuerOf } = yield* makeLoading
 
-  const insert = Effect.fnUntraced(function*({ account, customer_present, keyed, payload }: Asked): Effect.fn.Return<StoredReply, ValidationError | PlanNotActive | AccountSuspended | CommitRefused> {
+  const insert = Effect.fnUntraced(function*({ account, customer_present, details, keyed, payload }: Asked): Effect.fn.Return<StoredReply, ValidationError | PlanNotActive | AccountSuspended | CommitRefused> {
     if (!mayCharge(account)) return yield* suspended(account)
     const at = yield* now
     const own = payload.payment_method_id ?? null
     const [plan, issuer, { addition, standard }] = yield* Effect.all([
       plans.planFor(account.id, payload.plan_id),
       issuerOf(account.id),
-      methods.named(account, payload.customer_id, own, at)
+      methods.named(account, { reference: payload.customer_id, details }, own, at)
     ], { concurrency: 3 })
     const charging = chargingWith(issuer, own ?? standard, at, customer_present
       ? { trigger: "request", customer_present, reason: "The customer subscribed" }

@@ -12,6 +12,7 @@ import { Context, Effect, Equal, Layer } from "effect"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
+import type { Details } from "../../customers/service.ts"
 import { type CreateSubscriptionRequest, encode, type Subscription, type SubscriptionFilter, type SubscriptionPatch } from "../model.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { commitOf } from "../road.ts"
@@ -26,6 +27,8 @@ export interface OnBehalf {
   /** Names what makes it, within the installation: the same cause is the same subscription. */
   readonly cause: string
   readonly request: CreateSubscriptionRequest
+  /** What is said of the customer, if nobody knows it yet. */
+  readonly details?: Details
   readonly customer_present: boolean
 }
 
@@ -64,7 +67,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
       const next = changed(subscription, at, patch)
       const moved = next.payment_method_id !== subscription.payment_method_id
       if (!moved && Equal.equals(next.metadata, subscription.metadata)) return subscription
-      const { addition } = yield* methods.named(account, subscription.customer_id, moved ? next.payment_method_id : null, at)
+      const { addition } = yield* methods.named(account, { reference: subscription.customer_id }, moved ? next.payment_method_id : null, at)
       const open = moved ? yield* cycles.pendingOf(account.id, id) : []
       const decided = leadsTo([{ of: "subscription", to: next, event: "updated" }], { set: open.map((cycle) => timerAt(ATTEMPT, cycle, at)) })
       const { events, writes, ...commit } = commitOf(account.id, at, decided, ["subscription.update", `${id}:${subscription.version}`])
@@ -77,8 +80,8 @@ export class Subscriptions extends Context.Service<Subscriptions, {
         const { replayed, subscription } = yield* creating({ account, keyed, payload, customer_present: false })
         return { status: replayed ? 200 : 201, body: encode(subscription).wire, replayed, key: keyed.key }
       }),
-      createFor: Effect.fn("Subscriptions.createFor")(({ account, cause, customer_present, request }: OnBehalf) =>
-        creating({ account, keyed: { key: internalCause("subscription", cause), operation: "subscription.create", fingerprint: cause }, payload: request, customer_present })),
+      createFor: Effect.fn("Subscriptions.createFor")(({ account, cause, customer_present, details, request }: OnBehalf) =>
+        creating({ account, keyed: { key: internalCause("subscription", cause), operation: "subscription.create", fingerprint: cause }, payload: request, customer_present, details })),
       get,
       list: Effect.fn("Subscriptions.list")(repository.list),
       update: Effect.fn("Subscriptions.update")((account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number) =>

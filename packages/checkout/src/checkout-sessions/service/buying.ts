@@ -1,10 +1,13 @@
 /** What a session asks others for: a payment, or a subscription with its first one; and how that stands. */
 import { Accounts } from "@svc/accounts/accounts/service"
+import { Locale } from "@svc/billing/customers/model"
+import type { Details } from "@svc/billing/customers/service"
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
+import { EmailAddress } from "@svc/kernel/email/model"
 import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type CheckoutSession, ORIGIN, type Try } from "../model.ts"
 import type { Bought } from "../rules.ts"
 
@@ -16,6 +19,14 @@ export type Standing =
 
 /** The customer that a subscription belongs to: whom the merchant names, else the address that was written. */
 const customerOf = ({ customer_email, customer_id, id }: CheckoutSession): string => customer_id ?? customer_email ?? id
+
+const [isAddress, isLocale] = [Schema.is(EmailAddress), Schema.is(Locale)]
+
+/** What the session says of a customer whom nobody knows yet: where mail goes, and in which language. */
+const detailsOf = ({ customer_email: email, locale }: CheckoutSession): Details => ({
+  ...(isAddress(email) ? { email } : {}),
+  ...(isLocale(locale) ? { locale } : {})
+})
 
 export const makeBuying = Effect.gen(function*() {
   const [accounts, changes, intents, subscriptions] = [yield* Accounts, yield* SubscriptionChanges, yield* PaymentIntents, yield* Subscriptions]
@@ -40,6 +51,7 @@ export const makeBuying = Effect.gen(function*() {
       account,
       cause: `${ORIGIN}:${id}:${tries}`,
       customer_present: true,
+      details: detailsOf(session),
       request: { plan_id: plan_id ?? "", customer_id: customerOf(session), payment_method_id, metadata }
     })
     const bought = { payment_intent_id: first?.intent?.id ?? session.payment_intent_id, subscription_id }
