@@ -1,6 +1,7 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { ApprovalsGroup } from "./approvals/api.ts"
+import { DisputesGroup } from "./disputes/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
 import { QuotesGroup } from "./quotes/api.ts"
@@ -10,5 +11,6 @@ export const contract = HttpApi.make("svc")
   .add(PaymentIntentsGroup)
   .add(PaymentMethodsGroup)
   .add(SettlementsGroup)
+  .add(DisputesGroup)
   .add(QuotesGroup)
   .add(ApprovalsGroup)

@@ -18,6 +18,7 @@ import { feedback } from "./feedback/resource.ts"
 import * as gate from "./gate/gate.ts"
 import { CallLimit } from "./gate/limits.ts"
 import * as mcp from "./mcp/http.ts"
+import { ownDisputes } from "./own-disputes/resource.ts"
 import { PaymentMethods } from "./paid-calls/methods.ts"
 import { Pages } from "./paid-calls/pages.ts"
 import { paidCalls } from "./paid-calls/resource.ts"
@@ -32,7 +33,7 @@ import * as typed from "./typed/door.ts"
 import { usage } from "./usage/resource.ts"
 
 /** The tables, services, timers and routes. */
-export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(accountPlans), and(creditPurchases), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback), and(agentPayments))
+export const tools = pipe(access, and(toolAccounts), and(agents), and(toolCalls), and(accountPlans), and(creditPurchases), and(paidCalls), and(callStatus), and(referrals), and(stored), and(usage), and(feedback), and(agentPayments), and(ownDisputes))
 
 /** The routes of the tool server that are no part of its contract: the doors to the tools, and the documents that lead there. */
 export const doors = Layer.mergeAll(mcp.layer, typed.layer, rest.layer, discovery.layer, payPage.layer)

@@ -67,7 +67,7 @@ const billingDefaults: BillingSettings = { dunning: "derived", on_exhaustion: "c
 const portalDefaults: PortalSettings = { actions: ["cancel", "change_plan", "update_payment_method"], plans: null }
 
 /** Platform fee defaults: 2.9 % and 30 minor units. */
-const defaults = { fee_bps: 290, fee_fixed: 30 }
+const defaults = { fee_bps: 290, fee_fixed: 30, dispute_fee: 1_500 }
 
 /** The days from a capture until its money is on its way. */
 const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
@@ -95,6 +95,8 @@ export const AccountSettings = Schema.Struct({
   fee_bps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_bps))),
   /** Minor units added to each fee. */
   fee_fixed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_fixed))),
+  /** Minor units of each dispute. */
+  dispute_fee: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.dispute_fee))),
   fee_refund_policy: Schema.Literals(["none", "proportional"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("none" as const))),
   billing: BillingSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(billingDefaults))),
   portal_settings: PortalSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(portalDefaults))),

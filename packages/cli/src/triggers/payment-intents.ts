@@ -13,7 +13,8 @@ export const authorize = Effect.fnUntraced(function*(sandbox: Sandbox, more: Rea
   return yield* sandbox.client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_visa", ...(yield* key) } })
 })
 
-const capture = Effect.fnUntraced(function*(sandbox: Sandbox) {
+/** A payment whose money was taken. */
+export const capture = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { id } = yield* create(sandbox)
   return yield* sandbox.client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_visa", capture: true, ...(yield* key) } })
 })

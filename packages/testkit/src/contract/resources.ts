@@ -74,6 +74,14 @@ const openInvoice = Effect.fnUntraced(function*(merchant: Merchant) {
   return typeof invoice === "object" && invoice !== null ? { ...invoice } satisfies Row : yield* Effect.die(new Error("a subscription has an invoice"))
 })
 
+/** A dispute of a payment of its own, which waits for evidence. */
+const disputes: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", metadata: { tag } })
+  yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
+  return { row: yield* post("/v1/disputes/simulate", { payment_intent_id: id }) }
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
@@ -88,6 +96,7 @@ const makers: Readonly<Record<string, Make>> = {
     Effect.map(must("POST", "/v1/customer_portal/sessions", { key, body: { customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
+  "/v1/disputes": disputes,
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
     const idempotency_key = randomUUID()
     yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key } })

@@ -18,6 +18,7 @@ import { TestClock } from "effect/testing"
 import { makeBooks } from "../provider-books.ts"
 import { type BillingStep, type Catalog, openCatalog, sendBilling, targetOf } from "./billing.ts"
 import { makeChance } from "./chance.ts"
+import { type DisputeStep, sendDispute } from "./disputes.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
 import { Crash, process } from "./world.ts"
@@ -36,7 +37,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>>
+type Services = PaymentIntents | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -186,14 +187,36 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     }
   })
 
+  const ofMerchant = ({ intent, merchant }: { readonly intent: number; readonly merchant: number }): string | undefined => {
+    const known = intentsOf[merchant] ?? []
+    return known[known.length - 1 - (intent % Math.max(1, known.length))]
+  }
+
+  /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
+  const dispute = Effect.fnUntraced(function*(step: DisputeStep) {
+    const intent = ofMerchant(step)
+    for (let tries = 0; intent !== undefined && tries < 5; tries++) {
+      const exit = yield* Effect.exit(within(sendDispute(accountOf(step.merchant), intent, step)))
+      const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+      if (failure?._tag === "Die" && isCrash(failure.defect)) {
+        played.crashes++
+        continue
+      }
+      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${step.verb} a dispute: ${Cause.pretty(exit.cause)}`)
+      return
+    }
+  })
+
   for (const step of plan(seed, length)) {
     switch (step._tag) {
+      case "Dispute":
+        yield* dispute(step)
+        break
       case "Billing":
         yield* bill(step)
         break
       case "Request": {
-        const known = intentsOf[step.merchant] ?? []
-        const target = step.verb === "create" ? "" : known[known.length - 1 - (step.intent % Math.max(1, known.length))]
+        const target = step.verb === "create" ? "" : ofMerchant(step)
         if (target === undefined) break
         const entry: Sent = { step, merchant: step.merchant, target, answers: [], refusals: [], crashes: 0 }
         sent.push(entry)

@@ -7,6 +7,7 @@ import { catalog } from "@svc/server/catalog"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { billingBroken } from "./billing-invariants.ts"
+import { disputesBroken } from "./disputes.ts"
 import type { Played } from "./history.ts"
 
 interface IntentRow {
@@ -224,5 +225,6 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* settled(played, problems)
   yield* isolation(played, problems)
   problems.push(...yield* billingBroken(accountsOf(played)))
+  problems.push(...yield* disputesBroken(accountsOf(played)))
   return problems
 })

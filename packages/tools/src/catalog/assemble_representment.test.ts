@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
-import { present } from "../backend.ts"
+import { absent, present } from "../backend.ts"
 import type { Call, Mode } from "../call.ts"
-import { absentBackends } from "../layer.ts"
 import { DisputeNotOpen, Disputes, type DisputesApi, type OwnDispute } from "../services/disputes.ts"
 import { assemble_representment as tool } from "./assemble_representment.ts"
 
@@ -92,11 +91,12 @@ describe("assemble_representment", () => {
   }))
 
   it.effect("says that there are no disputes before it asks for money", () => Effect.gen(function*() {
+    const without = absent(Disputes, { reason: "disputes_unset", detail: "There are none.", remediation: "Ask the operator." })
     const prepared = tool.compiled.prepare({ dispute_id: "dp_1" }, callOf())
     if (Result.isFailure(prepared)) return yield* Effect.die(prepared.failure)
-    const away = yield* prepared.success.absent.pipe(Effect.provide(absentBackends))
+    const away = yield* prepared.success.absent.pipe(Effect.provide(without))
     assert.deepNestedInclude(away, { _tag: "Away", cents: 0, "result._not_configured": true, "result.reason": "disputes_unset" })
-    assert.deepStrictEqual(yield* run(absentBackends, { dispute_id: "dp_1" }), away)
+    assert.deepStrictEqual(yield* run(without, { dispute_id: "dp_1" }), away)
   }))
 
   it("tells apart neither whose dispute it is nor whether it exists", () => {

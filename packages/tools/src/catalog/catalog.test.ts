@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Quotes } from "@svc/payments/quotes/service"
 import { Effect, Layer, Result } from "effect"
 import { AgentPayments } from "../agent-payments/service.ts"
+import { present } from "../backend.ts"
 import type { Call } from "../call.ts"
 import { Catalog } from "../derive.ts"
 import * as directory from "../discovery/directory.ts"
@@ -10,6 +11,7 @@ import * as site from "../discovery/site.ts"
 import { absentBackends } from "../layer.ts"
 import { Referrals } from "../referrals/service.ts"
 import { Analytics } from "../stored/analytics/service.ts"
+import { Disputes } from "../services/disputes.ts"
 import { Search } from "../stored/search/service.ts"
 import { Vectors } from "../stored/vectors/service.ts"
 import { all, layer } from "./index.ts"
@@ -20,7 +22,7 @@ const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", 
 const call: Call = { id: "call_test", mode: "standard", account: { id: "acct_test", sandbox: true } }
 
 const installation = directory.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(AgentPayments)({}), Layer.mock(Quotes)({}), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({})))
+  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(AgentPayments)({}), Layer.mock(Quotes)({}), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({}), present(Disputes, { find: () => Effect.undefined, submit: () => Effect.die("nothing is submitted here") })))
 )
 
 const prepared = (name: string, args: unknown) => Effect.gen(function*() {

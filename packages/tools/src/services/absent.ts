@@ -1,7 +1,6 @@
 /** Backends that nothing provides yet: each says so, what that means for the caller, and what does the work meanwhile. */
 import { Layer } from "effect"
 import { absent } from "../backend.ts"
-import { Disputes } from "./disputes.ts"
 import { Hygiene } from "./hygiene.ts"
 import { Mailer } from "./mailer.ts"
 import { DocumentReader, Speaker, Transcriber } from "./media.ts"
@@ -29,6 +28,5 @@ export const layer = Layer.mergeAll(
   absent(DocumentReader, why("document_reader_unset", "reader of documents", "Convert the document yourself.")),
   absent(Speaker, why("speaker_unset", "voice", "Use a speech API of your own.")),
   absent(Transcriber, why("transcriber_unset", "model that writes down speech", "Use a speech API of your own.")),
-  absent(Hygiene, why("hygiene_unset", "hygiene rules", "Run the linters of your own repository.")),
-  absent(Disputes, why("disputes_unset", "disputes of its own", "assemble_ce3_evidence and score_dispute_readiness need none: send what they give by your processor."))
+  absent(Hygiene, why("hygiene_unset", "hygiene rules", "Run the linters of your own repository."))
 )

@@ -25,7 +25,8 @@ const refundShare = (intent: PaymentIntent, amount: number, { account }: Facts):
 /** How much is refunded when this is asked for; nothing named means all that is left. */
 export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
   Result.flatMap(may(intent, "refund"), (): Result.Result<number, Refusal> => {
-    const remaining = intent.captured_amount - intent.refunded_amount
+    // What a customer's bank took back is not given back once more.
+    const remaining = intent.captured_amount - intent.refunded_amount - intent.disputed_amount
     const wanted = amount ?? remaining
     const refused = wanted > remaining
       ? `${wanted} is more than the ${remaining} that can still be refunded.`

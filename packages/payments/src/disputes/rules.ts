@@ -1,0 +1,177 @@
+/** What becomes of a dispute, and of the money it is about. Pure: the service loads, asks here, and commits. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { InvalidState, ValidationError } from "@svc/kernel/errors"
+import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { post, type RouteName } from "@svc/ledger/financial-events/routes"
+import { DateTime, Result } from "effect"
+import type { PaymentIntent } from "../payment-intents/model.ts"
+import { change as changeIntent } from "../payment-intents/rules/decision.ts"
+import { disputeMachine, type DisputeTrigger } from "./machine.ts"
+import { Dispute, type DisputeEvent, type DisputeId, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
+
+/** What a step of a dispute comes to. `events` are told in this order. */
+export interface DisputeDecision {
+  readonly dispute: Dispute
+  /** The payment, where its disputed money changes. */
+  readonly intent?: PaymentIntent
+  readonly entries: ReadonlyArray<Entry>
+  readonly events: ReadonlyArray<DisputeEvent>
+  readonly set: ReadonlyArray<TimerDraft>
+  readonly clear: ReadonlyArray<TimerKey>
+}
+
+const leadsTo = (dispute: Dispute, rest: Partial<Omit<DisputeDecision, "dispute">> = {}): DisputeDecision =>
+  ({ dispute, entries: [], events: [], set: [], clear: [], ...rest })
+
+const change = (dispute: Dispute, at: DateTime.Utc, changes: Partial<Dispute>): Dispute =>
+  new Dispute({ ...dispute, ...changes, updated_at: at, version: dispute.version + 1 }, { disableChecks: true })
+
+const timer = ({ id }: Dispute): TimerKey => ({ kind: DUE, resource_id: id })
+const dueAt = (dispute: Dispute, due_at: DateTime.Utc): TimerDraft => ({ ...timer(dispute), due_at })
+
+const posted = (name: RouteName, { amount, currency, id }: Dispute): Entry => post(name, { amount, currency, resource_type: "dispute", resource_id: id })
+
+const refuse = ({ status }: Dispute, trigger: DisputeTrigger, why?: string): InvalidState => {
+  const allowed = triggersFrom(disputeMachine, status)
+  return new InvalidState({
+    message: `Cannot ${trigger.replace("_", " ")} a dispute that is ${status.replace("_", " ")}${why === undefined ? "" : `: ${why}`}. ` +
+      (allowed.length === 0 ? "This state is final." : `From here: ${allowed.join(", ")}.`),
+    details: { state: status, allowed }
+  })
+}
+
+const may = (dispute: Dispute, trigger: DisputeTrigger): Result.Result<Dispute, InvalidState> =>
+  allows(disputeMachine, dispute.status, trigger) ? Result.succeed(dispute) : Result.fail(refuse(dispute, trigger))
+
+/** Minor units of a payment that a dispute may still be about. */
+export const disputable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number => captured_amount - refunded_amount - disputed_amount
+
+/** What the network reports. */
+export interface Report {
+  /** Minor units; undefined for all that may be disputed. */
+  readonly amount: number | undefined
+  readonly reason: string
+  readonly network_reference: string
+}
+
+/** What is known when it is opened. */
+export interface Opening {
+  readonly id: DisputeId
+  readonly intent: PaymentIntent
+  /** The dispute of the same payment that was won before. */
+  readonly previous: Dispute | undefined
+  /** Minor units. */
+  readonly fee: number
+  readonly at: DateTime.Utc
+}
+
+const tooMuch = (intent: PaymentIntent, amount: number): ValidationError => {
+  const remaining = disputable(intent)
+  const message = remaining === 0
+    ? "amount: nothing of this payment is left to dispute: it was not captured, or all of it is refunded or disputed already."
+    : `amount: ${amount} is more than the ${remaining} of this payment that is neither refunded nor disputed.`
+  return new ValidationError({ code: "amount", message, details: { remaining } })
+}
+
+/** The money is held from now on, and the merchant pays for the dispute. */
+export const open = ({ amount: asked, network_reference, reason }: Report, { at, fee, id, intent, previous }: Opening): Result.Result<DisputeDecision, ValidationError> => {
+  const amount = asked ?? disputable(intent)
+  if (amount <= 0 || amount > disputable(intent)) return Result.fail(tooMuch(intent, amount))
+  const dispute = new Dispute({
+    id,
+    merchant_id: AccountId.make(intent.merchant_id),
+    payment_intent_id: intent.id,
+    amount,
+    currency: intent.currency,
+    reason,
+    status: "open",
+    evidence_due_by: DateTime.add(at, { days: EVIDENCE_DAYS }),
+    evidence: {},
+    evidence_submitted_at: null,
+    fee_amount: fee,
+    previous_dispute_id: previous?.id ?? null,
+    network_reference,
+    closed_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1
+  })
+  const charged = fee === 0 ? [] : [post("fee_charged", { amount: fee, currency: intent.currency, resource_type: "dispute", resource_id: id, through_pending: 0 })]
+  return Result.succeed(leadsTo(dispute, {
+    intent: changeIntent(intent, at, { disputed_amount: intent.disputed_amount + amount }),
+    entries: [posted("dispute_opened", dispute), ...charged],
+    events: ["created"],
+    set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))]
+  }))
+}
+
+const isEmpty = (evidence: Evidence): boolean => Object.keys(evidence).length === 0
+
+const nothingSent = (): ValidationError =>
+  new ValidationError({ code: "evidence", message: "evidence: there is none. Send at least one field of evidence, for example shipping_documentation." })
+
+/** Keeps evidence for later. A field that is sent again takes the place of what it was. */
+export const addEvidence = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
+  Result.flatMap(may(dispute, "add_evidence"), () =>
+    isEmpty(evidence)
+      ? Result.fail(nothingSent())
+      : Result.succeed(leadsTo(change(dispute, at, { evidence: { ...dispute.evidence, ...evidence } }), { events: ["updated"] })))
+
+/** When the network will have decided on evidence, where that is known. */
+type Deciding = (evidence: Evidence) => DateTime.Utc | undefined
+
+/** Sends it to the network, once and for good. */
+export const submit = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc, deciding: Deciding): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
+  Result.flatMap(may(dispute, "submit"), (): Result.Result<DisputeDecision, InvalidState | ValidationError> => {
+    if (dispute.evidence_due_by !== null && DateTime.isGreaterThanOrEqualTo(at, dispute.evidence_due_by)) {
+      return Result.fail(refuse(dispute, "submit", "the time for evidence is over"))
+    }
+    const whole = { ...dispute.evidence, ...evidence }
+    if (isEmpty(whole)) return Result.fail(nothingSent())
+    const decidedAt = deciding(whole)
+    const next = change(dispute, at, { status: "under_review", evidence: whole, evidence_submitted_at: at, evidence_due_by: null })
+    return Result.succeed(leadsTo(next, {
+      events: ["evidence_submitted", "updated"],
+      ...(decidedAt === undefined ? { clear: [timer(next)] } : { set: [dueAt(next, decidedAt)] })
+    }))
+  })
+
+/** The money is gone. */
+const close = (dispute: Dispute, at: DateTime.Utc, status: "lost" | "accepted" | "expired"): DisputeDecision => {
+  const next = change(dispute, at, { status, evidence_due_by: null, closed_at: at })
+  return leadsTo(next, {
+    entries: [posted(`dispute_${status}`, next)],
+    events: [status === "lost" ? "lost" : "updated", "closed"],
+    clear: [timer(next)]
+  })
+}
+
+/** The merchant lets the customer have the money. */
+export const accept = (dispute: Dispute, at: DateTime.Utc): Result.Result<DisputeDecision, InvalidState> =>
+  Result.map(may(dispute, "accept"), () => close(dispute, at, "accepted"))
+
+/** What the network decided; undefined while it has not. */
+export type Verdict = "won" | "lost" | undefined
+
+const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): DisputeDecision => {
+  const next = change(dispute, at, { status: "won", closed_at: at })
+  return leadsTo(next, {
+    intent: changeIntent(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount }),
+    entries: [posted("dispute_won", next)],
+    events: ["won", "closed"],
+    clear: [timer(next)]
+  })
+}
+
+/** Its time has come: nobody answered, or the network decided. Undefined when there is nothing to do. */
+export const proceed = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc, verdict: Verdict): DisputeDecision | undefined => {
+  if (dispute.status === "open") {
+    return dispute.evidence_due_by !== null && DateTime.isLessThan(at, dispute.evidence_due_by) ? undefined : close(dispute, at, "expired")
+  }
+  if (dispute.status !== "under_review" || verdict === undefined) return undefined
+  return verdict === "won" ? win(dispute, intent, at) : close(dispute, at, "lost")
+}
+
+/** What of a request is evidence. */
+export const evidenceOf = ({ idempotency_key: _key, ...evidence }: Evidence & { readonly idempotency_key?: string }): Evidence => evidence
