@@ -48,8 +48,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Update your account",
-      description: "Changes the name, where and how you are paid out, and settings. Fields left out stay as they are; but `billing`, `portal_settings` and `branding` are each replaced as a whole: " +
-        "what is left out of one has its default again. " +
+      description: "Changes the name, where and how you are paid out, and settings. Fields left out stay as they are, also those within `settings`. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since. " +
         "While the account is suspended only its name can change."
     }))

@@ -128,7 +128,28 @@ layer(services)("accounts over HTTP", (it) => {
         const answer = yield* send("PATCH", "/v1/account", { key, body: { settings: { [name]: value } } })
         assert.strictEqual(answer.status, 200, answer.text)
       }
-      assert.deepInclude(readAccount(yield* send("GET", "/v1/account", { key })).settings, asked)
+      const { settings } = readAccount(yield* send("GET", "/v1/account", { key }))
+      for (const [name, value] of Object.entries(asked)) assert.deepStrictEqual(Reflect.get(settings, name), value, name)
+    }))
+
+  it.effect("what is left out within the settings stays as it is, too", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { key: { secret: key } } = yield* open
+      const patches: ReadonlyArray<SettingsPatch> = [
+        { portal_settings: { actions: ["change_plan"] } },
+        { portal_settings: { plans: [] } },
+        { billing: { invoice_prefix: "ACME" } },
+        { billing: { on_exhaustion: "pause" } },
+        { branding: { color: "#0a7cff" } },
+        { branding: { name: "Acme & Sons" } }
+      ]
+      for (const settings of patches) yield* send("PATCH", "/v1/account", { key, body: { settings } })
+      assert.deepInclude(readAccount(yield* send("GET", "/v1/account", { key })).settings, {
+        portal_settings: { actions: ["change_plan"], plans: [] },
+        billing: { dunning: "derived", invoice_prefix: "ACME", on_exhaustion: "pause" },
+        branding: { color: "#0a7cff", logo_url: null, name: "Acme & Sons" }
+      })
     }))
 
   const badPatches: ReadonlyArray<readonly [string, Asked, string]> = [

@@ -129,7 +129,14 @@ describe("update", () => {
       const before = account()
       const after = Result.getOrThrow(update(before, patch, later))
       const { settings, ...fields } = patch
-      const merged = { ...before.settings, ...settings }
+      const { billing, branding, portal_settings } = before.settings
+      const merged = {
+        ...before.settings,
+        ...settings,
+        billing: { ...billing, ...settings?.billing },
+        branding: { ...branding, ...settings?.branding },
+        portal_settings: { ...portal_settings, ...settings?.portal_settings }
+      }
       const same = Object.entries(fields).every(([field, value]) => Reflect.get(before, field) === value) && Equal.equals(merged, before.settings)
       assert.strictEqual(after.version, before.version + (same ? 0 : 1))
       assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, { ...before, ...fields, settings: merged, version: 0, updated_at: later })

@@ -5,6 +5,7 @@ import type { DateTime } from "effect"
 import { Equal, Result } from "effect"
 import { accountMachine } from "./machine.ts"
 import { Account, type AccountMove, type AccountPatch, AccountSuspended, type FeesPatch } from "./model.ts"
+import { withPatch } from "./settings.ts"
 
 /**
  * Moves the account. `obstacles` says in words what stands against closing it.
@@ -64,7 +65,7 @@ export const update = (
   at: DateTime.Utc
 ): Result.Result<Account, AccountSuspended | InvalidState> => {
   if (account.status === "closed") return Result.fail(closed(account))
-  const next = new Account({ ...account, ...patch, settings: { ...account.settings, ...patch.settings } })
+  const next = new Account({ ...account, ...patch, settings: withPatch(account.settings, patch.settings ?? {}) })
   const moved = !Equal.equals(next.settings, account.settings) ||
     next.payout_destination !== account.payout_destination ||
     next.payout_method !== account.payout_method ||

@@ -1,5 +1,5 @@
 /** What an account may set about how its payments are charged, checked and routed. */
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { Currency } from "@svc/kernel/currency"
 import { oneLine } from "../text.ts"
 
@@ -35,31 +35,40 @@ export const DunningPreset = Schema.Union([
 ]).annotate({ identifier: "DunningPreset", description: "How failed charges are tried again: a preset, or the days between one try and the next" })
 export type DunningPreset = typeof DunningPreset.Type
 
-/** How an account bills its subscriptions. A key that is left out has its default. */
-export const BillingSettings = Schema.Struct({
-  dunning: DunningPreset.pipe(Schema.withDecodingDefaultKey(Effect.succeed("derived" as const))),
+const billing = {
+  dunning: DunningPreset,
   on_exhaustion: Schema.Literals(["cancel", "pause"]).annotate({
     description: "What becomes of a subscription whose cycle has failed for good"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("cancel" as const))),
+  }),
   invoice_prefix: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z0-9]{1,12}$/u, { message: "must be 1 to 12 capital letters and digits, for example ACME" }))).annotate({
     description: "Before the number of each invoice; null for one from the account's name"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  })
+}
+
+/** How an account bills its subscriptions. A key that is left out has its default. */
+export const BillingSettings = Schema.Struct({
+  dunning: billing.dunning.pipe(Schema.withDecodingDefaultKey(Effect.succeed("derived" as const))),
+  on_exhaustion: billing.on_exhaustion.pipe(Schema.withDecodingDefaultKey(Effect.succeed("cancel" as const))),
+  invoice_prefix: billing.invoice_prefix.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }).annotate({ identifier: "BillingSettings" })
 export type BillingSettings = typeof BillingSettings.Type
 
 export const portalActions = ["cancel", "change_plan", "update_payment_method", "pause"] as const
 export type PortalAction = (typeof portalActions)[number]
 
-/** What customers may do by themselves in the portal. What is not named is not on the page, and forbidden. */
-export const PortalSettings = Schema.Struct({
+const portal = {
   actions: Schema.Array(Schema.Literals(portalActions)).check(Schema.isUnique()).annotate({
-    description: "What a customer may do; whatever is not named is not on the pages and refused with 403. Left out: `cancel`, `change_plan` and `update_payment_method`"
-  }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(["cancel", "change_plan", "update_payment_method"] as const))
-  ),
+    description: "What a customer may do; whatever is not named is not on the pages and refused with 403. At first `cancel`, `change_plan` and `update_payment_method`"
+  }),
   plans: Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(100))).annotate({
     description: "The plans that a customer may change to; null for each active plan in the same currency"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  })
+}
+
+/** What customers may do by themselves in the portal. What is not named is not on the page, and forbidden. */
+export const PortalSettings = Schema.Struct({
+  actions: portal.actions.pipe(Schema.withDecodingDefaultKey(Effect.succeed(["cancel", "change_plan", "update_payment_method"] as const))),
+  plans: portal.plans.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }).annotate({ identifier: "PortalSettings" })
 export type PortalSettings = typeof PortalSettings.Type
 
@@ -75,16 +84,22 @@ const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum:
 const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 
-/** What the pages that a merchant's customers see look like. */
-export const Branding = Schema.Struct({
+const branding = {
   color: Schema.NullOr(Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/u, { message: "must be a colour such as #0a7cff" }))).annotate({
     description: "Of buttons and links. The text on it is black or white, whichever can be read; null for the plain look"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  }),
   logo_url: Schema.NullOr(Schema.String.check(
     Schema.isPattern(/^https:\/\/[\x21\x23-\x26\x28-\x3b\x3d\x3f-\x7e]{1,2000}$/u, { message: "must be an https address of an image" }),
     Schema.makeFilter((url: string) => URL.canParse(url), { message: "must be an https address of an image", toJsonSchema: () => ({}) })
-  ).annotate({ examples: ["https://example.com/logo.png"] })).annotate({ description: "An image, shown 36 pixels high" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  name: Schema.NullOr(oneLine(80)).annotate({ description: "What customers know the merchant by; null for the account's name" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  ).annotate({ examples: ["https://example.com/logo.png"] })).annotate({ description: "An image, shown 36 pixels high" }),
+  name: Schema.NullOr(oneLine(80)).annotate({ description: "What customers know the merchant by; null for the account's name" })
+}
+
+/** What the pages that a merchant's customers see look like. */
+export const Branding = Schema.Struct({
+  color: branding.color.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  logo_url: branding.logo_url.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  name: branding.name.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }).annotate({ identifier: "Branding" })
 export type Branding = typeof Branding.Type
 
@@ -113,20 +128,30 @@ export const AccountSettings = Schema.Struct({
 }).annotate({ identifier: "AccountSettings" })
 export type AccountSettings = typeof AccountSettings.Type
 
-/** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are. */
+const patchOf = <const Fields extends Schema.Struct.Fields>(fields: Fields, identifier: string) =>
+  Schema.optionalKey(Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey)).annotate({ identifier }))
+
+/** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are, also those of `billing`, `portal_settings` and `branding`. */
 export const SettingsPatch = Schema.Struct({
-  /** Both are replaced as a whole. */
-  billing: Schema.optionalKey(BillingSettings),
-  portal_settings: Schema.optionalKey(PortalSettings),
+  billing: patchOf(billing, "BillingSettingsPatch"),
+  portal_settings: patchOf(portal, "PortalSettingsPatch"),
   require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
   blocked_countries: Schema.optionalKey(Countries),
   routing: Schema.optionalKey(Rules),
   settlement_delay_days: Schema.optionalKey(SettlementDelay),
-  /** Replaced as a whole: what is left out of it is plain again. */
-  branding: Schema.optionalKey(Branding)
+  branding: patchOf(branding, "BrandingPatch")
 }).annotate({ identifier: "SettingsPatch" })
 export type SettingsPatch = typeof SettingsPatch.Type
+
+/** The settings with what is sent in its place. */
+export const withPatch = (settings: AccountSettings, { billing, branding, portal_settings, ...rest }: SettingsPatch): AccountSettings => ({
+  ...settings,
+  ...rest,
+  billing: { ...settings.billing, ...billing },
+  portal_settings: { ...settings.portal_settings, ...portal_settings },
+  branding: { ...settings.branding, ...branding }
+})
 
 export const decodeSettings = Schema.decodeUnknownSync(AccountSettings)
 export const defaultSettings: AccountSettings = decodeSettings({})

@@ -28,9 +28,9 @@ const seed = (count: number): ReadonlyArray<string> => [
   `INSERT INTO customers (account_id, id, customer_id, metadata, created_at, updated_at, version)
    SELECT ${merchant}, ${numbered("cus", "n")}, 'customer-' || n, '{}', now(), now(), 1 FROM generate_series(0, ${count - 1}) n`,
   `INSERT INTO subscriptions (account_id, id, plan_id, customer_id, status, current_period_start, current_period_end, next_billing_date, billing_cycle_anchor, time_zone, currency,
-     cancel_at_end, keep_collecting, failed_attempts, idempotency_key, metadata, payment_method_id, billed, lines, waived_lines, credit_balance, created_at, updated_at, version)
+     cancel_at_end, keep_collecting, failed_attempts, idempotency_key, metadata, payment_method_id, billed, lines, waived_lines, credit_balance, first_paid_at, created_at, updated_at, version)
    SELECT ${merchant}, ${numbered("sub", "n")}, ${numbered("plan", "n % 100")}, 'customer-' || n, 'active', due - interval '1 month', due, due, due - interval '1 month', 'UTC', 'USD',
-     false, false, 0, 'bench-' || n, '{}', 'tok_visa', '{"price":2000,"seconds":2592000,"adjustment":0}', '[]', '[]', 0, due - interval '1 month', due - interval '1 month', 1
+     false, false, 0, 'bench-' || n, '{}', 'tok_visa', '{"price":2000,"seconds":2592000,"adjustment":0}', '[]', '[]', 0, due - interval '1 month', due - interval '1 month', due - interval '1 month', 1
    FROM generate_series(0, ${count - 1}) n, (SELECT date_trunc('hour', now()) + interval '1 hour' AS due) moment`
 ]
 

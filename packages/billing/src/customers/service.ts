@@ -73,7 +73,7 @@ export class Customers extends Context.Service<Customers, {
    * The same for a commit after which this method is charged where nothing else is said. The method is the customer's, or nobody's yet.
    * Fails with code `payment_method_id`.
    */
-  readonly charging: (account: string, reference: string, method: string, at: DateTime.Utc) => Effect.Effect<Known, ValidationError>
+  readonly charging: (account: string, reference: string, method: string, at: DateTime.Utc, details?: Details) => Effect.Effect<Known, ValidationError>
   /** For payment methods: what their commits write besides. */
   readonly onMethodCreated: (changed: MethodChanged) => Effect.Effect<Addition>
   readonly onMethodMoved: (moved: MethodMoved) => Effect.Effect<Addition>
@@ -176,11 +176,11 @@ export class Customers extends Context.Service<Customers, {
         untilCommitted(rules.NAME, change(account, idOrReference, patch, version))),
       find: repository.findByReference,
       known,
-      charging: Effect.fnUntraced(function*(account: string, reference: string, method: string, at: DateTime.Utc) {
+      charging: Effect.fnUntraced(function*(account: string, reference: string, method: string, at: DateTime.Utc, details: Details = {}) {
         const { method: { id: default_payment_method_id }, ...claimed } = yield* methods.claim({ account_id: account, id: method, customer_id: reference, at })
         const customer = yield* repository.findByReference(account, reference)
         const decided = customer === undefined
-          ? rules.create(yield* making(account, at), reference, { default_payment_method_id })
+          ? rules.create(yield* making(account, at), reference, { ...details, default_payment_method_id })
           : rules.charges(customer, default_payment_method_id, at)
         return { ...both(additionOf(decided), claimed), customer: decided.customer }
       }, span("Customers.charging")),

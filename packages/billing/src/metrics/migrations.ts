@@ -102,5 +102,60 @@ export const migrations: Migrations = {
     `CREATE TRIGGER subscriptions_move AFTER UPDATE ON subscriptions
        FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.plan_id IS DISTINCT FROM NEW.plan_id)
        EXECUTE FUNCTION svc_subscription_moves()`
+  ),
+  // What nobody has paid yet is no recurring revenue: a card that is declined at checkout is neither new nor churn. What was counted before still is.
+  "26112391_paid_subscriptions": statements(
+    `ALTER TABLE subscriptions ADD COLUMN first_paid_at timestamptz`,
+    `UPDATE subscriptions s SET first_paid_at = s.created_at
+       WHERE EXISTS (SELECT FROM subscription_movements m WHERE m.account_id = s.account_id AND m.subscription_id = s.id)`,
+    `CREATE OR REPLACE FUNCTION svc_subscription_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+     DECLARE
+       counts CONSTANT boolean := NEW.status IN ('active', 'past_due') AND NEW.first_paid_at IS NOT NULL;
+       counted boolean := false;
+       before bigint := 0;
+       after bigint := 0;
+       movement text;
+     BEGIN
+       IF TG_OP = 'UPDATE' THEN
+         counted := OLD.status IN ('active', 'past_due') AND OLD.first_paid_at IS NOT NULL;
+       END IF;
+       IF NOT counts AND NOT counted THEN
+         RETURN NULL;
+       END IF;
+       IF counted THEN
+         IF counts AND OLD.plan_id = NEW.plan_id THEN
+           RETURN NULL;
+         END IF;
+         SELECT svc_monthly(p.amount, p.billing_period) INTO STRICT before FROM plans p WHERE p.account_id = OLD.account_id AND p.id = OLD.plan_id;
+       END IF;
+       IF counts THEN
+         SELECT svc_monthly(p.amount, p.billing_period) INTO STRICT after FROM plans p WHERE p.account_id = NEW.account_id AND p.id = NEW.plan_id;
+       END IF;
+       IF counted AND counts THEN
+         IF before = after THEN
+           RETURN NULL;
+         END IF;
+         movement := CASE WHEN after > before THEN 'expansion' ELSE 'contraction' END;
+       ELSIF counted THEN
+         movement := 'churn';
+       -- It counted before, or its customer had subscriptions and none is left: somebody comes back.
+       ELSIF EXISTS (SELECT FROM subscription_movements m WHERE m.account_id = NEW.account_id AND m.subscription_id = NEW.id)
+         OR (SELECT count(*) > 0 AND sum(m.counted) = 0 FROM subscription_movements m
+             WHERE m.account_id = NEW.account_id AND m.customer_id = NEW.customer_id AND m.currency = NEW.currency) THEN
+         movement := 'reactivation';
+       ELSE
+         movement := 'new';
+       END IF;
+       INSERT INTO subscription_movements
+         (account_id, id, movement, subscription_id, subscription_version, customer_id, plan_id, status, currency, before, after, counted, at)
+       VALUES (NEW.account_id, svc_movement_id(NEW.updated_at, NEW.id, NEW.version), movement, NEW.id, NEW.version, NEW.customer_id,
+         NEW.plan_id, NEW.status, NEW.currency, before, after, counts::integer - counted::integer, NEW.updated_at);
+       RETURN NULL;
+     END $$`,
+    `DROP TRIGGER subscriptions_move ON subscriptions`,
+    // A renewal changes none of these, and costs the comparison only.
+    `CREATE TRIGGER subscriptions_move AFTER UPDATE ON subscriptions
+       FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.plan_id IS DISTINCT FROM NEW.plan_id OR OLD.first_paid_at IS DISTINCT FROM NEW.first_paid_at)
+       EXECUTE FUNCTION svc_subscription_moves()`
   )
 }

@@ -25,7 +25,7 @@ export const isOfLedger = (name: MetricName): name is LedgerFigure => ofLedger.s
 
 /** What each figure is, in words that can be checked against its rows. */
 export const definitions: Readonly<Record<MetricName, string>> = {
-  opening: "Recurring revenue a month just before `from`: each subscription that is active or past_due, at the price of its plan. A weekly price counts 52/12 times, a quarterly one a third, an annual one a twelfth, rounded half up once a subscription. Trials and paused subscriptions do not count.",
+  opening: "Recurring revenue a month just before `from`: each subscription that is active or past_due and whose first cycle was charged, at the price of its plan. A weekly price counts 52/12 times, a quarterly one a third, an annual one a twelfth, rounded half up once a subscription. Trials and paused subscriptions do not count.",
   new: "Recurring revenue of subscriptions that began to count, of customers who had no subscription before or have another one. One with a trial begins when the trial ends.",
   expansion: "Recurring revenue that subscriptions gained by a change of plan.",
   contraction: "Recurring revenue that subscriptions lost by a change of plan. Never above 0.",

@@ -71,6 +71,7 @@ export const subscriptionOn = (plan: Plan, of: Partial<Subscription> = {}): Subs
     billed: billedAt(plan.amount, at, end),
     lines: [],
     waived_lines: [],
+    first_paid_at: null,
     credit_balance: 0,
     created_at: at,
     updated_at: at,

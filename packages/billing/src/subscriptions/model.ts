@@ -106,6 +106,8 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   billed: Model.Sensitive(Billed),
   /** What waits for the next cycle. */
   lines: Lines,
+  /** When its first cycle was charged; null until then. Recurring revenue counts from here. */
+  first_paid_at: Model.Sensitive(Schema.NullOr(Timestamp)),
   /** What waited and is not asked for any more, because the subscription was canceled. */
   waived_lines: Lines,
   /** Credit that is carried to the next cycle. Minor units. */

@@ -150,10 +150,13 @@ export interface Bought {
   readonly subscription_id: string | null
 }
 
-/** When one that waits is looked at next: as long from now as it has waited, and a minute at least. */
+/** The longest time until one that waits is looked at again. */
+const LOOKED_AT_WITHIN = Duration.hours(1)
+
+/** When one that waits is looked at next: as long from now as it has waited, a minute at least and an hour at most. */
 const nextLook = ({ id, trying }: CheckoutSession, at: DateTime.Utc): TimerDraft => {
   const waited = trying === null ? Duration.zero : DateTime.distance(trying.started_at, at)
-  return { kind: RESUME, resource_id: id, due_at: DateTime.addDuration(at, Duration.max(waited, RESUMED_AFTER)) }
+  return { kind: RESUME, resource_id: id, due_at: DateTime.addDuration(at, Duration.clamp(waited, { minimum: RESUMED_AFTER, maximum: LOOKED_AT_WITHIN })) }
 }
 
 /**

@@ -112,8 +112,9 @@ const make = Effect.gen(function*() {
     yield* open(guest)
     const { account, session } = guest
     const { data } = yield* subscriptions.list(account.id, { customer_id: session.customer_id }, { page: 1, per_page: MOST })
-    // Those that have ended come last.
-    const sorted = data.toSorted((one, other) => Number(one.status === "canceled") - Number(other.status === "canceled"))
+    // Those that have ended come last. One whose first payment was declined never began: nobody is shown what came of a card that did not work.
+    const begun = data.filter(({ first_paid_at, status, trial_end }) => status !== "canceled" || first_paid_at !== null || trial_end !== null)
+    const sorted = begun.toSorted((one, other) => Number(one.status === "canceled") - Number(other.status === "canceled"))
     return yield* Effect.forEach(sorted, (one) => heldOf(guest, one))
   })
 
@@ -197,7 +198,7 @@ const make = Effect.gen(function*() {
     const { account, session } = guest
     const page = { page: 1, per_page: INVOICES, ...(after === undefined ? {} : { after }) }
     const found = yield* invoices.list(account.id, { customer_id: session.customer_id }, page)
-    const shown = found.data.filter(({ status }) => status !== "draft")
+    const shown = found.data.filter(({ status }) => status !== "draft" && status !== "void")
     return { invoices: yield* Effect.forEach(shown, (one) => billed(guest, one)), newer: after !== undefined, older: found.data.length === INVOICES ? found.data.at(-1)?.id : undefined }
   })
 

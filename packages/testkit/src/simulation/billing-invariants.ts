@@ -30,7 +30,7 @@ const queries = (sql: SqlClient.SqlClient, own: ReadonlyArray<string>): Readonly
     SELECT coalesce(m.account_id, s.account_id) AS account, m.moved, s.now FROM
       (SELECT account_id, currency, sum(amount) AS moved FROM subscription_movements WHERE account_id = ANY(${own}::text[]) GROUP BY 1, 2) m
       FULL JOIN (SELECT s.account_id, s.currency, sum(svc_monthly(p.amount, p.billing_period)) AS now FROM subscriptions s JOIN plans p ON p.account_id = s.account_id AND p.id = s.plan_id
-        WHERE s.account_id = ANY(${own}::text[]) AND s.status IN ('active', 'past_due') GROUP BY 1, 2) s ON s.account_id = m.account_id AND s.currency = m.currency
+        WHERE s.account_id = ANY(${own}::text[]) AND s.status IN ('active', 'past_due') AND s.first_paid_at IS NOT NULL GROUP BY 1, 2) s ON s.account_id = m.account_id AND s.currency = m.currency
     WHERE coalesce(m.moved, 0) <> coalesce(s.now, 0)`]
 ]
 

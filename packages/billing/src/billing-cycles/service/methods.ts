@@ -53,7 +53,7 @@ export const makeMethods = Effect.gen(function*() {
     const known = yield* customers.find(account.id, reference)
     // The first method of a customer is the default, too.
     if (known === undefined || known.default_payment_method_id === null) {
-      const { customer, ...addition } = yield* customers.charging(account.id, reference, method, at)
+      const { customer, ...addition } = yield* customers.charging(account.id, reference, method, at, details)
       return { addition, standard: customer.default_payment_method_id }
     }
     const { method: _, ...addition } = yield* methods.claim({ account_id: account.id, id: method, customer_id: reference, at })

@@ -70,6 +70,7 @@ const subscriptionSteps = (owed: Owed, { payment_intent_id }: Paid): ReadonlyArr
   const to = changed(subscription, at, {
     ...(cycle.kind === "period" ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {}),
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
+    first_paid_at: subscription.first_paid_at ?? at,
     ...(plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan))
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]

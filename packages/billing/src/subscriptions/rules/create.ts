@@ -63,6 +63,7 @@ const blank = (creating: Creating, paid: DateTime.Utc): Subscription => {
     billed: { price: 0, seconds: Math.max(1, wholeSeconds(at, paid)), adjustment: 0 },
     lines: [],
     waived_lines: [],
+    first_paid_at: null,
     credit_balance: 0,
     created_at: at,
     updated_at: at,

@@ -103,12 +103,13 @@ export const begin = (subscription: Subscription, start: DateTime.Utc, renewing:
   })
   const opened = openCycle({ subscription: next, draft, fresh, issuer, charging, at, mayWait: !first })
   const paid = opened.cycle.status === "charged"
+  const moved = paid ? amended(next, { first_paid_at: next.first_paid_at ?? at }) : next
   const steps: ReadonlyArray<Step> = [
-    { of: "subscription", to: next, ...(told === undefined ? {} : { event: told }) },
+    { of: "subscription", to: moved, ...(told === undefined ? {} : { event: told }) },
     ...opened.steps,
-    ...(paid && !first ? [{ of: "subscription" as const, to: next, event: "renewed" as const }] : [])
+    ...(paid && !first ? [{ of: "subscription" as const, to: moved, event: "renewed" as const }] : [])
   ]
-  return { subscription: next, opened, decision: leadsTo(steps, { set: [...opened.set, ...scheduled(next, plan.billing_period)] }) }
+  return { subscription: moved, opened, decision: leadsTo(steps, { set: [...opened.set, ...scheduled(next, plan.billing_period)] }) }
 }
 
 /** The plan of the next period: another one, where a change waits for this end. */
