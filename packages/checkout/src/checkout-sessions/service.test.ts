@@ -3,6 +3,7 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { Customers } from "@svc/billing/customers/service"
 import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
+import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
@@ -249,13 +250,27 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       }
     }))
 
+  it.effect("whose subscription is canceled while its customer confirms can be paid again, and the first payment never is", () =>
+    Effect.gen(function*() {
+      const session = yield* openPlan()
+      yield* pay(session, "tok_requires_action")
+      const [made] = yield* subscriptionsOf(session)
+      const account = yield* (yield* Accounts).get(session.account_id)
+      yield* (yield* SubscriptionChanges).cancel({ account, id: made?.id ?? "" }, { reason: "merchant_action" })
+      yield* after("5 minutes")
+      assert.deepInclude(yield* latest(session), { status: "open", payment_status: "unpaid" })
+      assert.deepStrictEqual((yield* paymentsOf(session)).map(({ state }) => state), ["cancelled"])
+      assert.deepInclude(yield* pay(session, "tok_visa"), { status: "complete", payment_status: "paid" })
+      assert.sameMembers((yield* paymentsOf(session)).map(({ state }) => state), ["cancelled", "captured"])
+    }))
+
   it.effect("is found by its address alone, and by no other", () =>
     Effect.gen(function*() {
       const { at } = yield* CheckoutSessions
       const { id, url } = yield* open()
       const secret = url.split("/").at(-1) ?? ""
       assert.strictEqual((yield* at(id, secret)).id, id)
-      for (const [one, other] of [[id, secret.slice(1)], [id, ""], [id, secret.toLowerCase()], ["cs_1", secret], [(yield* open()).id, secret]] as const) {
+      for (const [one, other] of [[id, secret.slice(1)], [id, ""], [id, secret.toLowerCase()], [id, "é".repeat(secret.length)], ["cs_1", secret], [(yield* open()).id, secret]] as const) {
         assert.strictEqual((yield* Effect.flip(at(one, other)))._tag, "NotFound")
       }
     }))

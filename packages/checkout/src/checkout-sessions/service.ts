@@ -52,7 +52,10 @@ const decideOn = (session: CheckoutSession, standing: Standing, at: DateTime.Utc
 const isSessionId = Schema.is(CheckoutSessionId)
 
 /** In a time that does not tell where they differ. */
-const same = (one: string, other: string): boolean => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const same = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 const secretIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 

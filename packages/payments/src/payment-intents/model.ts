@@ -300,7 +300,7 @@ export const paymentIntents: Table = {
   account: "merchant_id",
   columns: columnsOf(PaymentIntent),
   changes: Object.keys(PaymentIntent.fields).filter((column) =>
-    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "origin", "created_at"].includes(column))
+    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)

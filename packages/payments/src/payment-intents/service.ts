@@ -13,7 +13,7 @@ import { keyedVerbs } from "@svc/kernel/keyed-verbs"
 import type { Command, CommandOn, KeyedFailure, Resumed, Work } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
@@ -21,7 +21,7 @@ import { PaymentIntentId } from "./model.ts"
 import type { AgentTerms, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
 import { hopeless, keyedBy, readId } from "./provider/charge.ts"
-import type { Charge, GivenUp, PaymentOnBehalf } from "./provider/charge.ts"
+import type { Charge, GivenUp, PaymentOnBehalf, Unwanted } from "./provider/charge.ts"
 import { makeFollowUp } from "./provider/follow-up.ts"
 import { makeLater } from "./provider/later.ts"
 import { makeLookUp } from "./provider/look-up.ts"
@@ -85,6 +85,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
    * is then: captured, failed, cancelled or pending. What becomes of it is told by `captureMade` and `paymentEnded`, in the commit in which it happens.
    */
   readonly charge: (charge: Charge) => Effect.Effect<PaymentIntent, ChargeFailure>
+  /** A payment on behalf of a part above is not wanted any more: voided where it waits, refunded where it was captured. One on which a rail decides stays as it is. */
+  readonly giveBack: (unwanted: Unwanted) => Effect.Effect<void, ChargeFailure>
   readonly authorize: Verb<AuthorizeRequest, AccountSuspended>
   readonly approve: Verb<Review, AccountSuspended>
   readonly reject: Verb<Review, never>
@@ -224,7 +226,9 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const steps = {
       create: verbs.making("PaymentIntents.createOnBehalf", createOnBehalf),
       authorize: verbs.on("PaymentIntents.authorize", authorize),
-      giveUp: verbs.on("PaymentIntents.giveUp", giveUp)
+      giveUp: verbs.on("PaymentIntents.giveUp", giveUp),
+      void: verbs.on("PaymentIntents.void", voidIntent),
+      refund: verbs.on("PaymentIntents.refund", refund)
     }
 
     const charge = Effect.fn("PaymentIntents.charge")(function*({ account, cause, customer_present, origin, payment, payment_method_id }: Charge) {
@@ -241,6 +245,12 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* get(account.id, id)
     })
 
+    const giveBack = Effect.fn("PaymentIntents.giveBack")(function*({ account, cause, id }: Unwanted) {
+      const intent = yield* get(account.id, id)
+      if (intent.state === "captured") yield* steps.refund({ account, id, keyed: keyedBy("give_back", cause), payload: {} })
+      else if (Result.isSuccess(mayVoid(intent))) yield* steps.void({ account, id, keyed: keyedBy("give_up", cause), payload: undefined })
+    })
+
     const { timeOf } = yield* accountTime
     const factsOf = Effect.fnUntraced(function*(account: string) {
       return { account: yield* accounts.get(AccountId.make(account)), at: yield* timeOf(account) }
@@ -254,13 +264,14 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     return PaymentIntents.of({
       create: verbs.making("PaymentIntents.create", createIntent),
       charge,
+      giveBack,
       createForAgent: verbs.making("PaymentIntents.createForAgent", createForAgent),
       authorize: steps.authorize,
       approve: verbs.on("PaymentIntents.approve", approve),
       reject: verbs.on("PaymentIntents.reject", reject),
       capture: verbs.on("PaymentIntents.capture", capture),
-      void: verbs.on("PaymentIntents.void", voidIntent),
-      refund: verbs.on("PaymentIntents.refund", refund),
+      void: steps.void,
+      refund: steps.refund,
       askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) =>
         Effect.flatMap(factsOf(account), (facts) => later.askProvider(facts, id))),
       endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) =>

@@ -2,6 +2,7 @@
 import { failPointsAround } from "@svc/kernel/fail-points"
 import type { VersionConflict } from "@svc/kernel/errors"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
+import type { Write } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
 import { Duration, Effect, Random } from "effect"
 import { Present } from "@svc/kernel/time"
@@ -37,8 +38,10 @@ export const makeCharging = Effect.gen(function*() {
   const loading = yield* makeLoading
   const handed = yield* HandedOver
 
-  const commit = ({ at, cycle }: OwedBy, decided: Decision, what: string): Effect.Effect<void, CommitRefused> =>
-    committer.commit(commitOf(cycle.account_id, at, decided, [what, `${cycle.id}:${cycle.version}`]))
+  const commit = ({ at, cycle }: OwedBy, decided: Decision, what: string, more: ReadonlyArray<Write> = []): Effect.Effect<void, CommitRefused> => {
+    const commit = commitOf(cycle.account_id, at, decided, [what, `${cycle.id}:${cycle.version}`])
+    return committer.commit({ ...commit, writes: [...commit.writes, ...more] })
+  }
 
   /** A try begins. Its invoice gets its number first, where it has none. */
   const begin = Effect.fnUntraced(function*(owed: OwedBy, how: Extract<Charging, { readonly _tag: "Now" }>): Effect.fn.Return<BillingCycle, CommitRefused> {

@@ -7,8 +7,10 @@ import type { Follower } from "@svc/kernel/road/decision"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
-import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
-import type { ChargeFailure } from "@svc/payments/payment-intents/service"
+import { type Ended, type Moved, type PaymentIntent, paymentIntents, type Returned } from "@svc/payments/payment-intents/model"
+import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
+import { change } from "@svc/payments/payment-intents/rules/decision"
+import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Context, Effect, Layer } from "effect"
 import type { DefaultMethodChanged } from "../../customers/model.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
@@ -16,7 +18,7 @@ import { chargingWith } from "../../subscriptions/rules/charging.ts"
 import { failed, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
 import { leadsTo, reached, timerAt } from "../../subscriptions/rules/steps.ts"
 import { billingCycleMachine } from "../machine.ts"
-import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
+import { ATTEMPT, type BillingCycle, type BillingCycleFilter, CYCLE_ORIGIN, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { inFlight } from "../rules/attempts.ts"
 import { jitter, makeCharging } from "./charging.ts"
@@ -56,6 +58,12 @@ const notPending = ({ status }: BillingCycle, verb: string) => {
   return new InvalidState({ message: `Cannot ${verb} a billing cycle that is ${status}: only a pending one is open.`, details: { state: status, allowed } })
 }
 
+const takenAlready = ({ status }: BillingCycle, { id, origin }: PaymentIntent) =>
+  new InvalidState({
+    message: `The payment ${id} was for ${origin?.id ?? "something else"} already, and a payment pays once. Record the payment that was made for this billing cycle.`,
+    details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
+  })
+
 export class BillingCycles extends Context.Service<BillingCycles, {
   readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
   readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
@@ -69,7 +77,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly follow: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<Standing, ChargeFailure>
   /** The same for those who need not hear how it stands. */
   readonly charge: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<void, ChargeFailure>
-  /** For the timer: the next try of one that is due, what became of the one under way, or the end of its grace. */
+  /** For the timer: the next try of one that is due, what became of the one under way, or the end of its grace; of one that was voided, the end of its payment. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
   /** For customers whose default method is another one: what is open of theirs and has no method of its own is tried at once. */
   readonly onDefaultMethod: Follower<DefaultMethodChanged, never>
@@ -80,7 +88,9 @@ export class BillingCycles extends Context.Service<BillingCycles, {
 }>()("@svc/billing/BillingCycles") {
   static readonly layer = Layer.effect(BillingCycles, Effect.gen(function*() {
     const repository = yield* BillingCycleRepository
-    const { begin, charge, commit, cycleOf, owedBy, skip } = yield* makeCharging
+    const { begin, charge, commit, cycleOf, issuerOf, owedBy, skip } = yield* makeCharging
+    const payments = yield* PaymentIntents
+    const intents = yield* PaymentIntentRepository
     const methods = yield* makeMethods
     const outcomes = yield* makeOutcomes
 
@@ -120,8 +130,16 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       return undefined
     })
 
+    /** A payment that was waiting when its cycle was voided: nobody pays for nothing. */
+    const letGo = Effect.fnUntraced(function*({ account_id, id, payment_intent_id }: BillingCycle) {
+      if (payment_intent_id === null) return
+      const { account } = yield* issuerOf(account_id)
+      yield* payments.giveBack({ account, id: payment_intent_id, cause: id })
+    })
+
     const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
       const cycle = yield* cycleOf(account, id)
+      if (cycle.status === "voided") return yield* letGo(cycle)
       if (cycle.status !== "pending") return
       const owed = yield* owedBy(cycle)
       const going = inFlight(cycle) === undefined ? yield* tryDue(owed) : cycle
@@ -136,6 +154,17 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       return payment_intent_id === told && (success ? status === "charged" : status === "failed")
     }
 
+    /**
+     * A captured payment of this account that a recorded success names is the cycle's from then on: what is refunded of it is refunded of the cycle, and
+     * what of it became credit is not refunded. A payment pays once. Undefined for what the merchant has elsewhere.
+     */
+    const claimed = Effect.fnUntraced(function*({ at, cycle }: OwedBy, reference: string | null): Effect.fn.Return<PaymentIntent | undefined, InvalidState> {
+      const intent = reference === null ? undefined : yield* intents.find(cycle.account_id, reference)
+      if (intent === undefined) return undefined
+      if (intent.origin !== null) return yield* takenAlready(cycle, intent)
+      return intent.state === "captured" && intent.currency === cycle.currency ? change(intent, at, { origin: { type: CYCLE_ORIGIN, id: cycle.id } }) : undefined
+    })
+
     const record = Effect.fnUntraced(function*(account: string, id: string, result: RecordChargeResultRequest): Effect.fn.Return<BillingCycle, NotFound | InvalidState | PaymentInFlight | CommitRefused> {
       const cycle = yield* cycleOf(account, id)
       if (isTold(cycle, result)) return cycle
@@ -143,10 +172,15 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
       const owed = yield* owedBy(cycle)
       const payment_intent_id = result.payment_intent_id ?? null
+      const payment = result.success ? yield* claimed(owed, payment_intent_id) : undefined
       const decided = result.success
-        ? succeeded(owed, { payment_intent_id, reason: "The merchant recorded that it was paid" })
+        ? succeeded(owed, {
+          payment_intent_id,
+          reason: "The merchant recorded that it was paid",
+          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount })
+        })
         : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
-      yield* commit(owed, decided, "billing_cycle.record")
+      yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [{ table: paymentIntents, row: payment.encoded.row }])
       return decided.steps.reduce((found, step) => step.of === "billing_cycle" ? step.to : found, cycle)
     })
 

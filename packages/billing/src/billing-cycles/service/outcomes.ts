@@ -11,9 +11,9 @@ import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
 import type { Failure } from "../../subscriptions/rules/failed.ts"
 import { refund } from "../../subscriptions/rules/refund.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
-import { changedCycle, leadsTo } from "../../subscriptions/rules/steps.ts"
+import { changedCycle, leadsTo, timerAt } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
-import { type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
+import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { ended } from "../rules/attempts.ts"
 import { jitter } from "./charging.ts"
@@ -59,9 +59,10 @@ export const makeOutcomes = Effect.gen(function*() {
     if (found === undefined) return nothing
     const { cycle, known } = found
     if (cycle.status !== "pending") {
-      const reason = `The payment was captured although the cycle was ${cycle.status}: refund it, or record why it is kept`
+      const reason = `The payment was captured although the cycle was ${cycle.status}: it is refunded`
       const attempts = ended(cycle.attempts, at, { outcome: "succeeded", reason, payment_intent_id: intent.id, next_attempt_at: null })
-      return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount: cycle.captured_amount + intent.captured_amount }) }]))
+      const captured_amount = cycle.captured_amount + intent.captured_amount
+      return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount, payment_intent_id: intent.id }) }], { set: [timerAt(ATTEMPT, cycle, at)] }))
     }
     const owed = yield* whole(cycle, known, () => Effect.succeed(account), at)
     const { pending_change } = owed.subscription

@@ -1,7 +1,8 @@
 /** An invoice as its customer sees it: whose it is, for whom, in words, and as a document. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
+import { setImmediate as turn } from "node:timers/promises"
 import { Customers } from "../../customers/service.ts"
 import type { Invoice } from "../model.ts"
 import { renderPdf } from "../pdf/render.ts"
@@ -27,5 +28,10 @@ export const makeShowing = Effect.gen(function*() {
     return { view: viewOf(invoice, { name: branding.name ?? name, color: branding.color }, buyer), email: buyer.email }
   })
 
-  return { shown, pdf: (view: InvoiceView): Effect.Effect<Uint8Array> => Effect.promise(() => renderPdf(view)) }
+  /** One after another, and whatever else waits goes on in between: each holds this process for some tens of milliseconds. */
+  const one = yield* Semaphore.make(1)
+  const pdf = (view: InvoiceView): Effect.Effect<Uint8Array> =>
+    one.withPermit(Effect.promise(() => turn().then(() => renderPdf(view))))
+
+  return { shown, pdf }
 })

@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import { boundary, nextBoundary } from "../../calendar/boundaries.ts"
 import type { Calendar } from "../../calendar/boundaries.ts"
 import type { Line } from "../../lines/model.ts"
-import { invalid, may, settled } from "./refusals.ts"
+import { invalid, may, MOST_LINES, refuse, settled } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { isAfter, leadsTo, scheduled } from "./standing.ts"
 import type { Outcome, Standing } from "./standing.ts"
@@ -44,6 +44,9 @@ export const changeAnchor = (standing: Standing, anchor: DateTime.Utc): Result.R
     yield* settled(standing)
     const line = lineOf(standing, anchor)
     const lines = line === null ? [] : [line]
+    if (subscription.lines.length + lines.length > MOST_LINES) {
+      return yield* Result.fail(refuse(subscription, "change_anchor", `${subscription.lines.length} lines wait for the next cycle already. Move it once that is charged`))
+    }
     const next = changed(subscription, at, {
       current_period_end: anchor,
       next_billing_date: anchor,

@@ -164,6 +164,13 @@ describe("a moved anchor", () => {
     assert.deepStrictEqual(earlier.granted.map(({ credit_granted }) => credit_granted), [667])
   })
 
+  it("is refused where a hundred lines wait", () => {
+    const { line } = Result.getOrThrow(changeAnchor(active, addSeconds(end, 864_000)))
+    const waiting = (count: number) => changed(active.subscription, active.at, { lines: Array.from({ length: count }, () => line ?? assert.fail()) })
+    assert.isTrue(Result.isSuccess(changeAnchor({ ...active, subscription: waiting(99) }, addSeconds(end, 864_000))))
+    assert.isTrue(Result.isFailure(changeAnchor({ ...active, subscription: waiting(100) }, addSeconds(end, 864_000))))
+  })
+
   it("keeps the price of a second: what is left of a longer period is worth more than its price", () => {
     const longer = Result.getOrThrow(changeAnchor(active, addSeconds(end, 864_000))).subscription
     const [unused] = changeOf({ ...active, subscription: longer }, { plan: other }).lines

@@ -1,5 +1,5 @@
 /** A change of plan that is charged now, with its cycle: before the charge, and what the charge makes of it. */
-import { BillingCycle } from "../../billing-cycles/model.ts"
+import { ATTEMPT, BillingCycle } from "../../billing-cycles/model.ts"
 import { ended } from "../../billing-cycles/rules/attempts.ts"
 import { beginChange, changesWhenCharged, dropChange, isFree, timersWhenCharged } from "./change-plan.ts"
 import type { Owed } from "./charged.ts"
@@ -9,7 +9,7 @@ import { openCycle } from "./open-cycle.ts"
 import type { CycleDraft, Fresh, Opened } from "./open-cycle.ts"
 import type { ChargedNow, PlanChange } from "./plan-change.ts"
 import type { Outcome, Standing } from "./standing.ts"
-import { amended } from "./steps.ts"
+import { amended, timer } from "./steps.ts"
 import type { Decision } from "./steps.ts"
 import { told } from "./outcome.ts"
 
@@ -52,5 +52,5 @@ export const changeFailed = ({ at, cycle, invoice }: Pick<Owed, "at" | "cycle" |
   })
   const outcome = dropChange(standing)
   const voided = outcome.voided.map((one) => one.id === cycle.id ? new BillingCycle({ ...one, attempts, payment_intent_id }, { disableChecks: true }) : one)
-  return told({ ...outcome, voided }, { at, invoices: invoice === undefined ? [] : [invoice] })
+  return told({ ...outcome, voided, set: [], clear: [timer(ATTEMPT, cycle)] }, { at, invoices: invoice === undefined ? [] : [invoice] })
 }

@@ -28,6 +28,8 @@ const changedTo = ({ changing, cycle, subscription }: Owed): Plan | undefined =>
 export interface Paid {
   readonly payment_intent_id: string | null
   readonly reason: string
+  /** What there is of its money, where that is not what the cycle charges. Minor units. */
+  readonly captured_amount?: number
 }
 
 const attemptsOf = ({ at, cycle }: Owed, { payment_intent_id, reason }: Paid): ReadonlyArray<CycleAttempt> => {
@@ -85,7 +87,7 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     charged_at: at,
     next_attempt_at: null,
     payment_intent_id,
-    captured_amount: effectiveCharge(cycle),
+    captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)

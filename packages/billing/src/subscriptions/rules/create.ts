@@ -1,7 +1,7 @@
 /** A subscription begins: with a trial, or with its first period. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { ValidationError } from "@svc/kernel/errors"
-import { type DateTime, Result } from "effect"
+import { DateTime, Result } from "effect"
 import { trialEnd } from "../../calendar/boundaries.ts"
 import { DEFAULT_TIME_ZONE } from "../../calendar/time-zone.ts"
 import { wholeSeconds } from "../../proration/prorate.ts"
@@ -75,7 +75,7 @@ const tooFar = (end: DateTime.Utc) =>
   new ValidationError({
     code: "billing_cycle_anchor",
     message: "billing_cycle_anchor: lies more than one period ahead of the first charge, and no period is longer than a whole one. Send one that is nearer, or a longer trial.",
-    details: { latest: end }
+    details: { latest: DateTime.formatIso(end) }
   })
 
 /** Makes it. Fails with code `billing_cycle_anchor` where the first period would be longer than a whole one. */

@@ -61,7 +61,7 @@ const isAlive = ({ status }: Subscription): boolean => status === "active" || st
 /** The cycle has failed for good, and its subscription with it. `before` is told before it. */
 const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): Decision => {
   const subscription = latest(told, owed.subscription)
-  const returned = returnedBy(cycle)
+  const returned = returnedBy(cycle, subscription)
   const credited = amended(subscription, { credit_balance: subscription.credit_balance + returned })
   const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.

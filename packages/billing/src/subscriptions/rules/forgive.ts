@@ -14,7 +14,8 @@ export const forgiven = ({ at, cycle, invoice, subscription }: Owed): Decision =
   steps.push({
     of: "subscription",
     to: changed(subscription, at, {
-      credit_balance: subscription.credit_balance + returnedBy(cycle),
+      credit_balance: subscription.credit_balance + returnedBy(cycle, subscription),
+      ...(cycle.id === subscription.latest_billing_cycle_id ? { billed: { ...subscription.billed, adjustment: 0 } } : {}),
       ...(isLate ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {})
     }),
     event: "updated"

@@ -1,14 +1,14 @@
 /** Stopping the clock of a subscription, and letting it run again. */
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
 import { addSeconds, leadsTo, scheduled, secondsBetween, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changed } from "./steps.ts"
 import { may, notOnItsWay } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
-import { giveUp } from "./voiding.ts"
+import { giveUp, owedAgain } from "./voiding.ts"
 import { creditLine, grant, withLines } from "./worth.ts"
 
-/** Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void. */
+/** Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void, and what it was to charge for time before waits again. */
 export const pause = (standing: Standing): Result.Result<Outcome, Refusal> => {
   const { at, subscription } = standing
   return Result.map(Result.flatMap(may(subscription, "pause"), () => notOnItsWay(standing)), () => {
@@ -16,6 +16,7 @@ export const pause = (standing: Standing): Result.Result<Outcome, Refusal> => {
     const isPaid = subscription.status !== "past_due" && !rest.voided.some(({ id }) => id === subscription.latest_billing_cycle_id)
     const next = changed(subscription, at, {
       ...changes,
+      lines: [...rest.voided.flatMap((cycle) => owedAgain(cycle, subscription)), ...changes.lines],
       status: "paused",
       next_retry_at: null,
       paused_at: at,
@@ -37,7 +38,8 @@ export const resume = (standing: Standing, new_period: boolean): Result.Result<O
   return Result.map(may(subscription, "resume"), () => {
     const left = subscription.paused_remaining_seconds ?? 0
     const trial = inTrial(standing)
-    const ends = addSeconds(at, new_period ? 0 : left)
+    // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.
+    const ends = standing.cycles.reduce((last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })), addSeconds(at, new_period ? 0 : left))
     const running = { paused_at: null, paused_remaining_seconds: null, current_period_end: ends, next_billing_date: ends, billing_cycle_anchor: ends }
     if (trial) {
       const next = changed(subscription, at, { ...running, status: "trialing", trial_end: ends })

@@ -10,7 +10,7 @@ import { type Settled, settle } from "../../proration/settle.ts"
 import type { ProrationBehavior, Subscription } from "../model.ts"
 import { isAfter } from "./standing.ts"
 import type { Standing } from "./standing.ts"
-import { invalid, may, refuse, settled } from "./refusals.ts"
+import { invalid, may, MOST_LINES, refuse, settled } from "./refusals.ts"
 import { chargeLine, creditLine, withLines } from "./worth.ts"
 
 /** A change as it is asked for. */
@@ -47,9 +47,6 @@ export interface ChargedNow extends Settled {
 
 /** How old a preview may be whose amounts are charged. */
 const PREVIEW_HOURS = 1
-
-/** Lines that may wait: a row is read and written whole. */
-const MOST_LINES = 100
 
 /** The instant from which on the new plan counts. */
 const instantOf = ({ at, subscription }: Standing, asked: DateTime.Utc | undefined): Result.Result<DateTime.Utc, ValidationError | InvalidState> => {

@@ -60,7 +60,8 @@ export const refund = (of: Refunded, refunding: Pick<Refunding, "amount">, at: D
   const { cycle, subscription } = of
   const back = beyond(cycle, refunding)
   const refunded_amount = cycle.refunded_amount + refunding.amount
-  const isPresent = !isAfter(subscription.current_period_start, cycle.period_start)
+  // What was paid for a cycle that was voided is worth nothing to the period.
+  const isPresent = cycle.status !== "voided" && !isAfter(subscription.current_period_start, cycle.period_start)
   const { billed, credit_balance, lines, status } = subscription
   return {
     told: back > 0,

@@ -18,6 +18,9 @@ const said: Readonly<Partial<Record<SubscriptionTrigger, string>>> = {
   change_anchor: "move the billing date of"
 }
 
+/** Lines that may wait: a row is read and written whole. */
+export const MOST_LINES = 100
+
 export const refuse = ({ status }: Subscription, trigger: SubscriptionTrigger, why?: string): InvalidState => {
   const allowed = triggersFrom(subscriptionMachine, status)
   return new InvalidState({

@@ -1,36 +1,66 @@
 /** What is open of a subscription and not asked for any more. */
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
+import { ended, inFlight } from "../../billing-cycles/rules/attempts.ts"
+import type { Line } from "../../lines/model.ts"
 import type { Subscription } from "../model.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changedCycle } from "./steps.ts"
 import { givenBy, netOf, owedBy, release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */
-export interface GivenUp extends Pick<Outcome, "voided" | "granted" | "clear"> {
+export interface GivenUp extends Pick<Outcome, "voided" | "granted" | "set" | "clear"> {
   readonly changes: Pick<Subscription, "lines" | "credit_balance" | "pending_change">
 }
 
-/** What a cycle gives back of what it took: the credit that it used, and lines that were the customer's. What was owed is not asked for again. */
-export const returnedBy = ({ credit_applied, proration_adjustment }: BillingCycle): number =>
-  credit_applied + Math.max(0, -(proration_adjustment + credit_applied))
+/**
+ * The sum of the lines that waited and that an open cycle took. That a first period is shorter is a line, too, but none that waited: it is a part of
+ * the price, for which nothing was paid.
+ */
+const takenBy = ({ credit_applied, id, proration_adjustment }: BillingCycle, { billed, latest_billing_cycle_id }: Subscription): number =>
+  proration_adjustment + credit_applied - (id === latest_billing_cycle_id ? billed.adjustment : 0)
+
+/** What an open cycle gives back of what it took: the credit that it used, and lines that were the customer's. What was owed is not asked for again. */
+export const returnedBy = (cycle: BillingCycle, subscription: Subscription): number =>
+  cycle.credit_applied + Math.max(0, -takenBy(cycle, subscription))
+
+/** What was owed for time before an open cycle, and would have been charged with it: waiting again, where the subscription is to go on. */
+export const owedAgain = (cycle: BillingCycle, subscription: Subscription): ReadonlyArray<Line> => {
+  const amount = cycle.kind === "period" ? Math.max(0, takenBy(cycle, subscription)) : 0
+  const { currency, period_start: from, plan_id } = cycle
+  return amount === 0
+    ? []
+    : [{ kind: "proration_charge", description: "Owed from before", plan_id, amount, currency, proration: false, price: null, from, to: from, seconds: 0, period_seconds: 0 }]
+}
+
+/** A cycle that is not to be paid any more. A try whose payment waits has ended: that payment is voided, or given back when its money comes after all. */
+const voided = (cycle: BillingCycle, at: Standing["at"]): BillingCycle =>
+  changedCycle(cycle, at, {
+    status: "voided",
+    next_attempt_at: null,
+    attempts: inFlight(cycle) === undefined
+      ? cycle.attempts
+      : ended(cycle.attempts, at, { outcome: "failed", reason: "The cycle was voided while its payment waited: the payment is voided, too, or refunded if it is captured after all", next_attempt_at: null })
+  })
 
 /** Gives up each pending cycle. A change of plan that waits for its charge does not happen, and what it took waits again. */
 export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycles" | "subscription">): GivenUp => {
   const open = cycles.filter(({ status }) => status === "pending")
   const pending = subscription.pending_change
   const change = open.find(({ id }) => id === pending?.billing_cycle_id)
-  const credit = open.reduce((sum, cycle) => sum + (cycle === change ? cycle.credit_applied : returnedBy(cycle)), 0)
+  const credit = open.reduce((sum, cycle) => sum + (cycle === change ? cycle.credit_applied : returnedBy(cycle, subscription)), 0)
   const dropped = change === undefined ? undefined : pending
+  const waiting = open.filter((cycle) => inFlight(cycle) !== undefined)
   return {
     changes: {
       lines: [...dropped?.lines ?? [], ...subscription.lines],
       credit_balance: subscription.credit_balance + credit,
       pending_change: dropped === undefined ? pending : null
     },
-    voided: open.map((cycle) => changedCycle(cycle, at, { status: "voided", next_attempt_at: null })),
+    voided: open.map((cycle) => voided(cycle, at)),
     granted: dropped == null ? [] : release(cycles, dropped.credit_granted, at),
-    clear: open.map(({ id }) => ({ kind: ATTEMPT, resource_id: id }))
+    set: waiting.map(({ id }) => ({ kind: ATTEMPT, resource_id: id, due_at: at })),
+    clear: open.filter((cycle) => !waiting.includes(cycle)).map(({ id }) => ({ kind: ATTEMPT, resource_id: id }))
   }
 }
 

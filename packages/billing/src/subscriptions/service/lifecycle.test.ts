@@ -9,7 +9,8 @@ import { services } from "@svc/testkit/services"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
-import { after, cyclesOf, instant, invoicesOf, openAccount, sell, subscribe, told, until } from "./fixture.ts"
+import { after, cyclesOf, idIn, instant, invoicesOf, keyed, openAccount, sell, subscribe, told, until } from "./fixture.ts"
+import { PlanChanges } from "./plan-change.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
 const FIRST = ["billing_cycle.created", "invoice.created", "invoice.finalized", "payment_intent.created", "payment_intent.authorized", "payment_intent.captured", "billing_cycle.charged", "invoice.paid"]
@@ -113,6 +114,28 @@ layer(services, { timeout: 120_000 })("a cycle that is not paid at once", (it) =
       for (const [success, reference] of [[true, "try-4"], [false, "try-5"], [false, undefined]] as const) {
         assert.strictEqual((yield* Effect.flip(record(success, reference)))._tag, "InvalidState")
       }
+    }))
+
+  it.effect("a recorded payment of the account is the cycle's: what of it became credit is not refunded, and it pays once", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const [cycles, intents] = [yield* BillingCycles, yield* PaymentIntents]
+      const [plan, small] = [yield* sell(account, { amount: 3_000 }), yield* sell(account, { amount: 100 })]
+      const [one, other] = [yield* subscribe(account, plan, { payment_method_id: null }), yield* subscribe(account, plan, { payment_method_id: null })]
+      const made = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 3_000, currency: "USD" } })
+      const intent = idIn(made.body)
+      yield* intents.authorize({ account, id: intent, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+      const [cycle] = yield* cyclesOf(account, one.id)
+      const result = { success: true, payment_intent_id: intent }
+      assert.deepInclude(yield* cycles.recordChargeResult(account.id, cycle!.id, result), { status: "charged", captured_amount: 3_000 })
+      assert.deepInclude(yield* cycles.recordChargeResult(account.id, cycle!.id, result), { status: "charged", captured_amount: 3_000 })
+      const [second] = yield* cyclesOf(account, other.id)
+      assert.strictEqual((yield* Effect.flip(cycles.recordChargeResult(account.id, second!.id, result)))._tag, "InvalidState")
+      yield* (yield* PlanChanges).change({ account, id: one.id, keyed: keyed("subscription.change_plan"), request: { plan_id: small } })
+      const refund = (reverse_credit: boolean) => intents.refund({ account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount: 500, reverse_credit } })
+      assert.deepInclude({ ...(yield* Effect.flip(refund(false))) }, { _tag: "ValidationError", code: "amount" })
+      yield* refund(true)
+      assert.deepInclude((yield* cyclesOf(account, one.id))[0], { refunded_amount: 500, credit_granted: 2_500 })
     }))
 
   it.effect("a hard decline is not tried again by itself; a new card is, at once, and the subscription goes on", () =>

@@ -23,6 +23,11 @@ export interface Charge extends PaymentOnBehalf {
   readonly customer_present: boolean
 }
 
+/** A payment that was made on behalf of a part above and is not wanted any more. */
+export interface Unwanted extends Pick<Charge, "account" | "cause"> {
+  readonly id: string
+}
+
 /** A payment that is given up, and why. */
 export interface GivenUp {
   readonly reason: string
