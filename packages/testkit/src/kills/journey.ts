@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Chance } from "../simulation/chance.ts"
 import { hear, insist, read } from "./requests.ts"
-import type { Heard, Merchant } from "./requests.ts"
+import type { Answer, Heard, Merchant } from "./requests.ts"
 
 /** Longer than an unfinished request owns its key, several times over. */
 const PATIENCE_MILLIS = 240_000
@@ -23,13 +23,16 @@ const readIntent = (text: string) => Effect.orDie(Schema.decodeEffect(Intent)(te
 
 export interface World {
   readonly merchants: ReadonlyArray<Merchant>
+  /** What each merchant sells again and again, by the merchant's id: the ids of plans. */
+  readonly plans: ReadonlyMap<string, ReadonlyArray<string>>
   /** A server that runs; undefined when none does. */
   readonly base: () => string | undefined
   /** Everything that was asked, for the end. */
   readonly heard: Array<Heard>
 }
 
-interface Payment {
+/** Who does something, and what it is called. */
+export interface Actor {
   readonly world: World
   readonly chance: Chance
   readonly merchant: Merchant
@@ -38,18 +41,29 @@ interface Payment {
 
 const pause = (chance: Chance) => () => chance.between(...RETRY_MILLIS)
 
-/** One operation; sometimes sent by two at once. Its answer, or undefined when there is none. */
-const send = Effect.fnUntraced(function*({ chance, merchant, name, world }: Payment, path: string, verb: string, body: Readonly<Record<string, unknown>>) {
-  const heard = hear({ merchant, path, body: { ...body, idempotency_key: `kill-${name}-${verb}` } })
+/** What is sent, and the name of the key that it has. */
+export interface Sending {
+  readonly path: string
+  readonly verb: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly tellsPresent?: boolean
+}
+
+/** One operation; sometimes sent by two at once. Its answer, or undefined when there is none, and for a decline. */
+export const send = Effect.fnUntraced(function*({ chance, merchant, name, world }: Actor, { body, verb, ...sending }: Sending): Effect.fn.Return<Answer | undefined, never, HttpClient.HttpClient> {
+  const heard = hear({ merchant, ...sending, body: { ...body, idempotency_key: `kill-${name}-${verb}` } })
   world.heard.push(heard)
   const senders = Array.from({ length: chance.happens(0.15) ? 2 : 1 })
   yield* Effect.forEach(senders, () => insist(heard, world.base, pause(chance), PATIENCE_MILLIS), { concurrency: "unbounded", discard: true })
   const answer = heard.answers[0]
-  return answer === undefined || answer.status === 402 ? undefined : yield* readIntent(answer.text)
+  return answer === undefined || answer.status === 402 ? undefined : answer
 })
 
+const sendPayment = (actor: Actor, path: string, verb: string, body: Readonly<Record<string, unknown>>) =>
+  Effect.flatMap(send(actor, { path, verb, body }), (answer) => answer === undefined ? Effect.undefined : readIntent(answer.text))
+
 /** Waits until the provider has decided. */
-const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Payment, id: string) {
+const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Actor, id: string) {
   for (let tries = 0; tries < 200; tries++) {
     const base = world.base()
     const answer = base === undefined ? undefined : yield* read(base, merchant, `/v1/payment_intents/${id}`)
@@ -61,25 +75,25 @@ const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Payment
 })
 
 export const journey = Effect.fnUntraced(function*(world: World, chance: Chance, name: string): Effect.fn.Return<void, never, HttpClient.HttpClient> {
-  const payment: Payment = { world, chance, merchant: chance.pick(world.merchants), name }
+  const payment: Actor = { world, chance, merchant: chance.pick(world.merchants), name }
   const metadata = chance.happens(0.2) ? { "sim.outcome": chance.pick(outcomes) } : {}
-  const created = yield* send(payment, "/v1/payment_intents", "create", {
+  const created = yield* sendPayment(payment, "/v1/payment_intents", "create", {
     amount: chance.between(200, 20_000),
     currency: chance.pick(currencies),
     metadata
   })
   if (created === undefined) return
   const on = (action: string) => `/v1/payment_intents/${created.id}/${action}`
-  const authorized = yield* send(payment, on("authorize"), "authorize", { payment_method_id: chance.pick(tokens), capture: chance.happens(0.3) })
+  const authorized = yield* sendPayment(payment, on("authorize"), "authorize", { payment_method_id: chance.pick(tokens), capture: chance.happens(0.3) })
   if (authorized === undefined) return
   let intent = authorized.state === "pending" ? yield* decided(payment, created.id) : authorized
   if (intent?.state === "authorized") {
     intent = chance.happens(0.25)
-      ? yield* send(payment, on("void"), "void", {})
-      : yield* send(payment, on("capture"), "capture", chance.happens(0.3) ? { amount: 150 } : {})
+      ? yield* sendPayment(payment, on("void"), "void", {})
+      : yield* sendPayment(payment, on("capture"), "capture", chance.happens(0.3) ? { amount: 150 } : {})
   }
   if (intent?.state !== "captured") return
   for (let refund = 0; refund < chance.between(0, 2); refund++) {
-    yield* send(payment, on("refund"), `refund-${refund}`, { amount: 50 })
+    yield* sendPayment(payment, on("refund"), `refund-${refund}`, { amount: 50 })
   }
 })

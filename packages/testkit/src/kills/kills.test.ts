@@ -18,6 +18,8 @@ layer(database, { timeout: 60_000, excludeTestServices: true })("servers that ar
       if (KILLS >= failPoints.length) {
         const reached = new Set(report.kills.map((name) => name.split(":")[0]))
         assert.deepStrictEqual(failPoints.filter((point) => !reached.has(point)), [])
+        assert.isAbove(report.renewed, 0)
+        assert.isAbove(report.changed, 0)
       }
       // Otherwise nothing was killed in the middle of its work.
       assert.isAbove(report.lost, 0)

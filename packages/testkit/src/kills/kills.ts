@@ -8,12 +8,13 @@ import { Clock, Effect, Exit, Fiber, FiberSet, Schema, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { startProvider } from "../provider.ts"
+import { openCatalog } from "../simulation/billing.ts"
 import { makeChance } from "../simulation/chance.ts"
 import type { Chance } from "../simulation/chance.ts"
 import { makeMerchants } from "./inside.ts"
 import { journey } from "./journey.ts"
 import type { World } from "./journey.ts"
-import { leftBehind } from "./left-behind.ts"
+import { billed, leftBehind } from "./left-behind.ts"
 import { killPlan, nameOf } from "./plan.ts"
 import type { Kill } from "./plan.ts"
 import { allDelivered, startReceiver } from "./receiver.ts"
@@ -21,10 +22,15 @@ import type { Receiver } from "./receiver.ts"
 import { ask, oneAnswer } from "./requests.ts"
 import type { Heard, Merchant } from "./requests.ts"
 import { dataDir, startServer } from "./server.ts"
+import { subscribing } from "./subscribing.ts"
 
 const SERVERS = 2
 const MERCHANTS = 4
 const MILLIS_BETWEEN_JOURNEYS = 120
+/** Journeys at one time: a machine that is slow for a while is not buried under what it has not done yet. */
+const UNDER_WAY = 50
+/** Of all journeys; the others are single payments. */
+const SUBSCRIBING = 0.3
 /** Instead of 60 s for keys and 30 s for timers and webhooks, so that what a kill interrupted is taken up during the run. */
 const LEASE_SECONDS = 12
 /** Within this a server gets to its fail point, the slowest machine included. */
@@ -42,6 +48,10 @@ export interface KillReport {
   /** Requests that were never answered. */
   readonly lost: number
   readonly events: number
+  /** Periods after the first of a subscription that were charged. */
+  readonly renewed: number
+  /** Changes of plan that were charged at once. */
+  readonly changed: number
   /** Webhooks that came more than once. */
   readonly repeated: number
   /** From the last kill until everything had come to its end, milliseconds. */
@@ -84,10 +94,12 @@ const place = Effect.fnUntraced(function*(state: State, at: number, next: () => 
   }
 })
 
-/** Starts payments one after another for as long as it runs, and counts them. */
+/** Starts payments and subscriptions one after another for as long as it runs. */
 const shop = Effect.fnUntraced(function*(world: World, journeys: FiberSet.FiberSet, seed: string) {
   for (let n = 0;; n++) {
-    yield* FiberSet.run(journeys, journey(world, makeChance(`${seed}/journey/${n}`), `${seed}-${n}`))
+    while ((yield* FiberSet.size(journeys)) >= UNDER_WAY) yield* Effect.sleep(MILLIS_BETWEEN_JOURNEYS)
+    const chance = makeChance(`${seed}/journey/${n}`)
+    yield* FiberSet.run(journeys, (chance.happens(SUBSCRIBING) ? subscribing : journey)(world, chance, `${seed}-${n}`))
     yield* Effect.sleep(MILLIS_BETWEEN_JOURNEYS)
   }
 })
@@ -152,7 +164,8 @@ export const kills = Effect.fn("kills")(function*(seed: string, count: number, p
   const merchants = yield* makeMerchants(MERCHANTS)
   const accounts = merchants.map(({ id }) => id)
   const state: State = { running: [], killed: [], problems: [] }
-  const world: World = { merchants, base: anyOf(makeChance(`routes/${seed}`), state.running), heard: [] }
+  const plans = new Map(yield* Effect.forEach(merchants, ({ account, id }) => Effect.map(openCatalog(account), (catalog) => [id, catalog.plans] as const)))
+  const world: World = { merchants, plans, base: anyOf(makeChance(`routes/${seed}`), state.running), heard: [] }
 
   const first = yield* Effect.scoped(Effect.gen(function*() {
     const folder = yield* dataDir
@@ -190,6 +203,7 @@ export const kills = Effect.fn("kills")(function*(seed: string, count: number, p
     operations: world.heard.length,
     lost: sum(world.heard, ({ counts }) => counts.lost),
     events: receiver.seen.size,
+    ...(yield* billed(accounts)),
     repeated: Array.from(receiver.seen.values()).filter(({ answers }) => answers.length > 1).length,
     drained: millis,
     problems

@@ -14,12 +14,18 @@ const queries = (sql: SqlClient.SqlClient, own: ReadonlyArray<string>): Readonly
     LEFT JOIN (SELECT merchant_id, origin->>'id' AS cycle, sum(captured_amount) AS captured, sum(refunded_amount) AS refunded, count(*) FILTER (WHERE captured_amount > 0) AS paid
       FROM payment_intents WHERE merchant_id = ANY(${own}::text[]) AND origin->>'type' = 'billing_cycle' GROUP BY 1, 2) p ON p.merchant_id = c.account_id AND p.cycle = c.id
     WHERE c.account_id = ANY(${own}::text[]) AND (c.captured_amount <> coalesce(p.captured, 0) OR c.refunded_amount <> coalesce(p.refunded, 0) OR p.paid > 1)`],
+  ["M8: a cycle is open although its payment is there", sql`
+    SELECT c.id, p.id AS payment, p.state FROM billing_cycles c JOIN payment_intents p ON p.merchant_id = c.account_id AND p.origin->>'type' = 'billing_cycle' AND p.origin->>'id' = c.id
+    WHERE c.account_id = ANY(${own}::text[]) AND c.status = 'pending' AND p.captured_amount > 0`],
   ["M8: a cycle was tried too often, or given up before its time", sql`
     SELECT id, status, retries, max_retries, grace_until, updated_at FROM billing_cycles WHERE account_id = ANY(${own}::text[])
       AND (retries > max_retries OR (status = 'pending' AND retries >= max_retries) OR (status = 'failed' AND retries < max_retries AND updated_at < grace_until))`],
   ["invoices have a gap", sql`
     SELECT account_id, count(number), max(substring(number FROM '[0-9]+$')::bigint) FROM invoices WHERE account_id = ANY(${own}::text[]) AND number IS NOT NULL
     GROUP BY 1 HAVING count(DISTINCT number) <> max(substring(number FROM '[0-9]+$')::bigint) OR count(number) <> count(DISTINCT number)`],
+  ["a charged cycle has no paid invoice", sql`
+    SELECT c.id, c.status, i.id AS invoice, i.number, i.status AS stands, i.amount_paid FROM billing_cycles c LEFT JOIN invoices i ON i.account_id = c.account_id AND i.id = c.invoice_id AND i.billing_cycle_id = c.id
+    WHERE c.account_id = ANY(${own}::text[]) AND c.status IN ('charged', 'refunded') AND (i.status IS DISTINCT FROM 'paid' OR i.number IS NULL OR i.amount_paid <> i.total)`],
   ["lines do not sum to the total", sql`
     SELECT id, total FROM invoices i WHERE account_id = ANY(${own}::text[])
       AND total <> (SELECT coalesce(sum((line->>'amount')::bigint), 0) FROM jsonb_array_elements(i.lines) line)`],

@@ -71,7 +71,7 @@ const ja: Labels = {
 const ar: Labels = {
   invoice: "فاتورة", number: "الرقم", issued: "تاريخ الإصدار", due: "تاريخ الاستحقاق", paidOn: "تاريخ الدفع", period: "الفترة", billTo: "فاتورة إلى", lines: "التفاصيل", description: "الوصف", amount: "المبلغ",
   subtotal: "المجموع الفرعي", adjustment: "التعديلات", credit: "الرصيد المستخدم", carried: "الرصيد المرحل إلى الفاتورة التالية", total: "المجموع", paid: "المدفوع", amountDue: "المبلغ المستحق", sums: "المجاميع", pay: "ادفع الآن", pdf: "تنزيل بصيغة PDF",
-  why: ({ from, of, price, seconds, to }) => `من ${from} إلى ${to}: ${seconds} من ${of} ثانية من ${price}`,
+  why: ({ from, of, price, seconds, to }) => `${seconds} من ${of} ثانية من ${price}، من ${from} إلى ${to}`,
   page: (number) => `صفحة ${number}`,
   status: { draft: "مسودة", open: "مفتوحة", paid: "مدفوعة", void: "ملغاة", uncollectible: "غير قابلة للتحصيل" }
 }

@@ -200,11 +200,16 @@ const tableRow = (sheet: Sheet, table: Element, { amount, description, why }: Ro
   sheet.y += 5
 }
 
-const sumRow = (sheet: Sheet, table: Element, { amount, label, strong }: Sum): void => {
+/** Where the words of the sums stand. */
+const sumColumn = ({ column }: Sheet): Column => column(0.4, 0.72)
+const sumStyle = ({ strong }: Sum): Style => strong ? styles.strong : styles.text
+const SUM_GAP = 3
+
+const sumRow = (sheet: Sheet, table: Element, sum: Sum): void => {
   const { column, pen } = sheet
-  const style = strong ? styles.strong : styles.text
-  const [wide, narrow] = [column(0.4, 0.72), column(0.72, 1, "end")]
-  needs(sheet, pen.height(label, wide, style) + 4)
+  const { amount, label } = sum
+  const style = sumStyle(sum)
+  const [wide, narrow] = [sumColumn(sheet), column(0.72, 1, "end")]
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
     cell(sheet, row, label, "Row", (text) => {
@@ -214,7 +219,16 @@ const sumRow = (sheet: Sheet, table: Element, { amount, label, strong }: Sum): v
       pen.write(text, at, narrow, style)
     })
   })
-  sheet.y += 3
+  sheet.y += SUM_GAP
+}
+
+/** All on one page: a total that stands alone says nothing. */
+const sums = (sheet: Sheet, root: Element): void => {
+  const { pen, view } = sheet
+  needs(sheet, view.sums.reduce((height, sum) => height + pen.height(sum.label, sumColumn(sheet), sumStyle(sum)) + SUM_GAP, 0))
+  element(sheet, root, "Table", (table) => {
+    for (const sum of view.sums) sumRow(sheet, table, sum)
+  })
 }
 
 const draw = (sheet: Sheet, root: Element): void => {
@@ -228,9 +242,7 @@ const draw = (sheet: Sheet, root: Element): void => {
     for (const row of view.rows) tableRow(sheet, table, row)
   })
   sheet.y += 4
-  element(sheet, root, "Table", (table) => {
-    for (const sum of view.sums) sumRow(sheet, table, sum)
-  })
+  sums(sheet, root)
   if (view.memo === null) return
   sheet.y += 16
   needs(sheet, pen.height(view.memo, column(0, 1), styles.text))
