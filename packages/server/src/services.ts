@@ -33,7 +33,7 @@ const policyOf = ({ egressAllow, publicUrl }: ServerConfig): EgressPolicy => ({
 
 /** Emails leave by the mail server of the configuration; those of a local start are kept for whoever tries it out. */
 const emailOf = ({ dataDir, email: smtp, publicUrl }: ServerConfig): Layer.Layer<email.Email> =>
-  smtp !== undefined ? email.layerSmtp(smtp) : publicUrl === undefined ? email.layerOutbox(outboxIn(dataDir)) : email.layerNone
+  smtp !== undefined ? email.layerSmtp(smtp, outboxIn(dataDir)) : publicUrl === undefined ? email.layerOutbox(outboxIn(dataDir)) : email.layerNone
 
 /** The connections to providers that the configuration asks for. */
 export const railsOf = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>

@@ -44,9 +44,11 @@ interface Version {
   readonly status: SubscriptionStatus
   readonly day: number
   readonly customer?: string
+  /** Whether a cycle of it was charged by now; yes unless it is said. */
+  readonly paid?: boolean
 }
 
-const write = Effect.fnUntraced(function*({ account, customer = "customer-1", day, id, plan, status, version }: Version) {
+const write = Effect.fnUntraced(function*({ account, customer = "customer-1", day, id, paid = true, plan, status, version }: Version) {
   const moment = DateTime.formatIso(at(day))
   const row = encode(decodeRow({
     ...subscriptionExample,
@@ -59,6 +61,7 @@ const write = Effect.fnUntraced(function*({ account, customer = "customer-1", da
     status,
     canceled_at: status === "canceled" ? moment : null,
     cancel_reason: status === "canceled" ? "customer_request" : null,
+    first_paid_at: paid && status !== "trialing" ? moment : null,
     paused_at: status === "paused" ? moment : null,
     paused_remaining_seconds: status === "paused" ? 60 : null,
     idempotency_key: id,
@@ -137,6 +140,21 @@ layer(services)("metrics", (it) => {
         assert.deepInclude({ ...row?.move }, { movement: name, subscription_id: id, plan_id: plan.id, status })
         assert.deepStrictEqual([row?.amount, row?.at.epochMilliseconds, row?.posting], [amount, at(n).epochMilliseconds, null])
       }
+    }))
+
+  it.effect("what nobody has paid yet is neither new nor churn", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const plan = yield* planOf(account, 1_000, "monthly")
+      const [declined, late] = [subscriptionId(), subscriptionId()]
+      yield* write({ account, id: declined, version: 1, plan, status: "active", day: 0, paid: false })
+      yield* write({ account, id: declined, version: 2, plan, status: "canceled", day: 0, paid: false })
+      yield* write({ account, id: late, version: 1, plan, status: "active", day: 0, paid: false })
+      yield* write({ account, id: late, version: 2, plan, status: "past_due", day: 1, paid: false })
+      assert.deepStrictEqual((yield* reportOf(account, january)).currencies, [])
+      yield* write({ account, id: late, version: 3, plan, status: "active", day: 2 })
+      const [usd] = (yield* reportOf(account, january)).currencies
+      assert.deepStrictEqual(usd && movesOf(usd), { opening: 0, new: 1_000, expansion: 0, contraction: 0, churn: 0, reactivation: 0, closing: 1_000 })
     }))
 
   it.effect("a customer who had left and subscribes again is a reactivation, and another subscription of one is new", () =>

@@ -48,6 +48,8 @@ export interface EmailMessage {
   readonly text: string
   readonly html?: string
   readonly attachments?: ReadonlyArray<Attachment>
+  /** Of a sandbox, which anybody may open: it lies in the outbox and reaches nobody, also where there is a mail server. */
+  readonly rehearsal?: boolean
 }
 
 /** Somebody whom the mail server would not write to, while it took the email for others. */

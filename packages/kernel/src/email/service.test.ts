@@ -2,6 +2,8 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Logger, Redacted, Schema } from "effect"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { readLetter } from "./letter.ts"
 import { EmailAddress, type EmailMessage } from "./model.ts"
 import { findInOutbox, KEPT, listOutbox } from "./outbox.ts"
@@ -18,7 +20,7 @@ const message: EmailMessage = {
 }
 
 const by = (url: string, log: Array<string> = []) =>
-  Layer.merge(layerSmtp({ url: Redacted.make(url), from }), Logger.layer([Logger.make((entry) => void log.push(Logger.formatJson.log(entry)))]))
+  Layer.merge(layerSmtp({ url: Redacted.make(url), from }, join(tmpdir(), "svc-no-outbox")), Logger.layer([Logger.make((entry) => void log.push(Logger.formatJson.log(entry)))]))
 const send = (sent: EmailMessage) => Email.use((email) => email.send(sent))
 const files = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 
@@ -40,6 +42,18 @@ describe("email by a mail server", () => {
       assert.deepStrictEqual(letter.attachments, [{ filename: "Rechnung 1.pdf", content_type: "application/pdf" }])
       assert.include(data, Buffer.from("%PDF").toString("base64"))
     }).pipe(Effect.scoped))
+
+  it.effect("does not get what a sandbox sends: that lies in the outbox", () =>
+    Effect.gen(function*() {
+      const { taken, url } = yield* mailServer()
+      const folder = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+      const layer = layerSmtp({ url: Redacted.make(url), from }, folder)
+      yield* Effect.provide(send({ ...message, rehearsal: true }), layer)
+      assert.strictEqual(taken.length, 0)
+      assert.deepStrictEqual((yield* listOutbox(folder)).map(({ headers }) => headers.get("to")), ["ada@example.com"])
+      yield* Effect.provide(send(message), layer)
+      assert.deepStrictEqual([taken.length, (yield* listOutbox(folder)).length], [1, 1])
+    }).pipe(Effect.scoped, Effect.provide(files)))
 
   it.live("has the same Message-ID when it is sent again under its name, and another under another", () =>
     Effect.gen(function*() {

@@ -36,23 +36,27 @@ const sending = (from: Sender, deliver: Deliver) =>
     )
   })
 
-/** By the mail server of the configuration. */
-export const layerSmtp = (settings: SmtpSettings): Layer.Layer<Email> =>
-  Layer.sync(Email, () => {
-    const deliver = makeSmtp(settings)
-    return Email.of({ send: sending(settings.from, (_name, message) => deliver(message)) })
-  })
+const files = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 
 /** Into files of this folder, which is made with the first of them. */
-export const layerOutbox = (folder: string): Layer.Layer<Email> =>
+const intoFolder = Effect.fnUntraced(function*(folder: string): Effect.fn.Return<Deliver, never, Layer.Success<typeof files>> {
+  const context = yield* Effect.context<Layer.Success<typeof files>>()
+  const deliver = yield* makeOutbox(folder)
+  return (name, message, recipients) => Effect.provideContext(deliver(name, message, recipients), context)
+})
+
+/** By the mail server of the configuration; rehearsals lie in the folder. */
+export const layerSmtp = (settings: SmtpSettings, folder: string): Layer.Layer<Email> =>
   Layer.effect(Email, Effect.gen(function*() {
-    const context = yield* Effect.context<Layer.Success<typeof files>>()
-    const deliver = yield* makeOutbox(folder)
-    const from = { name: "svc", address: "svc@localhost.localdomain" }
-    return Email.of({ send: sending(from, (name, message, recipients) => Effect.provideContext(deliver(name, message, recipients), context)) })
+    const deliver = makeSmtp(settings)
+    const [leave, keep] = [sending(settings.from, (_name, message) => deliver(message)), sending(settings.from, yield* intoFolder(folder))]
+    return Email.of({ send: (message) => message.rehearsal === true ? keep(message) : leave(message) })
   })).pipe(Layer.provide(files))
 
-const files = Layer.merge(NodeFileSystem.layer, NodePath.layer)
+export const layerOutbox = (folder: string): Layer.Layer<Email> =>
+  Layer.effect(Email, Effect.gen(function*() {
+    return Email.of({ send: sending({ name: "svc", address: "svc@localhost.localdomain" }, yield* intoFolder(folder)) })
+  })).pipe(Layer.provide(files))
 
 /** Refuses. What is wrong with the email is said first: that does not change when a mail server is there. */
 export const layerNone: Layer.Layer<Email> = Layer.succeed(Email, {

@@ -126,7 +126,8 @@ export class Invoices extends Context.Service<Invoices, {
       const { email: known, view } = yield* showing.shown(invoice)
       const recipient = to ?? known
       if (recipient === null) return yield* nobody()
-      yield* email.send(letterOf(invoice, view, recipient, yield* showing.pdf(view)))
+      const { sandbox } = yield* accounts.facts(account)
+      yield* email.send({ ...letterOf(invoice, view, recipient, yield* showing.pdf(view)), rehearsal: sandbox })
       // It is on its way: that is noted on whatever the invoice is by now.
       return yield* untilCommitted(NAME, Effect.gen(function*() {
         const decided = sent(yield* get(account, id), yield* now)
