@@ -86,14 +86,15 @@ const components = `
 .lines>li+li,.pairs>div+div{border-block-start:1px solid var(--line)}
 .lines small{display:block;color:var(--muted);font-size:var(--type-small)}
 .lines .num{font-weight:500}
-.pairs dt{color:var(--muted);overflow-wrap:break-word}
-.pairs dd{text-align:end}
+.pairs dt{color:var(--muted);flex:none;max-inline-size:50%}
+.pairs dd{text-align:end;min-inline-size:0}
+.pairs dd,.lines small,.total span:not(.num),.status p{text-wrap:balance}
 .total{display:flex;justify-content:space-between;gap:var(--space-4);border-block-start:1px solid var(--edge);padding-block-start:var(--space-3);font-weight:600}
 .choice{display:flex;align-items:center;gap:var(--space-3);min-block-size:var(--target);padding:var(--space-2) var(--space-4);cursor:pointer}
 .choice input{inline-size:1.125rem;block-size:1.125rem;margin:0;accent-color:var(--accent);flex:none}
 .choice span{display:block}
 .choice small{display:block;color:var(--muted);font-size:var(--type-small)}
-.choices{border:1px solid var(--edge);border-radius:var(--radius-large);overflow:clip}
+.choices{background:var(--surface);border:1px solid var(--edge);border-radius:var(--radius-large);overflow:clip}
 .choices>*+*{border-block-start:1px solid var(--line)}
 .choices>.inside{border:0;padding:0 var(--space-4) var(--space-4)}
 .choices>.inside.alone{padding-block-start:var(--space-3)}

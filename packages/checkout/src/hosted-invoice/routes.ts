@@ -1,25 +1,64 @@
-/** The page of an invoice and its PDF, for whoever has the address: on the listener of the payments API. Looking changes nothing. */
-import { Accounts } from "@svc/accounts/accounts/service"
+/** The page of an invoice, its PDF, and its payment, for whoever has the address: on the listener of the payments API. Looking changes nothing. */
 import { Invoices } from "@svc/billing/invoices/service/invoices"
+import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { answer, gone, orBroken, tongueOf, tooMany } from "../answers.ts"
+import { answer, gone, orBroken, redirected, saying, tongueOf, tooMany } from "../answers.ts"
+import { isToken } from "../card-frame.ts"
+import { isOwn, queryOf, readForm } from "../forms.ts"
 import { PageLimit } from "../limits.ts"
-import { invoicePage } from "./views.ts"
+import { cameTo } from "../owed/model.ts"
+import { portalMessagesOf } from "../portal/messages.ts"
+import { ended, payPage, pending, thanks, type Wrong } from "./pay-views.ts"
+import { makePaying } from "./paying.ts"
+import { invoicePage, type Opened } from "./views.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
 
 /** What `hosted_token` looks like; what does not is not asked for. */
 const TOKEN = /^[0-9a-f]{32}$/u
 
-export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const accounts = yield* Accounts
-  const invoices = yield* Invoices
-  const limit = yield* PageLimit
+const makePages = Effect.gen(function*() {
+  const { open, pay } = yield* makePaying
 
-  const page = Effect.fnUntraced(function*(token: string) {
-    const { invoice, view } = yield* invoices.hosted(token)
-    const account = yield* Effect.orDie(accounts.get(invoice.account_id))
-    return answer(invoicePage({ account, status: invoice.status, view, pdf: `${token}/pdf` }))
-  })
+  /** The form, or where the invoice stands when there is nothing to pay any more. */
+  const form = (opened: Opened, wrong?: Wrong, status = 200): Response => {
+    const { owed, path, payable } = opened
+    if (owed === undefined || (!payable && cameTo(owed) !== "paid")) return redirected(path)
+    return payable && cameTo(owed) !== "pending" ? answer(payPage(opened, owed, wrong), status) : redirected(`${path}/paid`)
+  }
+
+  return {
+    open,
+    show: (opened: Opened) => Effect.succeed(answer(invoicePage(opened))),
+    form: (opened: Opened, request: Request) => Effect.succeed(form(opened, queryOf(request, "declined") === undefined ? undefined : "declined")),
+    pay: Effect.fnUntraced(function*(opened: Opened, request: Request) {
+      const { account, path, tongue } = opened
+      if (!isOwn(request)) return answer(saying(tongue, portalMessagesOf(tongue).notAllowed), 403)
+      const sent = yield* readForm(request)
+      const [number, token] = [Number(sent("try")), sent("token")]
+      if (!isToken(account, token)) return form(opened, "card", 400)
+      return yield* pay(opened, { number, token }).pipe(
+        Effect.as(redirected(`${path}/paid?go`)),
+        Effect.catch(({ _tag }) => Effect.succeed(_tag === "ValidationError" ? form(opened, "card", 400) : form(opened, "unavailable", 409)))
+      )
+    }),
+    paid: (opened: Opened, request: Request) => {
+      const { owed, path, payable } = opened
+      if (owed === undefined || owed.cycle.attempts.length === 0) return Effect.succeed(redirected(path))
+      const came = cameTo(owed)
+      if (came === "paid") return Effect.succeed(answer(thanks(opened, owed)))
+      if (came === "pending") return Effect.succeed(answer(pending(opened, owed, request.url.endsWith("?go"))))
+      return Effect.succeed(payable ? redirected(`${path}/pay?declined`) : answer(ended(opened, owed)))
+    }
+  }
+})
+
+export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const [invoices, limit] = [yield* Invoices, yield* PageLimit]
+  const { inTimeOf } = yield* accountTime
+  const pages = yield* makePages
 
   const document = Effect.fnUntraced(function*(token: string) {
     const { bytes, name } = yield* invoices.hostedPdf(token)
@@ -29,19 +68,26 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   })
 
-  type Shown = (token: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
+  type Shown = (opened: Opened, request: Request) => Effect.Effect<Response>
+
+  /** In the time of the invoice's account. */
+  const page = (shown: Shown) => (token: string, request: Request) =>
+    Effect.flatMap(pages.open(token), (opened) => inTimeOf(opened.account.id)(shown(opened, request)))
 
   /** `costly`: so many an hour and no more. */
-  const at = (shown: Shown, costly: boolean) =>
+  const at = (shown: (token: string, request: Request) => Effect.Effect<Response, { readonly _tag: string }>, costly = false) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { token = "" } = yield* HttpRouter.params
       const tongue = tongueOf(request)
       if (!TOKEN.test(token)) return gone(tongue)
       if (costly && !(yield* limit.take(token, request))) return tooMany(tongue)
-      return yield* orBroken(tongue, Effect.catch(shown(token), () => Effect.succeed(gone(tongue))))
+      return yield* orBroken(tongue, Effect.catch(shown(token, request), () => Effect.succeed(gone(tongue))))
     })
 
-  yield* router.add("GET", "/invoices/:token", at(page, false))
+  yield* router.add("GET", "/invoices/:token", at(page(pages.show)))
+  yield* router.add("GET", "/invoices/:token/pay", at(page(pages.form)))
+  yield* router.add("POST", "/invoices/:token/pay", at(page(pages.pay), true))
+  yield* router.add("GET", "/invoices/:token/paid", at(page(pages.paid)))
   yield* router.add("GET", "/invoices/:token/pdf", at(document, true))
 }))

@@ -3,28 +3,20 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { Plans } from "@svc/billing/plans/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { isSimulatorToken } from "@svc/payments/rails/instruments"
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer, gone, orBroken, redirected, tongueOf, tooMany } from "../answers.ts"
 import { type CheckoutSession, Email } from "../checkout-sessions/model.ts"
 import { CheckoutSessions } from "../checkout-sessions/service.ts"
-import { brandOf } from "../brand.ts"
 import { CardFieldsUrl } from "../card-fields.ts"
+import { fieldsFor, isToken } from "../card-frame.ts"
+import { pathOf, readForm } from "../forms.ts"
 import { PageLimit } from "../limits.ts"
-import { done, expired, type Fields, payment, type Seen, stateOf, waiting } from "./views.ts"
+import { done, expired, payment, type Seen, stateOf, waiting } from "./views.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Of the form, which sends a few short words. */
-const MOST_BYTES = 4096
-
-/** What a provider's fields give: printable, and no name of a method that a merchant keeps. */
-const TOKEN = /^(?!pm_)[\x21-\x7e]{1,255}$/u
-
 const isEmail = Schema.is(Email)
-
-const pathOf = (url: string): string => new URL(url, "http://localhost").pathname
 
 /** What the customer sent. */
 interface Sent {
@@ -34,11 +26,9 @@ interface Sent {
   readonly email: string
 }
 
-const readForm = Effect.fnUntraced(function*(request: Request) {
-  const length = Number(request.headers["content-length"] ?? Number.NaN)
-  const params = length <= MOST_BYTES ? Option.getOrUndefined(yield* Effect.option(request.urlParamsBody)) : undefined
-  const first = (name: string) => params === undefined ? "" : Option.getOrElse(UrlParams.getFirst(params, name), () => "").trim()
-  const sent: Sent = { number: Number(first("try")), payWith: first("pay_with"), token: first("token"), email: first("email") }
+const sentIn = Effect.fnUntraced(function*(request: Request) {
+  const form = yield* readForm(request)
+  const sent: Sent = { number: Number(form("try")), payWith: form("pay_with"), token: form("token"), email: form("email") }
   return sent
 })
 
@@ -46,26 +36,13 @@ const makePage = Effect.gen(function*() {
   const [accounts, intents, plans, sessions] = [yield* Accounts, yield* PaymentIntents, yield* Plans, yield* CheckoutSessions]
   const providerUrl = yield* CardFieldsUrl
 
-  /** Sandbox accounts type into the simulator's fields, the others into the provider's. */
-  const fieldsOf = (seen: Pick<Seen, "account" | "path" | "tongue">): Fields | undefined => {
-    const { color } = brandOf(seen.account)
-    const query = new URLSearchParams({ lang: seen.tongue.tag, ...(color === null ? {} : { color }) })
-    if (seen.account.sandbox) {
-      // Without an origin of its own, the frame has no way to anything of this server.
-      return { url: `${seen.path.replace(/\/checkout\/[^/]+\/[^/]+$/u, "")}/sim/fields?${query.toString()}`, origin: "null", source: "'self'", sandbox: "allow-scripts" }
-    }
-    if (providerUrl === undefined) return undefined
-    const { href, origin } = new URL(providerUrl)
-    return { url: `${href}${href.includes("?") ? "&" : "?"}${query.toString()}`, origin, source: origin, sandbox: "allow-scripts allow-same-origin allow-forms" }
-  }
-
   const seenBy = Effect.fnUntraced(function*(session: CheckoutSession, request: Request): Effect.fn.Return<Seen> {
     const { account_id, payment_intent_id, plan_id } = session
     const account = yield* Effect.orDie(accounts.get(account_id))
     const plan = plan_id === null ? undefined : yield* Effect.orDie(plans.get(account_id, plan_id))
     const intent = session.payment_status === "processing" && payment_intent_id !== null ? yield* Effect.orDie(intents.get(account_id, payment_intent_id)) : undefined
     const seen = { session, account, plan, intent, tongue: tongueOf(request, session.locale), path: pathOf(session.url) }
-    return { ...seen, fields: fieldsOf(seen) }
+    return { ...seen, fields: fieldsFor(account, seen.tongue, seen.path, providerUrl) }
   })
 
   const show = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
@@ -91,7 +68,7 @@ const makePage = Effect.gen(function*() {
   })
 
   const pay = Effect.fnUntraced(function*(session: CheckoutSession, request: Request) {
-    const sent = yield* readForm(request)
+    const sent = yield* sentIn(request)
     const home = pathOf(session.url)
     // Another tab has paid it, or is about to: this one goes on to the merchant with it.
     if (session.status === "complete" || session.payment_status !== "unpaid") return redirected(`${home}/wait?go`)
@@ -100,8 +77,7 @@ const makePage = Effect.gen(function*() {
     const customer_email = session.customer_email === null ? sent.email : undefined
     if (customer_email !== undefined && !isEmail(customer_email)) return answer(payment(seen, { email: sent.email, emailInvalid: true }), 400)
     const payment_method_id = sent.payWith === "usdc" && session.currency === "USD" && seen.account.sandbox ? "tok_usdc" : sent.token
-    // The published tokens of the simulator, or what the provider's own fields gave.
-    if (!TOKEN.test(payment_method_id) || (seen.account.sandbox && !isSimulatorToken(payment_method_id))) {
+    if (!isToken(seen.account, payment_method_id)) {
       return answer(payment(seen, { card: true, ...(customer_email === undefined ? {} : { email: customer_email }) }), 400)
     }
     // Whoever was slower, or sent a page that is old, sees what holds now.

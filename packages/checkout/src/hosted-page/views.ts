@@ -5,6 +5,7 @@ import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { type DeclineCode, declineCodes } from "@svc/payments/rails/model"
 import { languageOf } from "../answers.ts"
 import { brandOf } from "../brand.ts"
+import { cardFrame, type Fields } from "../card-frame.ts"
 import type { CheckoutSession } from "../checkout-sessions/model.ts"
 import * as design from "../design/components.ts"
 import { attributes, type Content, type Html, html } from "../design/html.ts"
@@ -13,6 +14,7 @@ import { days, isolated, money, whole } from "../i18n/format.ts"
 import type { Tongue } from "../i18n/locale.ts"
 import { messagesOf } from "../i18n/messages.ts"
 import type { Messages } from "../i18n/said.ts"
+import { leadingBack } from "../simulator/way-back.ts"
 import { PAGE_SCRIPT } from "./script.ts"
 
 /** All that is known when a page is shown. */
@@ -30,25 +32,12 @@ export interface Seen {
   readonly fields: Fields | undefined
 }
 
-/** The frame that the card is typed into. */
-export interface Fields {
-  readonly url: string
-  /** What its messages come from: an origin, or `null` for a frame that may not have one. */
-  readonly origin: string
-  /** What the page lets into a frame. */
-  readonly source: string
-  readonly sandbox: string
-}
-
 /** What is wrong with what was sent. */
 export interface Wrong {
   readonly email?: string
   readonly emailInvalid?: boolean
   readonly card?: boolean
 }
-
-/** Pixels of the frame before it says how high it is: its fields, without an error. */
-const FIELDS_HEIGHT = 212
 
 /** Milliseconds in which the thanks can be read before the customer is taken back. */
 const THANKS_FOR = 1500
@@ -76,7 +65,7 @@ const offer = (seen: Seen): Html => {
   const lines = session.line_items.map(({ name, quantity, unit_amount }) => ({
     name,
     amount: money(tongue, BigInt(quantity) * BigInt(unit_amount), session.currency),
-    ...(quantity === 1 ? {} : { detail: `${whole(tongue, quantity)} × ${money(tongue, unit_amount, session.currency)}` })
+    ...(trial !== undefined ? { detail: checkout.trial(trial) } : quantity === 1 ? {} : { detail: `${whole(tongue, quantity)} × ${money(tongue, unit_amount, session.currency)}` })
   }))
   const period = plan === undefined ? null : html`<p class="quiet">${trial === undefined ? checkout.every[plan.billing_period] : checkout.thenEvery(amount, checkout.every[plan.billing_period])}</p>`
   const due = trial === undefined ? amount : money(tongue, 0, session.currency)
@@ -111,11 +100,6 @@ const emailField = (seen: Seen, { email, emailInvalid = false }: Wrong): Html | 
     : html`<div><p class="label">${checkout.email}</p><p><bdi>${seen.session.customer_email}</bdi></p></div>`
 }
 
-const cardFrame = (seen: Seen, { origin, sandbox, url }: Fields): Html => {
-  const frame = attributes({ class: "fields", title: said(seen).checkout.cardFields, src: url, sandbox, height: FIELDS_HEIGHT, "data-origin": origin, allow: "payment 'none'" })
-  return html`<noscript>${design.alert(said(seen).checkout.card, said(seen).checkout.needsScript, "notice")}</noscript><iframe${frame}></iframe>`
-}
-
 /** Dollars can be paid with a dollar token, which the sandbox has. */
 const takesStablecoin = ({ account, session }: Seen): boolean => account.sandbox && session.currency === "USD" && session.mode === "payment"
 
@@ -124,9 +108,9 @@ const methods = (seen: Seen): Html => {
   const { fields } = seen
   const legend = html`<legend class="label">${checkout.method}</legend>`
   if (fields === undefined) return html`<fieldset class="stack tight">${legend}${design.alert(checkout.card, checkout.unavailable, "notice")}</fieldset>`
-  if (!takesStablecoin(seen)) return html`<fieldset class="stack tight">${legend}<div class="choices"><div class="inside alone">${cardFrame(seen, fields)}</div></div></fieldset>`
+  if (!takesStablecoin(seen)) return html`<fieldset class="stack tight">${legend}<div class="choices"><div class="inside alone">${cardFrame(seen.tongue, fields)}</div></div></fieldset>`
   return html`<fieldset class="stack tight">${legend}<div class="choices">
-${design.choice({ name: "pay_with", value: "card", label: checkout.card, checked: true })}<div class="inside for-card">${cardFrame(seen, fields)}</div>
+${design.choice({ name: "pay_with", value: "card", label: checkout.card, checked: true })}<div class="inside for-card">${cardFrame(seen.tongue, fields)}</div>
 ${design.choice({ name: "pay_with", value: "usdc", label: checkout.stablecoin, detail: checkout.stablecoinDetail, checked: false })}<div class="inside for-usdc"><p class="quiet">${checkout.stablecoinNext}</p></div>
 </div></fieldset>`
 }
@@ -155,7 +139,7 @@ export const payment = (seen: Seen, wrong: Wrong = {}): Page => {
     side: side(seen),
     frames: fields === undefined ? [] : [fields.source],
     main: html`<form method="post" action="${path}/pay" class="stack" data-pay novalidate>
-${failure(seen, wrong)}<input type="hidden" name="try" value="${session.tries + 1}"><input type="hidden" name="token" value="">
+${failure(seen, wrong)}<input type="hidden" name="try" value="${session.tries + 1}">
 ${emailField(seen, wrong)}${methods(seen)}
 <div>${pay}<p class="sr" role="status" data-live="${common.wait}"></p></div></form>`
   })
@@ -177,7 +161,7 @@ export const waiting = (seen: Seen, leads: boolean): Page => {
   const again = { asks: true, refresh: { seconds: 4 } }
   const { action, processing, review, transfer } = checkout
   if (intent?.next_action != null) {
-    const { url } = intent.next_action
+    const url = leadingBack(intent.next_action.url, `${path}/wait`, seen.tongue)
     const go = html`<div class="actions">${design.button({ label: action.go, kind: "primary", href: url, wide: true })}</div>`
     const next = leads ? html`<div${attributes({ "data-next": url })}></div>` : watch
     return standing(seen, { ...action, sign: "waiting" }, html`${go}${next}`, leads ? { refresh: { seconds: 0, url } } : again)

@@ -21,8 +21,8 @@ const STYLE = ".plain>header{display:flex;flex-direction:column;gap:var(--space-
   ".deeds{display:flex;flex-wrap:wrap;gap:var(--space-3)}.deeds form{display:contents}.notes{display:flex;flex-direction:column;gap:var(--space-1)}" +
   ".rows{border:1px solid var(--line);border-radius:var(--radius-large);background:var(--surface)}.rows>li{display:flex;flex-wrap:wrap;align-items:center;gap:var(--space-2) var(--space-4);padding:var(--space-4)}.rows>li+li{border-block-start:1px solid var(--line)}" +
   ".rows .what{flex:1 1 12rem;min-inline-size:0}.rows .what small{display:block;color:var(--muted);font-size:var(--type-small)}.rows .links{display:flex;align-items:center;gap:var(--space-2) var(--space-4);flex-wrap:wrap}.rows .links a:not(.button){padding-block:var(--space-2)}" +
-  ".narrow{inline-size:100%;max-inline-size:28rem;margin-inline:auto}.pager{display:flex;justify-content:space-between}" +
-  "@media(max-width:30rem){.deeds .button{flex:1 1 100%}.rows .links{inline-size:100%;justify-content:space-between}}"
+  ".narrow{inline-size:100%;max-inline-size:28rem;margin-inline:auto}.stack>.status+.actions{margin-block-start:0}.pager{display:flex;justify-content:space-between}" +
+  "@media(max-width:30rem){.deeds .button{flex:1 1 100%}.rows .links{inline-size:100%}.rows .links .button{margin-inline-start:auto}}"
 
 const tabs = ({ path, tongue }: Visit, current: Section | undefined): Html => {
   const { nav } = portalMessagesOf(tongue)

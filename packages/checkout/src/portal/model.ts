@@ -1,14 +1,13 @@
 /** What pages of the portal are made of: what is known of the customer when one is shown. */
 import type { Account } from "@svc/accounts/accounts/model"
 import type { PortalAction } from "@svc/accounts/accounts/settings"
-import type { BillingCycle } from "@svc/billing/billing-cycles/model"
 import type { Invoice } from "@svc/billing/invoices/model"
 import type { Plan } from "@svc/billing/plans/model"
 import type { Subscription } from "@svc/billing/subscriptions/model"
 import type { PlanChangePreview } from "@svc/billing/subscriptions/model/changes"
-import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import type { PaymentMethod } from "@svc/payments/payment-methods/model"
 import type { Tongue } from "../i18n/locale.ts"
+import type { Owed } from "../owed/model.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
 
 /** What can be done with a subscription on its card. */
@@ -37,12 +36,9 @@ export interface Held {
   readonly offered: ReadonlyArray<Verb>
 }
 
-/** A cycle that is not paid, and its invoice, where it has one that can be paid. */
-export interface Owed {
-  readonly cycle: BillingCycle
-  readonly invoice: Invoice | undefined
-  /** The payment that is under way for it. */
-  readonly intent: PaymentIntent | undefined
+/** What is owed, and for which plan: customers know a subscription by it. */
+export interface OwedFor extends Owed {
+  readonly plan: Plan
 }
 
 /** An invoice, and the zone that its dates are told in. */

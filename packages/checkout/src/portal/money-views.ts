@@ -1,19 +1,20 @@
 /** Invoices, cards, and what became of paying with them. */
 import type { InvoiceStatus } from "@svc/billing/invoices/model"
 import type { PaymentMethod } from "@svc/payments/payment-methods/model"
-import { type DeclineCode, declineCodes } from "@svc/payments/rails/model"
+import { cardFrame, type Fields } from "../card-frame.ts"
 import * as design from "../design/components.ts"
-import { attributes, type Content, type Html, html } from "../design/html.ts"
+import { type Content, type Html, html } from "../design/html.ts"
 import type { Page } from "../design/page.ts"
 import { PAGE_SCRIPT } from "../hosted-page/script.ts"
 import { day, isolated, money } from "../i18n/format.ts"
 import { messagesOf } from "../i18n/messages.ts"
-import type { Fields } from "./card-frame.ts"
+import { cameTo, type Owed, owedText, paidText, sumPaidText, sumText, whyNot } from "../owed/model.ts"
+import { pendingAt } from "../owed/pending.ts"
 import { framed, told } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
-import type { Billed, Kept, Owed, Visit } from "./model.ts"
+import type { Billed, Kept, OwedFor, Visit } from "./model.ts"
 import { isAllowed } from "./rules.ts"
-import { expiryOf, methodName } from "./words.ts"
+import { expiryOf, methodName, nameOf } from "./words.ts"
 
 const tones = { draft: "plain", open: "notice", paid: "good", void: "plain", uncollectible: "bad" } as const satisfies Record<InvoiceStatus, design.Tone>
 
@@ -53,27 +54,26 @@ ${expired ? design.badge(methods.expired(expiry ?? ""), "bad") : null}${usual ? 
 }
 
 /** The form of the card fields. What is typed there never comes here: the form sends the provider's token alone. */
-const cardForm = (visit: Visit, fields: Fields | undefined, owed: string | undefined, wrong: boolean): Html => {
+const cardForm = (visit: Visit, fields: Fields | undefined, owed: ReadonlyArray<OwedFor>, wrong: boolean): Html => {
   const { methods, noCard } = portalMessagesOf(visit.tongue)
   const { checkout, common } = messagesOf(visit.tongue)
-  const text = owed === undefined ? methods.addText : `${methods.addText} ${methods.addOwing(owed)}`
+  const each = owed.map((one) => ({ amount: owedText(visit.tongue, one), name: nameOf(one.plan) }))
+  const single = each.length === 1 ? each[0] : undefined
+  const text = single === undefined ? methods.addText : `${methods.addText} ${methods.addOwing(single.amount)}`
+  // Several are named, so that nobody has to guess what a sum is for.
+  const several = each.length < 2 ? null : html`<ul class="notes">${each.map(({ amount, name }) => html`<li>${name}: ${methods.addOwing(amount)}</li>`)}</ul>`
   if (fields === undefined) return html`<section class="card" id="card"><h2>${methods.add}</h2>${design.alert(checkout.card, checkout.unavailable, "notice")}</section>`
-  const frame = attributes({ class: "fields", title: checkout.cardFields, src: fields.url, sandbox: fields.sandbox, height: fields.height, "data-origin": fields.origin, allow: "payment 'none'" })
-  return html`<section class="card" id="card"><h2>${methods.add}</h2><p class="quiet">${text}</p>
-<form method="post" action="${visit.path}/payment-methods" class="stack" data-pay novalidate>${wrong ? design.alert(checkout.declined, noCard) : null}<input type="hidden" name="token" value="">
-<noscript>${design.alert(checkout.card, checkout.needsScript, "notice")}</noscript><iframe${frame}></iframe>
-<div>${design.button({ label: owed === undefined ? methods.save : methods.savePaying(owed), kind: "primary", wide: true })}<p class="sr" role="status" data-live="${common.wait}"></p></div></form></section>`
+  return html`<section class="card" id="card"><h2>${methods.add}</h2><p class="quiet">${text}</p>${several}
+<form method="post" action="${visit.path}/payment-methods" class="stack" data-pay novalidate>${wrong ? design.alert(checkout.declined, noCard) : null}${cardFrame(visit.tongue, fields)}
+<div>${design.button({ label: owed.length === 0 ? methods.save : methods.savePaying(sumText(visit.tongue, owed)), kind: "primary", wide: true })}<p class="sr" role="status" data-live="${common.wait}"></p></div></form></section>`
 }
 
 export interface MethodPage {
   readonly methods: ReadonlyArray<Kept>
   readonly fields: Fields | undefined
   /** What the card is charged at once. */
-  readonly owed: Owed | undefined
+  readonly owed: ReadonlyArray<OwedFor>
 }
-
-const owedText = ({ tongue }: Visit, { cycle, invoice }: Owed): string =>
-  isolated(money(tongue, invoice?.amount_due ?? Math.max(0, cycle.amount + cycle.proration_adjustment), cycle.currency))
 
 export const methodList = (visit: Visit, { fields, methods, owed }: MethodPage, wrong = false): Page => {
   const { methods: words } = portalMessagesOf(visit.tongue)
@@ -82,33 +82,15 @@ export const methodList = (visit: Visit, { fields, methods, owed }: MethodPage, 
     title: words.title,
     section: "methods",
     main: html`<h1>${words.title}</h1>${methods.length === 0 ? html`<p>${words.none}</p>` : html`<ul class="rows">${methods.map((one) => methodRow(visit, one))}</ul>`}
-${mayUpdate ? cardForm(visit, fields, owed === undefined ? undefined : owedText(visit, owed), wrong) : null}`,
+${mayUpdate ? cardForm(visit, fields, owed, wrong) : null}`,
     ...(mayUpdate && fields !== undefined ? { script: PAGE_SCRIPT, frames: [fields.source] } : {})
   })
 }
 
-const isDeclineCode = (text: string): text is DeclineCode => declineCodes.some((code) => code === text)
-
-/** Why the last try came to nothing, in plain words; undefined where nobody said. */
-const why = ({ tongue }: Visit, { cycle }: Owed): string | undefined => {
-  const code = cycle.attempts.at(-1)?.decline_code ?? ""
-  return isDeclineCode(code) ? messagesOf(tongue).declines[code] : undefined
-}
-
-type Came = "paid" | "failed" | "pending"
-
-/** What came of the try. Its cycle tells. */
-export const cameTo = ({ cycle }: Owed): Came =>
-  cycle.status === "charged" || cycle.status === "refunded" ? "paid" : cycle.attempts.at(-1)?.outcome === "started" ? "pending" : "failed"
-
-/** While nobody knows, the page looks again; where the bank asks for a step, it leads there. */
-const pendingPage = (visit: Visit, { intent }: Owed): Page => {
-  const { done } = portalMessagesOf(visit.tongue)
-  const { action } = messagesOf(visit.tongue).checkout
-  const url = intent?.next_action?.url
-  const status: design.Status = url === undefined ? { ...done.pending, sign: "busy" } : { ...action, sign: "waiting" }
-  const go = url === undefined ? null : design.button({ label: action.go, kind: "primary", href: url, wide: true })
-  return { ...framed(visit, { title: status.title, main: told(visit, status, go) }), refresh: { seconds: 4 } }
+/** While nobody knows; `place` tells the outcome. */
+const pendingPage = (visit: Visit, { intent }: Owed, place: string): Page => {
+  const { go, moved, refresh, script, status } = pendingAt(visit.tongue, intent, `${visit.path}${place}`)
+  return framed(visit, { title: status.title, main: html`${told(visit, status, go)}${moved}`, ...(script === undefined ? {} : { script }), ...(refresh === undefined ? {} : { refresh }) })
 }
 
 const another = (visit: Visit): Content =>
@@ -116,18 +98,27 @@ const another = (visit: Visit): Content =>
     ? design.button({ label: portalMessagesOf(visit.tongue).pay.other, kind: "primary", href: `${visit.path}/payment-methods`, wide: true })
     : null
 
-/** After a card was saved. `owed` is what it was charged at once, if something was. */
-export const saved = (visit: Visit, owed: Owed | undefined): Page => {
-  const { done } = portalMessagesOf(visit.tongue)
-  const page = (status: design.Status, more?: Content) => framed(visit, { title: status.title, main: told(visit, status, more) })
-  if (owed === undefined) return page({ ...done.cardSaved, sign: "good" })
-  const came = cameTo(owed)
-  if (came === "pending") return pendingPage(visit, owed)
-  if (came === "paid") return page({ title: done.cardPaid.title, text: done.cardPaid.text(paidText(visit, owed)), sign: "good" })
-  return page({ title: done.cardDeclined.title, text: [why(visit, owed), done.cardDeclined.text(owedText(visit, owed))].filter((text) => text !== undefined).join(" "), sign: "bad" }, another(visit))
-}
+/** Where it is told what came of a card that was charged with these cycles. */
+export const savedAt = ({ path }: Pick<Visit, "path">, cycles: ReadonlyArray<string>): string =>
+  `${path}/payment-methods/saved${cycles.length === 0 ? "" : `/${cycles.join(".")}`}`
 
-const paidText = ({ tongue }: Visit, { cycle }: Owed): string => isolated(money(tongue, cycle.captured_amount, cycle.currency))
+/** After a card was saved. `owed` is what it was charged at once. */
+export const saved = (visit: Visit, owed: ReadonlyArray<OwedFor>): Page => {
+  const { tongue } = visit
+  const { done, invoices: { status: words } } = portalMessagesOf(tongue)
+  const page = (status: design.Status, more?: Content) => framed(visit, { title: status.title, main: told(visit, status, more) })
+  if (owed.length === 0) return page({ ...done.cardSaved, sign: "good" })
+  const waiting = owed.find((one) => cameTo(one) === "pending")
+  if (waiting !== undefined) return pendingPage(visit, waiting, savedAt({ path: "" }, owed.map(({ cycle }) => cycle.id)))
+  const failed = owed.filter((one) => cameTo(one) === "failed")
+  const paid = owed.filter((one) => cameTo(one) === "paid")
+  const each = owed.length === 1 ? null : design.list(owed.map((one) => [nameOf(one.plan), cameTo(one) === "paid"
+    ? html`<span class="num">${paidText(tongue, one)}</span> ${design.badge(words.paid, "good")}`
+    : html`<span class="num">${owedText(tongue, one)}</span> ${design.badge(words.open, "bad")}`]))
+  if (failed.length === 0) return page({ title: done.cardPaid.title, text: done.cardPaid.text(sumPaidText(tongue, paid)), sign: "good" }, each)
+  const reasons = [...new Set(failed.map((one) => whyNot(tongue, one)))].filter((text) => text !== undefined)
+  return page({ title: done.cardDeclined.title, text: [...reasons, done.cardDeclined.text(sumText(tongue, failed))].join(" "), sign: "bad" }, html`${each}${another(visit)}`)
+}
 
 /** Before an invoice is paid with the card that is kept. */
 export const paying = (visit: Visit, { invoice, time_zone }: Billed, method: PaymentMethod | undefined): Page => {
@@ -150,9 +141,9 @@ ${design.list([[day(visit.tongue, invoice.due_date, time_zone), html`<span class
 export const paid = (visit: Visit, owed: Owed): Page => {
   const { done } = portalMessagesOf(visit.tongue)
   const came = cameTo(owed)
-  if (came === "pending") return pendingPage(visit, owed)
+  if (came === "pending") return pendingPage(visit, owed, `/invoices/${owed.invoice?.id ?? ""}/paid`)
   const status: design.Status = came === "paid"
-    ? { title: done.paid.title, text: done.paid.text(paidText(visit, owed)), sign: "good" }
-    : { title: done.payDeclined.title, text: [why(visit, owed), done.payDeclined.text(owedText(visit, owed))].filter((text) => text !== undefined).join(" "), sign: "bad" }
+    ? { title: done.paid.title, text: done.paid.text(paidText(visit.tongue, owed)), sign: "good" }
+    : { title: done.payDeclined.title, text: [whyNot(visit.tongue, owed), done.payDeclined.text(owedText(visit.tongue, owed))].filter((text) => text !== undefined).join(" "), sign: "bad" }
   return framed(visit, { title: status.title, main: told(visit, status, came === "paid" ? null : another(visit)) })
 }

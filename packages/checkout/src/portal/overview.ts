@@ -4,6 +4,7 @@ import * as design from "../design/components.ts"
 import { type Html, html } from "../design/html.ts"
 import type { Page } from "../design/page.ts"
 import { isolated, money } from "../i18n/format.ts"
+import { owedText } from "../owed/model.ts"
 import { framed, merchantOf } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
 import type { Held, Verb, Visit } from "./model.ts"
@@ -18,11 +19,10 @@ export const placeOf = ({ path }: Visit, { subscription }: Pick<Held, "subscript
 const overdue = (visit: Visit, { owed, subscription }: Held): Html | null => {
   const { pastDue } = portalMessagesOf(visit.tongue)
   if (subscription.status !== "past_due" || owed === undefined) return null
-  const amount = owed.invoice?.amount_due ?? Math.max(0, owed.cycle.amount + owed.cycle.proration_adjustment)
   const retry = owed.cycle.next_attempt_at
   const mayUpdate = isAllowed(visit.account.settings.portal_settings, "update_payment_method")
   const text = [
-    pastDue.text(isolated(money(visit.tongue, amount, subscription.currency))),
+    pastDue.text(owedText(visit.tongue, owed)),
     retry === null ? pastDue.stopped : pastDue.retry(dayOf(visit.tongue, retry, subscription)),
     mayUpdate ? pastDue.update : pastDue.ask(merchantOf(visit))
   ].join(" ")

@@ -1,6 +1,7 @@
 /** Changing the plan: the choice, what it comes to, and what became of it. */
 import type { Line } from "@svc/billing/lines/model"
 import type { Plan } from "@svc/billing/plans/model"
+import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import type { DeclineCode } from "@svc/payments/rails/model"
 import { DateTime } from "effect"
 import * as design from "../design/components.ts"
@@ -8,6 +9,7 @@ import { type Html, html } from "../design/html.ts"
 import type { Page } from "../design/page.ts"
 import { isolated, money } from "../i18n/format.ts"
 import { messagesOf } from "../i18n/messages.ts"
+import { pendingAt } from "../owed/pending.ts"
 import { framed, told } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
 import type { Held, Previewed, Visit } from "./model.ts"
@@ -23,7 +25,7 @@ export const choosing = (visit: Visit, held: Held, plans: ReadonlyArray<Plan>, u
   const choices = [...undo, ...others].map((one) =>
     design.choice({ name: "plan", value: one.id, label: one.name, checked: false, detail: [priceOf(visit.tongue, one), one.description].filter((text) => text !== null).join(" · ") }))
   const form = html`<form method="get" action="${placeOf(visit, held)}/plan" class="stack">${unchosen ? design.alert(words.title, words.unchosen) : null}
-<fieldset><legend class="label">${words.choose}</legend><div class="choices card-like">${choices}</div></fieldset>${design.button({ label: words.next, kind: "primary", wide: true })}</form>`
+<fieldset><legend class="label">${words.choose}</legend><div class="choices">${choices}</div></fieldset>${design.button({ label: words.next, kind: "primary", wide: true })}</form>`
   return framed(visit, {
     title: words.title,
     main: html`<div class="narrow stack">${design.back(backToOverview, visit.path)}<h1>${words.title}</h1>
@@ -95,7 +97,8 @@ ${design.button({ label, kind: "primary", wide: true })}${design.button({ label:
 }
 
 /** What became of a change to this plan, as the subscription is now. */
-export const changed = (visit: Visit, { pending, plan, subscription }: Held, to: Plan): Page => {
+export const changed = (visit: Visit, held: Held, to: Plan, intent: PaymentIntent | undefined): Page => {
+  const { pending, plan, subscription } = held
   const { done } = portalMessagesOf(visit.tongue)
   const { pending_change } = subscription
   const status = ((): design.Status => {
@@ -107,6 +110,9 @@ export const changed = (visit: Visit, { pending, plan, subscription }: Held, to:
     if (plan.id === to.id) return { title: done.planChanged.title, text: done.planChanged.text(nameOf(to)), sign: "good" }
     return { ...done.planDeclined, sign: "bad" }
   })()
-  return framed(visit, { title: status.title, main: told(visit, status), ...(status.sign === "busy" ? { refresh: { seconds: 4 } } : {}) })
+  if (status.sign !== "busy") return framed(visit, { title: status.title, main: told(visit, status) })
+  // The bank may ask for a step first.
+  const { go, moved, status: waiting, ...rest } = pendingAt(visit.tongue, intent, `${placeOf(visit, held)}/changed/${to.id}`)
+  const shown = go === null ? status : waiting
+  return framed(visit, { title: shown.title, main: html`${told(visit, shown, go)}${moved}`, ...rest })
 }
-

@@ -69,6 +69,58 @@ layer(layerWith({}), { excludeTestServices: true, timeout: 120_000 })("the pages
       assert.strictEqual(types.filter((type) => type === "customer_portal.plan_changed").length, 1)
     }))
 
+  it.effect("say why the charge for a change was declined, in the words of the decline", () =>
+    Effect.gen(function*() {
+      const { key, path, pro, sub } = yield* openPortal()
+      yield* must("PATCH", `/v1/subscriptions/${sub}`, { key, body: { payment_method_id: "tok_insufficient_funds" } })
+      const { id: yearly } = yield* must("POST", "/v1/plans", { key, body: { name: "Pro, yearly", amount: 20_000, currency: "USD", billing_period: "annual", idempotency_key: randomUUID() } })
+      yield* must("POST", `/v1/plans/${String(yearly)}/activate`, { key })
+      const place = `${path}/subscriptions/${sub}/plan/${String(yearly)}`
+      const preview = yield* visit("GET", place)
+      assert.include(preview.text, "Due now")
+      const answer = yield* visit("POST", place, { proration_at: fieldIn(preview.text, "proration_at"), version: fieldIn(preview.text, "version") })
+      assert.strictEqual(answer.headers["location"], `${place}?declined=insufficient_funds`)
+      const told = yield* visit("GET", `${place}?declined=insufficient_funds`)
+      assert.include(told.text, "There is not enough money on the card. Try another card. Your plan was not changed, and you were not charged.")
+      assert.include((yield* visit("GET", `${place}?declined=%3Cb%3E`)).text, "Your plan was not changed, and you were not charged.")
+      assert.strictEqual((yield* visit("GET", `${path}/subscriptions/${sub}/changed/${String(yearly)}`)).headers["location"], `${place}?declined=insufficient_funds`)
+      assert.strictEqual((yield* visit("GET", `${path}/subscriptions/${sub}/changed/${pro}`)).headers["location"], `${path}/subscriptions/${sub}/plan`)
+    }))
+
+  it.effect("lead to the bank where the charge for a change asks for it, and back", () =>
+    Effect.gen(function*() {
+      const { key, path, sub } = yield* openPortal()
+      yield* must("PATCH", `/v1/subscriptions/${sub}`, { key, body: { payment_method_id: "tok_requires_action" } })
+      const { id: yearly } = yield* must("POST", "/v1/plans", { key, body: { name: "Pro, yearly", amount: 20_000, currency: "USD", billing_period: "annual", idempotency_key: randomUUID() } })
+      yield* must("POST", `/v1/plans/${String(yearly)}/activate`, { key })
+      const place = `${path}/subscriptions/${sub}`
+      const preview = yield* visit("GET", `${place}/plan/${String(yearly)}`)
+      yield* visit("POST", `${place}/plan/${String(yearly)}`, { proration_at: fieldIn(preview.text, "proration_at"), version: fieldIn(preview.text, "version") })
+      const waiting = yield* visit("GET", `${place}/changed/${String(yearly)}`)
+      assert.include(waiting.text, "Continue to your bank")
+      const [bank, query] = (/href="[^"]*(\/sim\/actions\/[^"]*)"/u.exec(waiting.text)?.[1]?.replaceAll("&amp;", "&") ?? "").split("?")
+      assert.strictEqual((yield* visit("POST", `${bank}/pass?${query}`, {})).headers["location"], `${place}/changed/${String(yearly)}`)
+      assert.include((yield* visit("GET", `${place}/changed/${String(yearly)}`)).text, "Your plan was changed")
+    }))
+
+  it.effect("name each subscription that is overdue, and say what a new card did for each", () =>
+    Effect.gen(function*() {
+      const { basic, key, path, pro } = yield* openPortal()
+      for (const plan_id of [basic, pro]) yield* must("POST", "/v1/subscriptions", { key, body: { plan_id, customer_id: "ana", payment_method_id: "tok_insufficient_funds", idempotency_key: randomUUID() } })
+      const form = (yield* visit("GET", `${path}/payment-methods`)).text.replaceAll(/[\u2068\u2069]/gu, "")
+      for (const part of ["Basic: $5.00 is overdue", "Pro: $20.00 is overdue", "Save card and pay $25.00"]) assert.include(form, part)
+      for (const [token, title, parts] of [
+        ["tok_expired_card", "the payment did not go through", ["The card has expired.", "$25.00 is still to be paid", "To be paid"]],
+        ["tok_visa", "the payment went through", ["$25.00 was paid", "Basic", "Pro"]]
+      ] as const) {
+        const { headers } = yield* visit("POST", `${path}/payment-methods`, { token })
+        const told = (yield* visit("GET", headers["location"] ?? "")).text.replaceAll(/[\u2068\u2069]/gu, "")
+        for (const part of [title, ...parts]) assert.include(told, part)
+      }
+      const { data } = yield* must("GET", "/v1/subscriptions?customer_id=ana", { key })
+      assert.deepStrictEqual((Array.isArray(data) ? data : []).map(({ status }: { readonly status: string }) => status), ["active", "active", "active"])
+    }))
+
   it.effect("keep a card, and list invoices", () =>
     Effect.gen(function*() {
       const { path } = yield* openPortal()

@@ -3,23 +3,24 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { now } from "@svc/kernel/time"
-import { isSimulatorToken } from "@svc/payments/rails/instruments"
 import { DateTime, Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, type HttpServerResponse, UrlParams } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { answer, gone, orBroken, redirected, tongueOf, tooMany } from "../answers.ts"
 import { CardFieldsUrl } from "../card-fields.ts"
+import { fieldsFor, isToken } from "../card-frame.ts"
 import type { Page } from "../design/page.ts"
+import { isOwn, pathOf, queryOf, readForm } from "../forms.ts"
 import type { Said } from "../i18n/said.ts"
 import { PageLimit } from "../limits.ts"
+import { isDeclineCode } from "../owed/model.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
 import { isOpen } from "../portal-sessions/rules.ts"
 import { PortalSessions } from "../portal-sessions/service.ts"
-import { fieldsFor } from "./card-frame.ts"
 import { asking, done, type Done, places } from "./deed-views.ts"
 import { closed, framed, merchantOf, told } from "./frame.ts"
 import { portalMessagesOf } from "./messages.ts"
 import type { Visit } from "./model.ts"
-import { invoiceList, methodList, paid, paying, saved } from "./money-views.ts"
+import { invoiceList, methodList, paid, paying, saved, savedAt } from "./money-views.ts"
 import { overview } from "./overview.ts"
 import { changed, choosing, previewing } from "./plan-views.ts"
 import { type Guest, Portal } from "./service.ts"
@@ -35,32 +36,8 @@ interface Here {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Of the forms, which send a few short words. */
-const MOST_BYTES = 4096
-
-/** What a provider's fields give: printable, and no name of a method that a merchant keeps. */
-const TOKEN = /^(?!pm_)[\x21-\x7e]{1,255}$/u
-
-const pathOf = (url: string): string => new URL(url, "http://localhost").pathname
-
-const readForm = Effect.fnUntraced(function*(request: Request) {
-  const length = Number(request.headers["content-length"] ?? Number.NaN)
-  const params = length <= MOST_BYTES ? Option.getOrUndefined(yield* Effect.option(request.urlParamsBody)) : undefined
-  return (name: string): string => params === undefined ? "" : Option.getOrElse(UrlParams.getFirst(params, name), () => "").trim()
-})
-
-const queryOf = ({ url }: Request, name: string): string | undefined => new URL(url, "http://localhost").searchParams.get(name) ?? undefined
-
-/**
- * Whether a form was sent by a page of this server. The address holds a secret that no other page knows, so this is the second lock: what a
- * browser says of the sender. A page that tells no referrer has the origin `null`, and what is no browser says nothing.
- */
-const isOwn = ({ headers }: Request): boolean => {
-  const site = headers["sec-fetch-site"]
-  if (site !== undefined) return site === "same-origin"
-  const origin = headers["origin"]
-  return origin === undefined || origin === "null" || (URL.canParse(origin) && new URL(origin).host === headers["host"])
-}
+/** As many as a customer has subscriptions on a page. */
+const MOST_CYCLES = 50
 
 /** A page that says why nothing was done. */
 const refusal = (visit: Visit, said: Said, status: number): Response =>
@@ -81,8 +58,10 @@ const makePages = Effect.gen(function*() {
   const id = ({ params }: Here) => params["sub"] ?? ""
   const place = ({ params, visit }: Here) => `${visit.path}/subscriptions/${params["sub"] ?? ""}`
 
+  const declinedAt = (here: Here, plan: string, code: string) => `${place(here)}/plan/${plan}?declined=${encodeURIComponent(code)}`
+
   const methodPage = Effect.fnUntraced(function*({ guest, visit }: Here, wrong = false) {
-    const fields = fieldsFor(visit.account, visit.tongue, visit.path.replace(/\/portal\/[^/]+\/[^/]+$/u, ""), providerUrl)
+    const fields = fieldsFor(visit.account, visit.tongue, visit.path, providerUrl)
     return show(methodList(visit, { ...(yield* portal.kept(guest)), fields }, wrong), wrong ? 400 : 200)
   })
 
@@ -122,7 +101,8 @@ const makePages = Effect.gen(function*() {
     }),
     preview: Effect.fnUntraced(function*(here: Here) {
       const previewed = yield* portal.preview(here.guest, id(here), here.params["plan"] ?? "")
-      return show(previewing(here.visit, previewed, queryOf(here.request, "declined") === undefined ? undefined : "declined"))
+      const declined = queryOf(here.request, "declined")
+      return show(previewing(here.visit, previewed, declined === undefined || isDeclineCode(declined) ? declined : "declined"))
     }),
     changePlan: Effect.fnUntraced(function*(here: Here) {
       const form = yield* readForm(here.request)
@@ -131,13 +111,15 @@ const makePages = Effect.gen(function*() {
       const plan = here.params["plan"] ?? ""
       if (Option.isNone(at) || !Number.isSafeInteger(version)) return redirected(`${place(here)}/plan/${plan}`)
       const came = yield* portal.changePlan(here.guest, id(here), { plan_id: plan, proration_at: DateTime.toUtc(at.value), version })
-      return redirected(came === "declined" ? `${place(here)}/plan/${plan}?declined` : `${place(here)}/changed/${plan}`)
+      return redirected(came === "accepted" ? `${place(here)}/changed/${plan}` : declinedAt(here, plan, came.declined))
     }),
     changed: Effect.fnUntraced(function*(here: Here) {
       const held = yield* portal.subscription(here.guest, id(here))
       const plan = here.params["plan"] ?? ""
       const to = [held.plan, held.pending].find((one) => one?.id === plan)
-      return to === undefined ? redirected(`${place(here)}/plan`) : show(changed(here.visit, held, to))
+      const owed = yield* portal.chargeOfChange(here.guest, id(here), plan)
+      if (to !== undefined) return show(changed(here.visit, held, to, owed?.intent))
+      return redirected(owed?.cycle.status === "voided" ? declinedAt(here, plan, owed.cycle.attempts.at(-1)?.decline_code ?? "") : `${place(here)}/plan`)
     }),
     invoices: Effect.fnUntraced(function*({ guest, request, visit }: Here) {
       const after = queryOf(request, "after")
@@ -162,15 +144,14 @@ const makePages = Effect.gen(function*() {
     methods: (here: Here) => methodPage(here),
     saveCard: Effect.fnUntraced(function*(here: Here) {
       const token = (yield* readForm(here.request))("token")
-      // The published tokens of the simulator, or what the provider's own fields gave.
-      if (here.guest.account.settings.portal_settings.actions.includes("update_payment_method") && (!TOKEN.test(token) || (here.visit.account.sandbox && !isSimulatorToken(token)))) return yield* methodPage(here, true)
-      const cycle = yield* portal.saveCard(here.guest, token).pipe(Effect.catchTag("Unusable", () => Effect.succeed(null)))
-      if (cycle === null) return yield* methodPage(here, true)
-      return redirected(`${here.visit.path}/payment-methods/saved${cycle === undefined ? "" : `/${cycle}`}`)
+      if (here.guest.account.settings.portal_settings.actions.includes("update_payment_method") && !isToken(here.visit.account, token)) return yield* methodPage(here, true)
+      const cycles = yield* portal.saveCard(here.guest, token).pipe(Effect.catchTag("Unusable", () => Effect.succeed(null)))
+      if (cycles === null) return yield* methodPage(here, true)
+      return redirected(savedAt(here.visit, cycles))
     }),
     saved: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
-      const cycle = params["cycle"]
-      return show(saved(visit, cycle === undefined ? undefined : yield* portal.standing(guest, cycle)))
+      const cycles = params["cycles"]?.split(".").slice(0, MOST_CYCLES) ?? []
+      return show(saved(visit, yield* Effect.forEach(cycles, (cycle) => portal.standing(guest, cycle))))
     })
   }
 })
@@ -234,7 +215,7 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* get("/payment-methods", pages.methods)
   yield* post("/payment-methods", pages.saveCard)
   yield* get("/payment-methods/saved", pages.saved)
-  yield* get("/payment-methods/saved/:cycle", pages.saved)
+  yield* get("/payment-methods/saved/:cycles", pages.saved)
   yield* get("/subscriptions/:sub/plan", pages.choose)
   yield* get("/subscriptions/:sub/plan/:plan", pages.preview)
   yield* post("/subscriptions/:sub/plan/:plan", pages.changePlan)

@@ -121,7 +121,8 @@ export interface PortalMessages {
   readonly cancel: { readonly title: OfOne; readonly text: OfOne; readonly owed: OfOne; readonly pastDue: string; readonly confirm: string; readonly keep: string }
   readonly pause: { readonly title: OfOne; readonly text: string; readonly left: OfOne; readonly unpaid: string; readonly confirm: string }
   readonly resume: { readonly title: OfOne; readonly text: OfOne; readonly confirm: string }
-  readonly pay: { readonly title: OfOne; readonly with: string; readonly confirm: OfOne; readonly other: string }
+  /** `once`: of a card on the page of an invoice. */
+  readonly pay: { readonly title: OfOne; readonly with: string; readonly confirm: OfOne; readonly other: string; readonly once: string }
   readonly done: {
     readonly planChanged: SaidOfOne
     readonly planScheduled: SaidOfTwo

@@ -1,7 +1,7 @@
 /** What a customer sees and does in the portal. Whether it may be done is asked here, once, whoever asks: a page, or whoever posts what no page offers. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { PortalAction } from "@svc/accounts/accounts/settings"
-import { BillingCycles, type ChargeNowFailure } from "@svc/billing/billing-cycles/service/cycles"
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { BillingCycleRepository } from "@svc/billing/billing-cycles/repository"
 import { Customers } from "@svc/billing/customers/service"
 import { InvoiceRepository } from "@svc/billing/invoices/repository"
@@ -12,18 +12,18 @@ import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import { PlanChanges } from "@svc/billing/subscriptions/service/plan-change"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { notFound } from "@svc/kernel/errors"
-import { internalCause, type Keyed } from "@svc/kernel/idempotency"
 import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
-import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
-import { hash } from "node:crypto"
+import { keyOf } from "../keys.ts"
+import { isPayable } from "../owed/model.ts"
+import { makeOwing } from "../owed/service.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
 import { isOpen } from "../portal-sessions/rules.ts"
 import { PortalSessions } from "../portal-sessions/service.ts"
 import { notAllowed, sessionOver, Unusable } from "./errors.ts"
-import type { Billed, Held, Kept, Owed, Previewed, Verb } from "./model.ts"
+import type { Billed, Held, Kept, OwedFor, Previewed, Verb } from "./model.ts"
 import * as rules from "./rules.ts"
 import { isExpired } from "./words.ts"
 
@@ -44,17 +44,13 @@ export interface Confirmed {
 const MOST = 50
 const INVOICES = 20
 
+const decodeDecline = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ decline_code: Schema.String })))
 const decodeId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
-
-/** The same form again is the same request: its answer is given again. */
-const keyOf = (operation: string, ...parts: ReadonlyArray<string | number>): Keyed => {
-  const fingerprint = hash("sha256", parts.join(":"), "hex")
-  return { key: internalCause(`portal.${operation}`, fingerprint), operation, fingerprint }
-}
 
 const make = Effect.gen(function*() {
   const [billingCycles, cycles, changes, customers] = [yield* BillingCycles, yield* BillingCycleRepository, yield* SubscriptionChanges, yield* Customers]
-  const [intents, invoices, methods, planChanges] = [yield* PaymentIntents, yield* InvoiceRepository, yield* PaymentMethods, yield* PlanChanges]
+  const { charge, owedOf } = yield* makeOwing
+  const [invoices, methods, planChanges] = [yield* InvoiceRepository, yield* PaymentMethods, yield* PlanChanges]
   const [plans, sessions, subscriptions] = [yield* Plans, yield* PortalSessions, yield* Subscriptions]
 
   const open = Effect.fnUntraced(function*({ session }: Guest) {
@@ -73,14 +69,6 @@ const make = Effect.gen(function*() {
   const methodOf = Effect.fnUntraced(function*(account: string, { customer_id, payment_method_id }: Subscription) {
     const id = payment_method_id ?? (yield* customers.find(account, customer_id))?.default_payment_method_id
     return id == null ? undefined : yield* Effect.catch(methods.get(account, id), () => Effect.succeed(undefined))
-  })
-
-  const owedOf = Effect.fnUntraced(function*(account: string, cycle: Owed["cycle"]): Effect.fn.Return<Owed> {
-    const latest = cycle.attempts.at(-1)
-    const intent = latest?.outcome === "started" && latest.payment_intent_id !== null
-      ? yield* Effect.catch(intents.get(account, latest.payment_intent_id), () => Effect.succeed(undefined))
-      : undefined
-    return { cycle, invoice: cycle.invoice_id === null ? undefined : yield* invoices.find(account, cycle.invoice_id), intent }
   })
 
   const heldOf = Effect.fnUntraced(function*({ account }: Guest, subscription: Subscription): Effect.fn.Return<Held> {
@@ -178,7 +166,7 @@ const make = Effect.gen(function*() {
     yield* may(guest, "change_plan")
     const found = yield* own(guest, id)
     const { account, session } = guest
-    const keyed = keyOf("subscription.change_plan", session.id, found.id, plan_id, proration_at.epochMilliseconds, version)
+    const keyed = keyOf("portal", "subscription.change_plan", session.id, found.id, plan_id, proration_at.epochMilliseconds, version)
     const [plan, to] = [yield* planOf(account.id, found.plan_id), yield* chosen(guest, yield* heldOf(guest, found), plan_id).pipe(
       // Where the first of two clicks has made the change, there is nothing to choose any more.
       Effect.catchIf(() => found.plan_id === plan_id, () => planOf(account.id, plan_id))
@@ -190,7 +178,15 @@ const make = Effect.gen(function*() {
     }
     const request = { plan_id: to.id, proration_at, version, ...(behavior === undefined ? {} : { proration_behavior: behavior }) }
     const reply = yield* planChanges.change({ account, id: found.id, keyed, request }).pipe(Effect.ensuring(Effect.ignore(sessions.tell(account.id, session.id), { log: "Warn" })))
-    return reply.status === 402 ? "declined" as const : "accepted" as const
+    return reply.status === 402 ? { declined: decodeDecline(reply.body).decline_code } : "accepted" as const
+  })
+
+  /** The latest charge of the subscription, if it was for this plan: that of a change that is paid at once. */
+  const chargeOfChange = Effect.fn("Portal.chargeOfChange")(function*(guest: Guest, id: string, plan_id: string) {
+    yield* open(guest)
+    const { account_id, id: found } = yield* own(guest, id)
+    const cycle = (yield* cycles.of(account_id, found)).findLast(({ attempts }) => attempts.length > 0)
+    return cycle?.plan_id === plan_id ? yield* owedOf(account_id, cycle) : undefined
   })
 
   const invoicePage = Effect.fn("Portal.invoices")(function*(guest: Guest, after: string | undefined) {
@@ -203,9 +199,10 @@ const make = Effect.gen(function*() {
   })
 
   const billed = Effect.fnUntraced(function*({ account }: Guest, invoice: Billed["invoice"]): Effect.fn.Return<Billed> {
-    const { billing_cycle_id, subscription_id } = invoice
+    const { billing_cycle_id, status, subscription_id } = invoice
+    const owing = (status === "open" || status === "uncollectible") && billing_cycle_id !== null ? yield* cycles.find(account.id, billing_cycle_id) : undefined
     const held = subscription_id === null ? undefined : yield* Effect.catch(subscriptions.get(account.id, subscription_id), () => Effect.succeed(undefined))
-    return { invoice, time_zone: held?.time_zone ?? "UTC", payable: invoice.status === "open" && invoice.amount_due > 0 && billing_cycle_id !== null }
+    return { invoice, time_zone: held?.time_zone ?? "UTC", payable: isPayable(invoice, owing) }
   })
 
   const invoice = Effect.fn("Portal.invoice")(function*(guest: Guest, id: string) {
@@ -221,20 +218,14 @@ const make = Effect.gen(function*() {
     }
   })
 
-  /** What is under way, or was decided meanwhile, the page that follows tells. */
-  const charge = (guest: Guest, cycle: string, payment_method_id?: string) =>
-    billingCycles.chargeNow(guest.account, cycle, { customer_present: true, ...(payment_method_id === undefined ? {} : { payment_method_id }) }).pipe(
-      Effect.catchIf((failure: ChargeNowFailure) => failure._tag === "PaymentInFlight" || failure._tag === "InvalidState" || failure._tag === "VersionConflict", () => Effect.void)
-    )
-
   const pay = Effect.fn("Portal.pay")(function*(guest: Guest, id: string) {
     const { owed, payable } = yield* invoice(guest, id)
-    if (payable && owed !== undefined) yield* charge(guest, owed.cycle.id)
+    if (payable && owed !== undefined) yield* charge(guest.account, owed.cycle.id)
   })
 
-  /** The first of what is overdue: a new card is charged with it at once. */
+  /** What is overdue: a new card is charged with it at once. */
   const overdue = Effect.fnUntraced(function*(guest: Guest) {
-    return (yield* all(guest)).flatMap(({ owed }) => owed === undefined ? [] : [owed])
+    return (yield* all(guest)).flatMap(({ owed, plan }): ReadonlyArray<OwedFor> => owed === undefined ? [] : [{ ...owed, plan }])
   })
 
   const kept = Effect.fn("Portal.methods")(function*(guest: Guest) {
@@ -244,29 +235,29 @@ const make = Effect.gen(function*() {
     const { data } = yield* methods.list(account.id, { customer_id: session.customer_id }, { page: 1, per_page: MOST })
     const usual = (yield* customers.find(account.id, session.customer_id))?.default_payment_method_id
     const shown = data.filter(({ status }) => status === "active").map((method): Kept => ({ method, usual: method.id === usual, expired: isExpired(method, at) }))
-    return { methods: shown, owed: (yield* overdue(guest))[0] }
+    return { methods: shown, owed: yield* overdue(guest) }
   })
 
-  /** Keeps the card, makes it the one that is charged from now on, and charges with it what is overdue. Gives the cycle that it was charged with. */
+  /** Keeps the card, makes it the one that is charged from now on, and charges with it what is overdue. Gives the cycles that it was charged with. */
   const saveCard = Effect.fn("Portal.saveCard")(function*(guest: Guest, token: string) {
     yield* may(guest, "update_payment_method")
     const { account, session } = guest
     const owed = yield* overdue(guest)
     // The same card from the same form is kept once.
-    const { body } = yield* methods.create(account, { type: "card", token, customer_id: session.customer_id }, keyOf("payment_method.create", session.id, token)).pipe(
+    const { body } = yield* methods.create(account, { type: "card", token, customer_id: session.customer_id }, keyOf("portal", "payment_method.create", session.id, token)).pipe(
       Effect.catchTag("ValidationError", ({ message }) => Effect.fail(new Unusable({ message })))
     )
     const { id } = decodeId(body)
     // Before it becomes the usual one: then what is open is not tried with it a second time.
     yield* Effect.forEach(owed, ({ cycle }) => Effect.flatMap(billingCycles.get(account.id, cycle.id), ({ attempts }) =>
-      attempts.at(-1)?.payment_method_id === id ? Effect.void : charge(guest, cycle.id, id)))
+      attempts.at(-1)?.payment_method_id === id ? Effect.void : charge(guest.account, cycle.id, id)))
     yield* customers.update(account.id, session.customer_id, { default_payment_method_id: id }).pipe(
       Effect.catchTag("ValidationError", ({ message }) => Effect.fail(new Unusable({ message })))
     )
     // A subscription with a method of its own gets this one, too: the customer asked for it here.
     yield* Effect.forEach(yield* all(guest), ({ subscription: { id: one, payment_method_id, status } }) =>
       payment_method_id === null || payment_method_id === id || status === "canceled" ? Effect.void : Effect.asVoid(subscriptions.update(account, one, { payment_method_id: id })))
-    return owed[0]?.cycle.id
+    return owed.map(({ cycle }) => cycle.id)
   })
 
   /** How the charge of a cycle stands, for the page that follows it. */
@@ -274,10 +265,11 @@ const make = Effect.gen(function*() {
     yield* open(guest)
     const cycle = yield* billingCycles.get(guest.account.id, id)
     yield* own(guest, cycle.subscription_id)
-    return yield* owedOf(guest.account.id, cycle)
+    const standing: OwedFor = { ...(yield* owedOf(guest.account.id, cycle)), plan: yield* planOf(guest.account.id, cycle.plan_id) }
+    return standing
   })
 
-  return { act, asking, changePlan, choices, invoice, invoicePage, kept, pay, planOf, preview, saveCard, standing, subscription, all }
+  return { act, asking, changePlan, chargeOfChange, choices, invoice, invoicePage, kept, pay, planOf, preview, saveCard, standing, subscription, all }
 })
 
 export class Portal extends Context.Service<Portal, Effect.Success<typeof make>>()("@svc/checkout/Portal") {

@@ -12,20 +12,24 @@ import { CheckoutSessions } from "../checkout-sessions/service.ts"
 import { badge, button, card, masthead, status } from "../design/components.ts"
 import { html } from "../design/html.ts"
 import type { Page } from "../design/page.ts"
+import { pathOf, queryOf } from "../forms.ts"
 import { isolated, money } from "../i18n/format.ts"
 import type { Tongue } from "../i18n/locale.ts"
 import { messagesOf } from "../i18n/messages.ts"
 import type { Said } from "../i18n/said.ts"
+import { wayBack } from "./way-back.ts"
 
 const bankOf = (tongue: Tongue): Pick<Page, "language" | "brand" | "header"> => {
   const { action, common } = messagesOf(tongue)
   return { language: languageOf(tongue), brand: nobody, header: masthead({ ...nobody, name: action.bank }, badge(common.testMode)) }
 }
 
-const asks = (tongue: Tongue, { amount, currency }: PaymentIntent, merchant: string, path: string): Page => {
+const asks = (tongue: Tongue, { amount, currency }: PaymentIntent, merchant: string, url: string): Page => {
+  const [path = "", query] = url.split("?")
+  const to = (deed: "pass" | "fail") => `${path}/${deed}${query === undefined ? "" : `?${query}`}`
   const { confirm, question, refuse, title } = messagesOf(tongue).action
-  const yes = button({ label: confirm, kind: "primary", wide: true, attributes: { formaction: `${path}/pass` } })
-  const no = button({ label: refuse, wide: true, attributes: { formaction: `${path}/fail` } })
+  const yes = button({ label: confirm, kind: "primary", wide: true, attributes: { formaction: to("pass") } })
+  const no = button({ label: refuse, wide: true, attributes: { formaction: to("fail") } })
   return {
     ...bankOf(tongue),
     title,
@@ -51,7 +55,7 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const intent = yield* intents.waitingForAction(key)
       const account = yield* Effect.orDie(accounts.get(AccountId.make(intent.merchant_id)))
       const session = yield* sessionOf(intent)
-      return answer(asks(tongueOf(request, session?.locale ?? null), intent, brandOf(account).name, request.url.split("?")[0] ?? ""))
+      return answer(asks(tongueOf(request, queryOf(request, "lang") ?? session?.locale ?? null), intent, brandOf(account).name, request.url))
     })
     return yield* orBroken(tongueOf(request), Effect.catchTag(shown, "NotFound", () => over(tongueOf(request))))
   })
@@ -61,14 +65,20 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { key = "" } = yield* HttpRouter.params
-      const tongue = tongueOf(request)
+      const tongue = tongueOf(request, queryOf(request, "lang") ?? null)
       const { done, refused } = messagesOf(tongue).action
       const decided = Effect.gen(function*() {
         const session = yield* sessionOf(yield* intents.completeAction(key, passed))
-        if (session !== undefined) return redirected(`${new URL(session.url, "http://localhost").pathname}/wait`)
+        const back = wayBack(request.url) ?? (session === undefined ? undefined : `${pathOf(session.url)}/wait`)
+        if (back !== undefined) return redirected(back)
         return answer(passed ? says(tongue, done, "good") : says(tongue, refused, "bad"))
       })
-      return yield* orBroken(tongue, Effect.catchTag(decided, "NotFound", () => over(tongue)))
+      // Where another click has decided, the page that the customer came from tells how.
+      const late = Effect.suspend(() => {
+        const back = wayBack(request.url)
+        return back === undefined ? over(tongue) : Effect.succeed(redirected(back))
+      })
+      return yield* orBroken(tongue, Effect.catchTag(decided, "NotFound", () => late))
     })
 
   yield* router.add("GET", "/sim/actions/:key", show)

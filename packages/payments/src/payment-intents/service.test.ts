@@ -8,7 +8,7 @@ import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempote
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
 import { services } from "@svc/testkit/services"
-import { Effect, Layer, Result } from "effect"
+import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { PaymentIntent } from "./model.ts"
@@ -99,6 +99,33 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.strictEqual((yield* intents.completeAction(key, passed)).state, state)
       assert.strictEqual((yield* read(account, id)).state, state)
       assert.strictEqual((yield* Effect.flip(intents.completeAction(key, passed))).error, "not_found")
+    }))
+
+  it.effect("a 3DS step that lost a race with another writer is decided again, and is told to be over only when nobody waits", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const intents = yield* PaymentIntents
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* create(account)
+      yield* authorize(account, id, "tok_requires_action", true)
+      const key = (yield* read(account, id)).next_action?.url.split("/").at(-1) ?? ""
+      const [changed, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      // Another writer has changed the row and not committed yet: whoever decides now reads what was before.
+      const writer = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        yield* sql`UPDATE payment_intents SET version = version + 1 WHERE id = ${id}`
+        yield* Deferred.succeed(changed, undefined)
+        yield* Deferred.await(go)
+      })))
+      yield* Deferred.await(changed)
+      const step = yield* Effect.forkChild(intents.completeAction(key, true))
+      const blocked = sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        OR NOT granted AND locktype = 'transactionid'`
+      yield* Effect.repeat(blocked, { until: ([row]) => (row?.n ?? 0) > 0 })
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(writer)
+      assert.strictEqual((yield* Fiber.join(step)).state, "captured")
+      assert.strictEqual((yield* read(account, id)).captured_amount, 10_000)
+      assert.strictEqual((yield* Effect.flip(intents.completeAction(key, true))).error, "not_found")
     }))
 
   it.effect("a step that nobody takes fails after seven days", () =>

@@ -13,6 +13,7 @@ import { keyedVerbs } from "@svc/kernel/keyed-verbs"
 import type { Command, CommandOn, KeyedFailure, Resumed, Work } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
+import { untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Result } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
@@ -256,10 +257,13 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return { account: yield* accounts.get(AccountId.make(account)), at: yield* timeOf(account) }
     })
 
-    const completeAction = Effect.fn("PaymentIntents.completeAction")(function*(key: string, passed: boolean) {
-      const waiting = yield* later.waiting(key)
-      return yield* later.completeAction(waiting, passed, yield* factsOf(waiting.intent.merchant_id))
-    })
+    // Whoever was faster may have decided, such as another click or the end of its time; or it still waits, and only something beside it has changed.
+    const completeAction = Effect.fn("PaymentIntents.completeAction")((key: string, passed: boolean) =>
+      untilCommitted("payment", Effect.gen(function*(): Effect.fn.Return<PaymentIntent, NotFound | CommitRefused> {
+        const waiting = yield* later.waiting(key)
+        return yield* later.completeAction(waiting, passed, yield* factsOf(waiting.intent.merchant_id))
+      })).pipe(Effect.catchTag("VersionConflict", Effect.die))
+    )
 
     return PaymentIntents.of({
       create: verbs.making("PaymentIntents.create", createIntent),

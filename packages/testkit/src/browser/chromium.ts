@@ -1,6 +1,10 @@
 /** The browser that pages are tried in: a Chromium of this machine. Tests that need one are skipped, and say so, where there is none. */
 import { Context, Effect, Layer } from "effect"
-import { existsSync } from "node:fs"
+import { unpackWoff } from "@svc/billing/invoices/pdf/woff"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { chromium, type Browser as Playwright, type BrowserContextOptions, type Page } from "playwright-core"
 
 const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
@@ -10,6 +14,22 @@ export const chromiumPath = (): string | undefined => [process.env["CHROMIUM_PAT
 
 /** What is said in the place of the tests. */
 export const MISSING = "skipped: there is no Chromium here. Install it (apt-get install chromium), or name one in CHROMIUM_PATH"
+
+const require = createRequire(import.meta.url)
+
+/** A folder with the letters of Japanese, which few machines without a screen have, for pictures that people can read; and how Chromium finds them. */
+const fonts = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-fonts-"))
+    for (const weight of [400, 700]) {
+      writeFileSync(join(folder, `${weight}.ttf`), unpackWoff(readFileSync(require.resolve(`@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-${weight}-normal.woff`))))
+    }
+    const config = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir></fontconfig>`
+    writeFileSync(join(folder, "fonts.conf"), config)
+    return folder
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
 
 /** Names of hosts, and the ports of this machine that answer for them. */
 export type Hosts = Readonly<Record<string, number>>
@@ -22,8 +42,10 @@ export class Browser extends Context.Service<Browser, {
   static readonly layer = <E, R>(hosts: Effect.Effect<Hosts, E, R>) =>
     Layer.effect(Browser, Effect.gen(function*() {
       const rules = Object.entries(yield* hosts).map(([host, port]) => `MAP ${host} 127.0.0.1:${port}`)
+      const folder = yield* fonts
       const start = () => chromium.launch({
         executablePath: chromiumPath() ?? "",
+        env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") },
         // Root may not use Chromium's own sandbox; what is shown here is our own.
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=${rules.join(",")}`, "--font-render-hinting=none"]
       })

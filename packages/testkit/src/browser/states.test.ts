@@ -4,28 +4,13 @@
  */
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import type { Frame, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { must } from "../contract/service.ts"
 import { Browser, chromiumPath, MISSING } from "./chromium.ts"
 import { fieldsOn, payButton, payWith } from "./customer.ts"
+import { desktop, phone, picture, settle, violationsIn, wanted } from "./judging.ts"
 import * as world from "./world.ts"
 import { type Asked, type Opened, openCheckout } from "./world.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-declare global {
-  var axe: { readonly run: (context: Document, options: object) => Promise<{ readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }> }> }> }
-}
-
-const violationsIn = async (frame: Frame): Promise<ReadonlyArray<string>> => {
-  await frame.evaluate(axe)
-  return frame.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }, iframes: false, resultTypes: ["violations"] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ failureSummary = "", html }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`)
-  })
-}
 
 /** A page that a customer meets, how it is come by, and what it is called among the pictures, if it is one of them. */
 interface State {
@@ -112,22 +97,6 @@ const states: ReadonlyArray<State> = [
   },
   { name: "no such page", reach: (page, { url }) => page.goto(url.slice(0, -1)) }
 ]
-
-const FOLDER = new URL("../../../../docs/screenshots/", import.meta.url).pathname
-const wanted = process.env["SCREENSHOTS"] === "1"
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
-
-const settle = async (page: Page) => {
-  await page.mouse.move(0, 0)
-  await page.waitForTimeout(150)
-}
-
-const picture = async (page: Page, name: string) => {
-  mkdirSync(FOLDER, { recursive: true })
-  await settle(page)
-  await page.screenshot({ path: `${FOLDER}${name}.png`, animations: "disabled" })
-}
 
 /** What people see of it; pictures of the dark and of the Arabic page are kept of one state each. */
 const take = async (page: Page, state: State, locale: string, dark: boolean) => {

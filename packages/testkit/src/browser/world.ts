@@ -90,7 +90,7 @@ export const openCheckout = Effect.fnUntraced(function*({ branding, session = {}
 export const sessionOf = ({ id, key }: Opened) => must("GET", `/v1/checkout/sessions/${id}`, { key })
 
 /** What its payments came to. */
-export const paymentsOf = Effect.fnUntraced(function*({ key }: Opened) {
+export const paymentsOf = Effect.fnUntraced(function*({ key }: Pick<Opened, "key">) {
   const { data } = yield* must("GET", "/v1/payment_intents", { key })
   return (Array.isArray(data) ? data : []).map(({ captured_amount, state }: { readonly state: string; readonly captured_amount: number }) => [state, captured_amount] as const)
 })
@@ -99,4 +99,51 @@ export const paymentsOf = Effect.fnUntraced(function*({ key }: Opened) {
 export const eventsOf = Effect.fnUntraced(function*({ key }: Opened) {
   const { data } = yield* must("GET", "/v1/events?per_page=100", { key })
   return (Array.isArray(data) ? data : []).map(({ type }: { readonly type: string }) => type).toReversed()
+})
+
+export interface AskedPlan extends Asked {
+  /** Days of a trial; none when left out. */
+  readonly trial?: number
+}
+
+/** Opens a merchant with a plan of 19.00 a month, and a session to subscribe to it. */
+export const openSubscription = Effect.fnUntraced(function*({ branding = { color: "#0b5d4e" }, session = {}, trial = 0 }: AskedPlan = {}) {
+  const { id: account, key } = yield* openMerchant("Nordlicht Studio")
+  const keyed = () => ({ key, headers: { "Idempotency-Key": randomUUID() } })
+  yield* must("PATCH", "/v1/account", { key, body: { settings: { branding } } })
+  const plan = yield* must("POST", "/v1/plans", { ...keyed(), body: { name: "Professional", amount: 1_900, currency: "EUR", billing_period: "monthly", trial_period_days: trial } })
+  yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
+  const { id, url } = yield* must("POST", "/v1/checkout/sessions", {
+    ...keyed(),
+    body: { mode: "subscription", plan_id: plan["id"], customer_email: "ana@example.com", success_url: "http://shop.test/thanks?session={CHECKOUT_SESSION_ID}", cancel_url: "http://shop.test/plans", ...session }
+  })
+  return { id: String(id), url: String(url), key, account } satisfies Opened
+})
+
+/** The statuses of the account's subscriptions, the oldest first. */
+export const subscriptionsOf = Effect.fnUntraced(function*({ key }: Opened) {
+  const { data } = yield* must("GET", "/v1/subscriptions", { key })
+  return (Array.isArray(data) ? data : []).map(({ status }: { readonly status: string }) => status).toReversed()
+})
+
+export interface OverdueInvoice {
+  /** Of the invoice. */
+  readonly id: string
+  readonly url: string
+  readonly key: string
+  readonly subscription: string
+}
+
+/** Opens a merchant with a subscription whose first payment was declined; gives its invoice, whose customer reads this language. */
+export const openOverdue = Effect.fnUntraced(function*(locale: string) {
+  const { key } = yield* openMerchant("Nordlicht Studio")
+  const post = (path: string, body: object) => must("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
+  yield* must("PATCH", "/v1/account", { key, body: { settings: { branding: { color: "#0b5d4e" } } } })
+  const plan = yield* post("/v1/plans", { name: "Professional", amount: 1_900, currency: "EUR", billing_period: "monthly" })
+  yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
+  yield* post("/v1/customers", { customer_id: "ana", name: "Ana Berg", email: "ana@example.com", locale })
+  const { id: subscription } = yield* post("/v1/subscriptions", { plan_id: plan["id"], customer_id: "ana", payment_method_id: "tok_insufficient_funds" })
+  const { data } = yield* must("GET", "/v1/invoices", { key })
+  const [invoice] = (Array.isArray(data) ? data : []).map(({ hosted_url, id }: { readonly id: string; readonly hosted_url: string }) => ({ id, url: hosted_url }))
+  return { id: invoice?.id ?? "", url: invoice?.url ?? "", key, subscription: String(subscription) } satisfies OverdueInvoice
 })

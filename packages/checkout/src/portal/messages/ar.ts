@@ -101,7 +101,7 @@ export const ar: PortalMessages = {
     confirm: "إيقاف الاشتراك مؤقتًا"
   },
   resume: { title: (plan) => `هل تريد استئناف ${plan}؟`, text: (day) => `يستمر فورًا. تُستحق الدفعة القادمة في ${day}.`, confirm: "استئناف الاشتراك" },
-  pay: { title: (number) => `دفع الفاتورة ${number}`, with: "يُدفع بواسطة", confirm: (amount) => `دفع ${amount}`, other: "استخدام بطاقة أخرى" },
+  pay: { title: (number) => `دفع الفاتورة ${number}`, with: "يُدفع بواسطة", confirm: (amount) => `دفع ${amount}`, other: "استخدام بطاقة أخرى", once: "تُستخدم هذه البطاقة لدفع هذه الفاتورة فقط، ولن تُستخدم للفواتير اللاحقة." },
   done: {
     planChanged: { title: "تم تغيير خطتك", text: (plan) => `أنت الآن على ${plan}.` },
     planScheduled: { title: "ستتغير خطتك", text: (plan, day) => `تبقى على خطتك حتى ${day}، ثم تصبح ${plan}.` },

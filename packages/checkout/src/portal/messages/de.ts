@@ -101,7 +101,7 @@ export const de: PortalMessages = {
     confirm: "Abo pausieren"
   },
   resume: { title: (plan) => `${plan} fortsetzen?`, text: (day) => `Es geht sofort weiter. Die nächste Zahlung ist am ${day} fällig.`, confirm: "Abo fortsetzen" },
-  pay: { title: (number) => `Rechnung ${number} bezahlen`, with: "Bezahlt mit", confirm: (amount) => `${amount} bezahlen`, other: "Andere Karte verwenden" },
+  pay: { title: (number) => `Rechnung ${number} bezahlen`, with: "Bezahlt mit", confirm: (amount) => `${amount} bezahlen`, other: "Andere Karte verwenden", once: "Mit dieser Karte wird nur diese Rechnung bezahlt; für spätere wird sie nicht verwendet." },
   done: {
     planChanged: { title: "Ihr Tarif wurde gewechselt", text: (plan) => `Sie haben jetzt ${plan}.` },
     planScheduled: { title: "Ihr Tarif wird gewechselt", text: (plan, day) => `Bis ${day} behalten Sie Ihren Tarif. Von da an ist es ${plan}.` },

@@ -101,7 +101,7 @@ export const en: PortalMessages = {
     confirm: "Pause subscription"
   },
   resume: { title: (plan) => `Resume ${plan}?`, text: (day) => `It goes on at once. The next payment is due on ${day}.`, confirm: "Resume subscription" },
-  pay: { title: (number) => `Pay invoice ${number}`, with: "Paid with", confirm: (amount) => `Pay ${amount}`, other: "Use another card" },
+  pay: { title: (number) => `Pay invoice ${number}`, with: "Paid with", confirm: (amount) => `Pay ${amount}`, other: "Use another card", once: "This card pays this invoice and is not used for later ones." },
   done: {
     planChanged: { title: "Your plan was changed", text: (plan) => `You are on ${plan} now.` },
     planScheduled: { title: "Your plan will change", text: (plan, day) => `You stay on your plan until ${day}. From then on it is ${plan}.` },

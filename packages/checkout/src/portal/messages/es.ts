@@ -101,7 +101,7 @@ export const es: PortalMessages = {
     confirm: "Pausar la suscripción"
   },
   resume: { title: (plan) => `¿Reanudar ${plan}?`, text: (day) => `Continúa de inmediato. El próximo pago vence el ${day}.`, confirm: "Reanudar la suscripción" },
-  pay: { title: (number) => `Pagar la factura ${number}`, with: "Se paga con", confirm: (amount) => `Pagar ${amount}`, other: "Usar otra tarjeta" },
+  pay: { title: (number) => `Pagar la factura ${number}`, with: "Se paga con", confirm: (amount) => `Pagar ${amount}`, other: "Usar otra tarjeta", once: "Esta tarjeta paga esta factura y no se usará para las siguientes." },
   done: {
     planChanged: { title: "Su plan ha cambiado", text: (plan) => `Ahora tiene ${plan}.` },
     planScheduled: { title: "Su plan va a cambiar", text: (plan, day) => `Conserva su plan hasta el ${day}. Desde entonces será ${plan}.` },

@@ -101,7 +101,7 @@ export const fr: PortalMessages = {
     confirm: "Mettre en pause"
   },
   resume: { title: (plan) => `Reprendre ${plan} ?`, text: (day) => `Il reprend tout de suite. Le prochain paiement est dû le ${day}.`, confirm: "Reprendre l’abonnement" },
-  pay: { title: (number) => `Payer la facture ${number}`, with: "Payé avec", confirm: (amount) => `Payer ${amount}`, other: "Utiliser une autre carte" },
+  pay: { title: (number) => `Payer la facture ${number}`, with: "Payé avec", confirm: (amount) => `Payer ${amount}`, other: "Utiliser une autre carte", once: "Cette carte règle cette facture et ne sera pas utilisée pour les suivantes." },
   done: {
     planChanged: { title: "Votre formule a changé", text: (plan) => `Vous avez maintenant ${plan}.` },
     planScheduled: { title: "Votre formule va changer", text: (plan, day) => `Vous gardez votre formule jusqu’au ${day}. Ensuite, ce sera ${plan}.` },

@@ -101,7 +101,7 @@ export const ja: PortalMessages = {
     confirm: "一時停止する"
   },
   resume: { title: (plan) => `${plan}を再開しますか`, text: (day) => `すぐに再開します。次回のお支払いは${day}です。`, confirm: "再開する" },
-  pay: { title: (number) => `請求書${number}のお支払い`, with: "お支払い方法", confirm: (amount) => `${amount}を支払う`, other: "別のカードを使う" },
+  pay: { title: (number) => `請求書${number}のお支払い`, with: "お支払い方法", confirm: (amount) => `${amount}を支払う`, other: "別のカードを使う", once: "このカードはこの請求書のお支払いにのみ使用され、今後のお支払いには使用されません。" },
   done: {
     planChanged: { title: "プランが変更されました", text: (plan) => `現在のプランは${plan}です。` },
     planScheduled: { title: "プランの変更を承りました", text: (plan, day) => `${day}までは現在のプランのままです。その後${plan}になります。` },

@@ -70,8 +70,7 @@ export const makeLater = Effect.gen(function*() {
       const attempts = ended(intent.attempts, call.attempt_id, facts.at, endOf(answer))
       const { payment_method_id, routing } = intent
       const decided = answered(intent, facts, { call, attempts, routing, payment_method_id, rail }, answer)
-      // Whoever was faster, another click or the end of its time, has decided.
-      yield* road.commit(decided, internalCause("action", call.attempt_id)).pipe(Effect.catchTag("CommitRefused", nobodyWaits))
+      yield* road.commit(decided, internalCause("action", call.attempt_id))
       return decided.intent
     })
   }
