@@ -27,7 +27,7 @@ import {
   type SimulateDisputeRequest,
   type SubmitEvidenceRequest
 } from "./model.ts"
-import * as network from "./network.ts"
+import * as network from "./provider/network.ts"
 import { DisputeRepository } from "./repository.ts"
 import { commitOf, wireOf } from "./road.ts"
 import * as rules from "./rules.ts"

@@ -195,7 +195,8 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
   const dispute = Effect.fnUntraced(function*(step: DisputeStep) {
     const intent = ofMerchant(step)
-    for (let tries = 0; intent !== undefined && tries < 5; tries++) {
+    if (intent === undefined) return
+    for (let tries = 0; tries < 5; tries++) {
       const exit = yield* Effect.exit(within(sendDispute(accountOf(step.merchant), intent, step)))
       const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
       if (failure?._tag === "Die" && isCrash(failure.defect)) {
@@ -263,7 +264,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       const last = entry.refusals.at(-1)
       if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
     }
-    for (const [step, target] of [...unanswered]) yield* bill(step, target)
+    for (const [step, target] of Array.from(unanswered)) yield* bill(step, target)
   }
   yield* TestClock.adjust("15 days")
   yield* timers

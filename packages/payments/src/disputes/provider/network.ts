@@ -8,10 +8,10 @@
  */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { DateTime } from "effect"
-import type { PaymentIntent } from "../payment-intents/model.ts"
-import { referenceOf } from "../rails/simulator.ts"
-import type { Evidence } from "./model.ts"
-import type { Report, Verdict } from "./rules.ts"
+import type { PaymentIntent } from "../../payment-intents/model.ts"
+import { referenceOf } from "../../rails/simulator.ts"
+import type { Evidence } from "../model.ts"
+import type { Report, Verdict } from "../rules.ts"
 
 /** Fraud without the card: what most disputes of online payments are about. */
 export const FRAUD = "10.4"
