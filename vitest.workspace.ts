@@ -27,8 +27,10 @@ const alone = [
   "lost-replies/lost-replies.test.ts",
   "test-clocks/http.test.ts",
   "browser/checkout.test.ts",
+  "browser/invoice.test.ts",
   "browser/portal.test.ts",
-  "browser/states.test.ts"
+  "browser/states.test.ts",
+  "browser/subscription.test.ts"
 ]
 
 export default defineConfig({

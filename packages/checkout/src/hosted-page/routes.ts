@@ -2,8 +2,9 @@
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Plans } from "@svc/billing/plans/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
+import { InBackground } from "@svc/kernel/road/committer"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Effect, Option, Schema } from "effect"
+import { Effect, FiberSet, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer, gone, orBroken, redirected, tongueOf, tooMany } from "../answers.ts"
 import { type CheckoutSession, Email } from "../checkout-sessions/model.ts"
@@ -35,6 +36,13 @@ const sentIn = Effect.fnUntraced(function*(request: Request) {
 const makePage = Effect.gen(function*() {
   const [accounts, intents, plans, sessions] = [yield* Accounts, yield* PaymentIntents, yield* Plans, yield* CheckoutSessions]
   const providerUrl = yield* CardFieldsUrl
+  const visits = yield* FiberSet.make()
+
+  const noted = (session: CheckoutSession) =>
+    sessions.visit(session).pipe(
+      Effect.catchCause((cause) => Effect.logWarning(`it is not noted that somebody looked at ${session.id}`, cause)),
+      Effect.provideService(InBackground, true)
+    )
 
   const seenBy = Effect.fnUntraced(function*(session: CheckoutSession, request: Request): Effect.fn.Return<Seen> {
     const { account_id, payment_intent_id, plan_id } = session
@@ -50,7 +58,8 @@ const makePage = Effect.gen(function*() {
     const seen = yield* seenBy(session, request)
     if (session.status === "complete") return answer(done(seen, false))
     if (session.status === "expired") return answer(expired(seen), 410)
-    yield* sessions.visit(session)
+    // Nobody waits for what only says when somebody was here last.
+    yield* FiberSet.run(visits, noted(session))
     return answer(payment(seen))
   })
 

@@ -42,14 +42,12 @@ const texts = {
   refund_policy: written("The rules for refunds that the customer saw"),
   cancellation_policy: written("The rules for cancelling that the customer saw"),
   signed_agreement: written("What the customer agreed to"),
+  compelling_evidence: written("Earlier payments of the same customer that nobody disputed, as Visa's Compelling Evidence 3.0 asks for them"),
   other: written("Anything else")
 }
 
 /** What the merchant says, as it is sent to the network. */
-export const Evidence = Schema.Struct({
-  ...texts,
-  compelling_evidence: Schema.optionalKey(Schema.JsonObject.annotate({ description: "Earlier payments of the same customer that nobody disputed, as Visa's Compelling Evidence 3.0 asks for them" }))
-}).annotate({ identifier: "DisputeEvidence", description: "What the merchant answers with. Fields that were never sent are absent" })
+export const Evidence = Schema.Struct(texts).annotate({ identifier: "DisputeEvidence", description: "What the merchant answers with. Fields that were never sent are absent" })
 export type Evidence = typeof Evidence.Type
 
 /** Row and wire in one declaration. */

@@ -13,11 +13,28 @@ export const typeCard = async (page: Page, number: string, expiry = "1234", cvc 
   await fields.locator("#cvc").pressSequentially(cvc)
 }
 
+/** Until the frame of the card fields is as high as what is in it, and drawn there, or a second: Chromium sends a click to where a frame was before. */
+const steady = async (page: Page): Promise<void> => {
+  let before = ""
+  for (let n = 0; n < 10; n++) {
+    const [frame, inside] = await Promise.all([
+      page.locator("iframe.fields").evaluate((element) => `${element.getBoundingClientRect().top} ${element.clientHeight}`),
+      fieldsOn(page).locator("body").evaluate((body) => Math.ceil(body.getBoundingClientRect().height))
+    ])
+    if (frame === before && frame.endsWith(` ${inside}`)) return
+    before = frame
+    await page.waitForTimeout(100)
+  }
+}
+
 /** Chooses a test card from the list. */
 export const chooseCard = async (page: Page, token: string): Promise<void> => {
   const fields = fieldsOn(page)
+  await steady(page)
   await fields.locator("summary").click()
+  await steady(page)
   await fields.locator(`[data-token=${token}]`).click()
+  await steady(page)
 }
 
 export const payWith = async (page: Page, token: string): Promise<void> => {

@@ -80,7 +80,11 @@ else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("t
         await toForm(one)
         const other = await one.context().newPage()
         await other.goto(one.url())
-        await Promise.all([chooseCard(one, "tok_visa"), chooseCard(other, "tok_mastercard")])
+        // A tab behind another is not drawn, and its frame does not grow.
+        await one.bringToFront()
+        await chooseCard(one, "tok_visa")
+        await other.bringToFront()
+        await chooseCard(other, "tok_mastercard")
         await Promise.all([one, other].map(async (page) => {
           await payButton(page).click()
           await page.getByText(THANKS).waitFor()

@@ -16,6 +16,6 @@ export const evidenceFrom = ({ compelling_evidence, documents, narrative }: Evid
   return {
     ...texts,
     ...(rest === undefined ? {} : { other: rest }),
-    ...(compelling_evidence === null ? {} : { compelling_evidence: { ...compelling_evidence } })
+    ...(compelling_evidence === null ? {} : { compelling_evidence: JSON.stringify(compelling_evidence).slice(0, MOST) })
   }
 }
