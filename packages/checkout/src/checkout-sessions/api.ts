@@ -4,7 +4,7 @@ import { PlanNotActive } from "@svc/billing/plans/errors"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { NeedsIdempotencyHeader, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
@@ -29,7 +29,7 @@ export class CheckoutSessionsGroup extends HttpApiGroup.make("checkout_sessions"
     payload: CreateCheckoutSessionRequest,
     success: [CheckoutSessionJson.pipe(HttpApiSchema.status(201)), CheckoutSessionJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, PlanNotActive]
-  }).annotate(RequiredScope, "checkout_sessions:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "checkout_sessions:write").annotate(ReadsIdempotencyKey, true).annotate(NeedsIdempotencyHeader, true)
     .annotateMerge(described(
       "Create a checkout session",
       "Send the customer to the `url` of the answer. The `Idempotency-Key` header is required here, and no field of the body takes its place. " +

@@ -6,6 +6,8 @@ export interface Header {
   readonly name: string
   /** What it says; the description of the schema tells what for. */
   readonly value: Schema.Top
+  /** Whether a request without it is refused. */
+  readonly required?: true
 }
 
 /** Annotates an API, or a way to authenticate, with headers of every answer. */

@@ -17,8 +17,18 @@ export const idempotencyKey: Header = {
   })
 }
 
+/** On requests of endpoints whose body has no place for the key. */
+export const idempotencyKeyNeeded: Header = {
+  name: "Idempotency-Key",
+  value: IdempotencyKey.annotate({ description: "A fresh random value for this operation, re-sent only to retry this very operation." }),
+  required: true
+}
+
 /** Marks an endpoint that keeps its answer under an idempotency key. On any other write the header is refused. */
 export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, true>()("@svc/kernel/ReadsIdempotencyKey") {}
+
+/** Marks one of these that takes the key from the header alone, and refuses a request without it. */
+export class NeedsIdempotencyHeader extends Context.Service<NeedsIdempotencyHeader, true>()("@svc/kernel/NeedsIdempotencyHeader") {}
 
 type Request = Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "text" | "url">
 

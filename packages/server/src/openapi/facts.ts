@@ -3,7 +3,7 @@ import { OperatorAuthorization, ownerIn, RequiredScope } from "@svc/accounts/acc
 import { codeOf } from "@svc/kernel/errors"
 import { type Header, Reads, Sends } from "@svc/kernel/http/headers"
 import { ifMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { idempotencyKey, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { idempotencyKey, idempotencyKeyNeeded, NeedsIdempotencyHeader, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { replyHeaders } from "@svc/kernel/http/reply"
 import { Context, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -49,6 +49,7 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, middleware }) => {
       const keyed = Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) === true
+      const needed = Context.getOrUndefined(endpoint.annotations, NeedsIdempotencyHeader) === true
       const versioned = Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
       const letIn = [...always, ...ofSecurity(middleware)]
       facts.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`), {
@@ -56,7 +57,7 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
         // What stands before an endpoint of accounts also knows operators' keys; the middleware of the others knows them by itself.
         besides: ownerIn(endpoint) === undefined ? [] : Object.keys(OperatorAuthorization.security),
         query: queryOf(endpoint.query),
-        reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [idempotencyKey] : [])],
+        reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [needed ? idempotencyKeyNeeded : idempotencyKey] : [])],
         sends: { always, letIn, succeeding: keyed ? [...letIn, ...replyHeaders] : letIn },
         refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? [])
       })

@@ -18,11 +18,12 @@ export const sent = (headers: Iterable<Header>) => mapValues(byName(headers), (_
 export const sentComponents = (headers: Iterable<Header>) => mapValues(byName(headers), header)
 
 /** The name of a component may hold dashes, and that of a type that is generated from it may not. */
-const plain = (name: string) => name.split("-").map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join("")
+const plain = ({ name, required }: Header) =>
+  `${required === true ? "Required" : ""}${name.split("-").map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join("")}`
 
 /** The parameters of an operation, as references. */
-export const read = (headers: ReadonlyArray<Header>) => headers.map(({ name }) => ref("parameters", plain(name)))
+export const read = (headers: ReadonlyArray<Header>) => headers.map((one) => ref("parameters", plain(one)))
 
 /** The components that those references name. */
 export const readComponents = (headers: Iterable<Header>) =>
-  Object.fromEntries(Object.values(byName(headers)).map((one) => [plain(one.name), { name: one.name, in: "header", required: false, ...header(one) }]))
+  Object.fromEntries(Array.from(headers, (one) => [plain(one), { name: one.name, in: "header", required: one.required === true, ...header(one) }]))

@@ -7,7 +7,7 @@ import { connections, realTime } from "../real-time.ts"
 import { playAll, told } from "./billing.ts"
 import { pinned } from "./pinned.ts"
 
-const COUNT = Number(process.env["BILLING_HISTORIES"] ?? 200)
+const COUNT = Number(process.env["BILLING_HISTORIES"] ?? 2_000)
 const [seed = "1", number] = (process.env["BILLING_HISTORY"] ?? "1").split(":")
 
 if (!hasPython) process.stderr.write("skipped: histories of billing need python3 3.9 or later with zoneinfo for their oracle, and there is none on this machine\n")
@@ -22,5 +22,5 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
     Effect.gen(function*() {
       const failures = yield* playAll({ seed: Number(seed), count: COUNT, ...(number === undefined ? {} : { only: Number(number) }) })
       assert.deepStrictEqual(failures.slice(0, 3).map(told), [], `${failures.length} failed`)
-    }), 600_000)
+    }), 1_800_000)
 })

@@ -12,6 +12,8 @@ import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const hasKey = ({ body }: Route) => typeof body?.schema["properties"] === "object" && body.schema["properties"] !== null && "idempotency_key" in body.schema["properties"]
 const isKeyed = ({ parameters }: Route) => parameters.some(({ in: place, name }) => place === "header" && name.toLowerCase() === "idempotency-key")
+/** Whether the document says that a request without the header is refused. */
+const needsHeader = ({ parameters }: Route) => parameters.some(({ in: place, name, required }) => place === "header" && name.toLowerCase() === "idempotency-key" && required === true)
 
 /** The example of a route's body, without its key. */
 const bodyOf = ({ body }: Route) => {
@@ -49,6 +51,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
         const again = yield* ask(hasKey(route) ? { body: { ...body, idempotency_key: header } } : { headers: { "Idempotency-Key": header } })
         assert.deepStrictEqual([again.text, again.headers["idempotent-replayed"]], [answer.text, "true"], nameOf(route))
       }
+      const needy = writes.filter(needsHeader)
+      for (const route of needy) {
+        const answer = yield* send(route.method, fillPath(route.path, (position) => idAt(resources, position)), { key: resources.merchant.key, body: bodyOf(route) })
+        assert.deepStrictEqual([answer.status, jsonOf(answer).code], [400, "idempotency_key"], `${nameOf(route)}: ${answer.text}`)
+      }
+      assert.include(needy.map(nameOf), "POST /v1/checkout/sessions")
       assert.includeMembers(writes.filter(isKeyed).map(nameOf), [...["", "/{id}/authorize", "/{id}/capture", "/{id}/void", "/{id}/refund", "/{id}/approve", "/{id}/reject"].map((verb) => `POST ${PATH}${verb}`), "POST /v1/payment_methods"])
       assert.includeMembers(writes.filter((route) => !isKeyed(route)).map(nameOf), ["PATCH /v1/account", "POST /v1/api_keys", "PUT /v1/webhook_endpoint", "POST /v1/webhook_events/replay", "POST /v1/accounts/{id}/suspend"])
     }))
