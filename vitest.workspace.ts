@@ -21,6 +21,7 @@ const limits = {
  */
 const alone = [
   "kills/kills.test.ts",
+  "kills/due.test.ts",
   "storm/storm.test.ts",
   "flood/flood.test.ts",
   "agents/spending/spending.test.ts",

@@ -9,8 +9,9 @@ import { Command, Flag } from "effect/cli"
 import { TestClock } from "effect/testing"
 import { spending } from "./agents/spending/spending.ts"
 import * as billing from "./billing/billing.ts"
-import { kills } from "./kills/kills.ts"
+import { due } from "./kills/due.ts"
 import * as inside from "./kills/inside.ts"
+import { kills } from "./kills/kills.ts"
 import { playAll } from "./lost-replies/lost-replies.ts"
 import { layerClone, layerTemplateServer } from "./postgres.ts"
 import { connections } from "./real-time.ts"
@@ -29,6 +30,8 @@ interface Outcome {
 /** Histories that share a database. A fresh one keeps the queries as fast as in the first. */
 const PER_DATABASE = 200
 const SHOWN = 20
+/** Each of two servers is killed so often while timers fall due. */
+const KILLS_WHILE_DUE = 20
 /** A history takes less than a second; one that takes this long waits for something that never comes. */
 const STANDSTILL = "60 seconds"
 const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z")
@@ -129,6 +132,13 @@ const proveReplies = Effect.fnUntraced(function*(count: number, first: number, s
   return proved
 }, Effect.orDie)
 
+const proveDue = Effect.fnUntraced(function*(timers: number, run: string) {
+  const report = yield* due(run, timers, KILLS_WHILE_DUE)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing 0 --due ${timers} --run ${run}`)
+  const what = `${report.timers} timers that fall due over ${report.killed} killed servers: ${report.before} had run at the last kill, the others ${(report.drained / 1000).toFixed(0)} s later`
+  return { what, broken: report.problems.length }
+}, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
+
 const proveSpending = Effect.fnUntraced(function*(count: number, seed: string) {
   const report = yield* spending({ seed, kills: count, stormed: 2 * count, calls: 4 * count })
   if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending ${count} --run ${seed}`)
@@ -174,11 +184,12 @@ const prove = Command.make("prove", {
   storms: amount("storms", 500, "Idempotency keys to storm"),
   replies: amount("replies", 20_000, "Paid calls whose reply is lost"),
   spending: amount("spending", 40, "Servers to kill while agents spend"),
+  due: amount("due", 5_000, "Timers that fall due while two servers are killed"),
   billing: amount("billing", 2_000, "Histories of subscriptions, compared with the oracle in Python"),
   first: Flag.Int("first").pipe(Flag.withDefault(0), Flag.withDescription("The number of the first of these calls, which chooses what befalls it")),
   run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
   seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
-}, Effect.fnUntraced(function*({ billing: billed, first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
+}, Effect.fnUntraced(function*({ billing: billed, due: timers, first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
   const suites = Option.match(seed, {
     onSome: (one) => [timed(proveSeeds([one]))],
     onNone: () => [
@@ -186,6 +197,7 @@ const prove = Command.make("prove", {
       ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
       ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),
       ...(killed > 0 ? [timed(proveKills(killed, run))] : []),
+      ...(timers > 0 ? [timed(proveDue(timers, run))] : []),
       ...(spent > 0 ? [timed(proveSpending(spent, run))] : []),
       ...(billed > 0 ? [timed(proveBilling(billed))] : [])
     ]

@@ -1,0 +1,19 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { layerDatabase } from "../database.ts"
+import { due } from "./due.ts"
+import * as inside from "./inside.ts"
+
+const [TIMERS, KILLS] = [640, 4]
+
+layer(inside.layer.pipe(Layer.provideMerge(layerDatabase)), { timeout: 60_000, excludeTestServices: true })("timers that fall due", (it) => {
+  it.effect(`while two servers are killed ${KILLS} times each run once`, () =>
+    Effect.gen(function*() {
+      const report = yield* due("test", TIMERS, KILLS)
+      assert.deepStrictEqual(report.problems, [])
+      assert.strictEqual(report.killed, 2 * KILLS)
+      // Otherwise nothing was killed in the middle of its work.
+      assert.isAbove(report.before, 0)
+      assert.isBelow(report.before, report.timers)
+    }), 600_000)
+})
