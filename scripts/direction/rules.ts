@@ -53,8 +53,8 @@ export const ROLES: Readonly<Record<string, ReadonlyArray<string>>> = {
   resource: ["model", "rules", "api", "repository", "road", "provider", "service", "http", "jobs"]
 }
 
-/** Files that count as a role under another name. A table of moves, what may be set and refusals are data, which contracts show and rules consult. */
-const COUNTS_AS: Readonly<Record<string, string>> = { errors: "model", machine: "model", settings: "model" }
+/** Files that count as a role under another name. A table of moves, what each status permits, what may be set and refusals are data, which contracts show and rules consult. */
+const COUNTS_AS: Readonly<Record<string, string>> = { errors: "model", machine: "model", permits: "model", settings: "model" }
 
 /**
  * Other files that a resource may have, by name. They may import, and be imported by, any role, so each is one that the

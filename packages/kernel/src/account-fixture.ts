@@ -11,7 +11,7 @@ export const openAccount = Effect.gen(function*() {
   const at = yield* now
   const id = makeId("acct", at.epochMilliseconds)
   yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
+    VALUES (${id}, 'Acme', 'active', true, '["charges","payouts"]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz, 1)`
   yield* openHead(id)
   return id
 })

@@ -4,16 +4,16 @@ import type { Header } from "./http/headers.ts"
 
 export const CURRENT_API_VERSION = "2026-11-01"
 
-const Version = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
+export const ApiVersion = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
 
 /** On every request, where the client likes to say it. */
 export const askedVersion: Header = {
   name: "API-Version",
-  value: Version.annotate({ description: "The version to answer in, from GET /v1/api_versions; the current one when left out.", examples: [CURRENT_API_VERSION] })
+  value: ApiVersion.annotate({ description: "The version to answer in, from GET /v1/api_versions; the current one when left out.", examples: [CURRENT_API_VERSION] })
 }
 
 /** On every answer. */
 export const answeredVersion: Header = {
   name: "API-Version",
-  value: Version.annotate({ description: "The version that answered.", examples: [CURRENT_API_VERSION] })
+  value: ApiVersion.annotate({ description: "The version that answered.", examples: [CURRENT_API_VERSION] })
 }

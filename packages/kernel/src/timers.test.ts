@@ -29,7 +29,7 @@ const openAccount = Effect.gen(function*() {
   const id = makeId("acct", 0)
   const moment = iso(yield* now)
   yield* sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Acme', 'active', true, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${moment}::timestamptz, ${moment}::timestamptz, 1)`
+    VALUES (${id}, 'Acme', 'active', true, '["charges","payouts"]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${moment}::timestamptz, ${moment}::timestamptz, 1)`
   yield* openHead(id)
   return id
 })

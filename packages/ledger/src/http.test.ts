@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
@@ -30,7 +31,7 @@ class Api extends HttpApi.make("svc").add(FinancialEventsGroup).add(BalancesGrou
 const authorization = Layer.succeed(Authorization, {
   secret_key: (handler, { credential }) =>
     Effect.provideService(handler, Caller, {
-      account: { id: Redacted.value(credential), sandbox: true, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings },
+      account: { id: Redacted.value(credential), sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION },
       keyId: "key_1",
       kind: "secret"
     })

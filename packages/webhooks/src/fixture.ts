@@ -1,4 +1,5 @@
 /** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { openAccount } from "@svc/kernel/account-fixture"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { DatabaseConfig } from "@svc/kernel/database/client"
@@ -71,7 +72,7 @@ const authorization = Layer.succeed(Authorization, {
     const id = Redacted.value(credential)
     return id.startsWith("acct_")
       ? Effect.provideService(handler, Caller, {
-        account: { id, sandbox: true, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings },
+        account: { id, sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION },
         keyId: "key_test",
         kind: "secret"
       })

@@ -20,10 +20,14 @@ export interface AccountFacts {
   readonly id: string
   readonly sandbox: boolean
   readonly status: "active" | "suspended" | "closed" | "pending"
+  /** What it was granted: `charges`, `payouts`. */
+  readonly capabilities: ReadonlyArray<string>
   readonly restrictions: ReadonlyArray<string>
   /** Fee in basis points instead of the platform's default; null means the default. */
   readonly fee_tier_bps: number | null
   readonly settings: AccountSettings
+  /** The version of the API in which it is answered and told of events, unless a request names another. */
+  readonly api_version: string
 }
 
 export class Caller extends Context.Service<Caller, {

@@ -9,7 +9,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { apiKeyExample, ApiKeyIssued } from "../api-keys/model.ts"
-import { accountExample, AccountSuspended, AccountId, AccountJson, AccountStatus, CreateAccountRequest, UpdateAccountRequest, UpdateFeesRequest } from "./model.ts"
+import { accountExample, AccountSuspended, AccountId, AccountJson, AccountStatus, CreateAccountRequest, UpdateAccountRequest, UpdateTermsRequest } from "./model.ts"
 import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
 
@@ -83,17 +83,17 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
     description: "Opens a live or sandbox account and makes its first secret key. The secret is shown once. " +
       "The request is not idempotent: repeating it opens another account."
   })),
-  HttpApiEndpoint.patch("set_fees", "/accounts/:id", {
+  HttpApiEndpoint.patch("set_terms", "/accounts/:id", {
     params: { id: AccountId },
     headers: { "if-match": Schema.optionalKey(IfMatch) },
-    payload: UpdateFeesRequest,
+    payload: UpdateTermsRequest,
     success: AccountJson,
     error: [NotFound, InvalidState, VersionConflict]
   })
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
-      summary: "Set an account's fees",
-      description: "For captures from now on; what was captured keeps the fee it was charged. Fields left out stay as they are. " +
+      summary: "Set an account's terms",
+      description: "Fees for captures from now on, while what was captured keeps the fee it was charged; and what the account is granted and forbidden, at once. Fields left out stay as they are. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since."
     })),
   moveOf("activate", "Activate an account", "A pending account may now take payments."),

@@ -48,8 +48,8 @@ const operatorAccounts = HttpApiBuilder.group(api, "operator_accounts", Effect.f
     }),
     create: ({ payload }) =>
       Effect.map(service.create(payload), ({ account, key: { record, secret } }) => ({ ...account, api_key: { ...record, secret } })),
-    set_fees: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {
-      return yield* service.setFees(params.id, patch, yield* Effect.fromResult(expectedVersion(version, headers["if-match"])))
+    set_terms: Effect.fnUntraced(function*({ headers, params, payload: { version, ...patch } }) {
+      return yield* service.setTerms(params.id, patch, yield* Effect.fromResult(expectedVersion(version, headers["if-match"])))
     }),
     activate: move("activate"),
     suspend: move("suspend"),

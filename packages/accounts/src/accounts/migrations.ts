@@ -27,5 +27,7 @@ export const migrations: Migrations = {
     `CREATE INDEX accounts_status ON accounts (status, id)`,
     `CREATE INDEX accounts_sandbox ON accounts (sandbox, id)`,
     `CREATE INDEX accounts_name ON accounts (name, id)`
-  )
+  ),
+  // Whoever is there already speaks the first version.
+  "26112401_account_api_version": statements(`ALTER TABLE accounts ADD COLUMN api_version text NOT NULL DEFAULT '2026-11-01'`)
 }

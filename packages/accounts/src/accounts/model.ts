@@ -1,5 +1,6 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
 import { AccountSettings, defaultSettings, SettingsPatch } from "./settings.ts"
+import { ApiVersion, CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
 import { idSchema } from "@svc/kernel/ids"
@@ -20,6 +21,17 @@ export type AccountTrigger = "create" | "activate" | "suspend" | "reactivate" | 
 export type AccountMove = Exclude<AccountTrigger, "create">
 
 export const AccountName = oneLine(200)
+
+/** What an account may be granted. Without `charges` it takes no payments, without `payouts` it is not paid out. */
+export const capabilityNames = ["charges", "payouts"] as const
+export const Capability = Schema.Literals(capabilityNames).annotate({ identifier: "AccountCapability" })
+
+/** What an operator may forbid an account that is active otherwise. */
+export const restrictionNames = ["charges_disabled", "payouts_disabled"] as const
+export const Restriction = Schema.Literals(restrictionNames).annotate({ identifier: "AccountRestriction" })
+
+const Capabilities = Schema.Array(Capability).check(Schema.isUnique({ message: "must not name a capability twice" }))
+const Restrictions = Schema.Array(Restriction).check(Schema.isUnique({ message: "must not name a restriction twice" }))
 
 /** The installation's default fee applies where an account has none of its own. */
 export const FeeTier = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))).annotate({
@@ -44,14 +56,16 @@ export class Account extends Model.Class<Account>("Account")({
   sandbox: Schema.Boolean,
   /** How the newest active secret key begins. */
   api_key_prefix: Derived(Schema.NullOr(Schema.String)),
-  capabilities: Schema.Array(Schema.String),
-  /** What the operator forbids: `charges_disabled`, `payouts_disabled`. */
-  restrictions: Schema.Array(Schema.String),
+  /** What the operator granted. */
+  capabilities: Capabilities,
+  /** What the operator forbids. */
+  restrictions: Restrictions,
   fee_tier_bps: FeeTier,
   ...payout,
   webhook_url: Derived(Schema.NullOr(Schema.String)),
   /** How payments are charged, checked and routed. */
   settings: AccountSettings,
+  api_version: ApiVersion.annotate({ description: "The version of the API in which the account is answered and told of events, unless a request names another" }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
@@ -74,6 +88,7 @@ export const accountExample = {
   settlement_asset: null,
   webhook_url: "https://example.com/webhooks",
   settings: defaultSettings,
+  api_version: CURRENT_API_VERSION,
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
   version: 1
@@ -86,7 +101,7 @@ export const AccountJson = Account.json.annotate({
 export type AccountJson = typeof AccountJson.Type
 
 /** What an account may do from its first day; `restrictions` takes away, never adds. */
-export const INITIAL_CAPABILITIES: ReadonlyArray<string> = ["charges", "payouts"]
+export const INITIAL_CAPABILITIES: ReadonlyArray<typeof Capability.Type> = capabilityNames
 
 // ---------------------------------------------------------------------------------- requests
 
@@ -118,18 +133,20 @@ export type AccountPatch = Omit<UpdateAccountRequest, "version">
 const { dispute_fee, fee_bps, fee_fixed, fee_refund_policy } = AccountSettings.fields
 
 /** The operator's side of an account. What was captured before keeps the fee it was charged. */
-export const UpdateFeesRequest = Schema.Struct({
+export const UpdateTermsRequest = Schema.Struct({
   fee_bps: Schema.optionalKey(Schema.toType(fee_bps).annotate({ description: "Basis points of each capture, unless `fee_tier_bps` is set" })),
   fee_fixed: Schema.optionalKey(Schema.toType(fee_fixed).annotate({ description: "Minor units added to each fee" })),
   dispute_fee: Schema.optionalKey(Schema.toType(dispute_fee).annotate({ description: "Minor units of each dispute" })),
   fee_refund_policy: Schema.optionalKey(Schema.toType(fee_refund_policy).annotate({ description: "Whether a refund gives back its part of the fee" })),
   fee_tier_bps: Schema.optionalKey(FeeTier),
+  capabilities: Schema.optionalKey(Capabilities.annotate({ description: "What the account may do, in place of what it could" })),
+  restrictions: Schema.optionalKey(Restrictions.annotate({ description: "What it may not do all the same, in place of what was forbidden; an empty list forbids nothing" })),
   version: UpdateAccountRequest.fields.version
-}).annotate({ identifier: "UpdateFeesRequest", examples: [{ fee_bps: 250, fee_fixed: 25, fee_refund_policy: "proportional" }] })
-export type UpdateFeesRequest = typeof UpdateFeesRequest.Type
+}).annotate({ identifier: "UpdateTermsRequest", examples: [{ fee_bps: 250, fee_fixed: 25, fee_refund_policy: "proportional" }] })
+export type UpdateTermsRequest = typeof UpdateTermsRequest.Type
 
-/** The fees that an operator sets. */
-export type FeesPatch = Omit<UpdateFeesRequest, "version">
+/** What an operator sets: fees, what is granted and what is forbidden. */
+export type TermsPatch = Omit<UpdateTermsRequest, "version">
 
 /** What a list may be narrowed to; the names are those of the query. */
 export interface AccountFilter {
@@ -141,9 +158,11 @@ export interface AccountFilter {
 
 // ------------------------------------------------------------------------------------ errors
 
-const suspended = errorCode("account_suspended", 403, "The account may not take new charges or payouts.", "Reads and refunds still work; contact the operator.")
+const suspended = errorCode("account_suspended", 403, "The account may not do this: it is pending, suspended or closed, or the operator restricted it.", "`details` says where it stands. Reads, refunds and answers to disputes still work; contact the operator.", {
+  example: { details: { activity: "charge", status: "suspended", capabilities: ["charges", "payouts"], restrictions: [] } }
+})
 
-/** 403. The account is suspended, closed, or restricted from charging. */
+/** 403. The account is pending, suspended or closed, or restricted from this. */
 export class AccountSuspended extends Schema.Error<AccountSuspended>("AccountSuspended")(
   wireFields("AccountSuspended", suspended),
   wireAnnotations(suspended)

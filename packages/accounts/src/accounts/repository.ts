@@ -60,7 +60,7 @@ export class AccountRepository extends Context.Service<AccountRepository, {
 
     const replace = Effect.fnUntraced(function*(account: Account) {
       const written = yield* sql`
-        UPDATE accounts a SET name = r.name, status = r.status, fee_tier_bps = r.fee_tier_bps, payout_destination = r.payout_destination,
+        UPDATE accounts a SET name = r.name, status = r.status, capabilities = r.capabilities, restrictions = r.restrictions, api_version = r.api_version, fee_tier_bps = r.fee_tier_bps, payout_destination = r.payout_destination,
           payout_method = r.payout_method, settlement_asset = r.settlement_asset, settings = r.settings,
           updated_at = r.updated_at, version = r.version
         FROM jsonb_populate_record(NULL::accounts, ${JSON.stringify(encodeRow(account))}::jsonb) r

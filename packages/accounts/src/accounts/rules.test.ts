@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaultSettings } from "./settings.ts"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { InvalidState } from "@svc/kernel/errors"
 import { allows, type StateMachine } from "@svc/kernel/state-machine"
 import { DateTime, Effect, Equal, Result, Schema } from "effect"
@@ -27,6 +28,7 @@ const account = (fields: Partial<Account> = {}): Account =>
     settlement_asset: "USD",
     webhook_url: null,
     settings: defaultSettings,
+    api_version: CURRENT_API_VERSION,
     created_at: "2026-01-01T00:00:00.000Z",
     updated_at: DateTime.formatIso(created),
     version: fields.version ?? 3
@@ -129,12 +131,13 @@ describe("update", () => {
       const before = account()
       const after = Result.getOrThrow(update(before, patch, later))
       const { settings, ...fields } = patch
-      const { billing, branding, portal_settings } = before.settings
+      const { billing, branding, payouts, portal_settings } = before.settings
       const merged = {
         ...before.settings,
         ...settings,
         billing: { ...billing, ...settings?.billing },
         branding: { ...branding, ...settings?.branding },
+        payouts: { ...payouts, ...settings?.payouts },
         portal_settings: { ...portal_settings, ...settings?.portal_settings }
       }
       const same = Object.entries(fields).every(([field, value]) => Reflect.get(before, field) === value) && Equal.equals(merged, before.settings)

@@ -2,9 +2,9 @@
 import { InvalidState } from "@svc/kernel/errors"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
-import { Equal, Result } from "effect"
+import { Equal, Result, Struct } from "effect"
 import { accountMachine } from "./machine.ts"
-import { Account, type AccountMove, type AccountPatch, AccountSuspended, type FeesPatch } from "./model.ts"
+import { Account, type AccountMove, type AccountPatch, AccountSuspended, type TermsPatch } from "./model.ts"
 import { withPatch } from "./settings.ts"
 
 /**
@@ -42,16 +42,16 @@ const closed = (account: Account) =>
   })
 
 /** What the operator changes. A patch that changes nothing returns the account itself. */
-export const setFees = (
+export const setTerms = (
   account: Account,
-  { fee_tier_bps = account.fee_tier_bps, ...fees }: FeesPatch,
+  { capabilities = account.capabilities, fee_tier_bps = account.fee_tier_bps, restrictions = account.restrictions, ...fees }: TermsPatch,
   at: DateTime.Utc
 ): Result.Result<Account, InvalidState> => {
   if (account.status === "closed") return Result.fail(closed(account))
-  const settings = { ...account.settings, ...fees }
-  return Result.succeed(fee_tier_bps === account.fee_tier_bps && Equal.equals(settings, account.settings)
+  const terms = { capabilities, restrictions, fee_tier_bps, settings: { ...account.settings, ...fees } }
+  return Result.succeed(Equal.equals(terms, Struct.pick(account, ["capabilities", "restrictions", "fee_tier_bps", "settings"]))
     ? account
-    : new Account({ ...account, fee_tier_bps, settings, updated_at: at, version: account.version + 1 }))
+    : new Account({ ...account, ...terms, updated_at: at, version: account.version + 1 }))
 }
 
 /**

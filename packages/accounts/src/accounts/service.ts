@@ -1,4 +1,5 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { defaultSettings } from "./settings.ts"
 import { type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
@@ -14,9 +15,9 @@ import { SqlClient } from "effect/sql"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
-import { type AccountSuspended, Account, type AccountFilter, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, type FeesPatch, INITIAL_CAPABILITIES } from "./model.ts"
+import { type AccountSuspended, Account, type AccountFilter, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES, type TermsPatch } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
-import { move, setFees, update } from "./rules.ts"
+import { move, setTerms, update } from "./rules.ts"
 
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
@@ -45,8 +46,8 @@ export class Accounts extends Context.Service<Accounts, {
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
   readonly update: (account: AccountId, patch: AccountPatch, version?: number) =>
     Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended>
-  /** Changes the fees, for captures from now on. With `version`, only if that is still the current one. */
-  readonly setFees: (account: AccountId, patch: FeesPatch, version?: number) => Effect.Effect<Account, NotFound | VersionConflict | InvalidState>
+  /** Changes the fees, for captures from now on, and what is granted and forbidden, at once. With `version`, only if that is still the current one. */
+  readonly setTerms: (account: AccountId, patch: TermsPatch, version?: number) => Effect.Effect<Account, NotFound | VersionConflict | InvalidState>
   /** Activates, suspends, reactivates or closes an account. Its keys follow at once. With `version`, only if that is still the current one. */
   readonly move: (account: AccountId, trigger: AccountMove, version?: number) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
 }>()("@svc/accounts/Accounts") {
@@ -79,6 +80,7 @@ export class Accounts extends Context.Service<Accounts, {
         settlement_asset: null,
         webhook_url: null,
         settings: defaultSettings,
+        api_version: CURRENT_API_VERSION,
         created_at: at,
         updated_at: at,
         version: 1
@@ -128,10 +130,10 @@ export class Accounts extends Context.Service<Accounts, {
         return yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
       }),
-      setFees: Effect.fn("Accounts.setFees")(function*(id: AccountId, patch: FeesPatch, version?: number) {
+      setTerms: Effect.fn("Accounts.setTerms")(function*(id: AccountId, patch: TermsPatch, version?: number) {
         const at = yield* timeOf(id)
         return yield* untilCommitted("account", change(id, (account) =>
-          Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => setFees(current, patch, at)))))
+          Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => setTerms(current, patch, at)))))
       }),
       move: Effect.fn("Accounts.move")(function*(id: AccountId, trigger: AccountMove, version?: number) {
         const at = yield* timeOf(id)

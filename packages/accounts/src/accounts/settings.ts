@@ -72,6 +72,25 @@ export const PortalSettings = Schema.Struct({
 }).annotate({ identifier: "PortalSettings" })
 export type PortalSettings = typeof PortalSettings.Type
 
+export const payoutSchedules = ["manual", "daily", "weekly"] as const
+
+const payouts = {
+  schedule: Schema.Literals(payoutSchedules).annotate({
+    description: "When what is available is paid out by itself: never, each day, or each Monday, in UTC of the account's clock"
+  }),
+  minimum: Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 99_999_999_999 })).annotate({
+    description: "Minor units that must be available before the schedule pays out; less waits for the next time"
+  })
+}
+
+/** When an account is paid out. Where to says `payout_destination`. A key that is left out has its default. */
+export const PayoutSettings = Schema.Struct({
+  schedule: payouts.schedule.pipe(Schema.withDecodingDefaultKey(Effect.succeed("manual" as const))),
+  minimum: payouts.minimum.pipe(Schema.withDecodingDefaultKey(Effect.succeed(100)))
+}).annotate({ identifier: "PayoutSettings" })
+export type PayoutSettings = typeof PayoutSettings.Type
+
+const payoutDefaults: PayoutSettings = { schedule: "manual", minimum: 100 }
 const billingDefaults: BillingSettings = { dunning: "derived", on_exhaustion: "cancel", invoice_prefix: null }
 const portalDefaults: PortalSettings = { actions: ["cancel", "change_plan", "update_payment_method"], plans: null }
 
@@ -115,6 +134,7 @@ export const AccountSettings = Schema.Struct({
   fee_refund_policy: Schema.Literals(["none", "proportional"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("none" as const))),
   billing: BillingSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(billingDefaults))),
   portal_settings: PortalSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(portalDefaults))),
+  payouts: PayoutSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(payoutDefaults))),
   /** Authorizations above this many minor units wait for a reviewer; null asks nobody. */
   require_approval_above: Schema.NullOr(Whole).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   /** Payment intents above this many minor units are blocked at creation; null blocks none. */
@@ -131,10 +151,11 @@ export type AccountSettings = typeof AccountSettings.Type
 const patchOf = <const Fields extends Schema.Struct.Fields>(fields: Fields, identifier: string) =>
   Schema.optionalKey(Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey)).annotate({ identifier }))
 
-/** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are, also those of `billing`, `portal_settings` and `branding`. */
+/** What a merchant may change of its settings; fees are the operator's. Keys left out stay as they are, also those of `billing`, `portal_settings`, `payouts` and `branding`. */
 export const SettingsPatch = Schema.Struct({
   billing: patchOf(billing, "BillingSettingsPatch"),
   portal_settings: patchOf(portal, "PortalSettingsPatch"),
+  payouts: patchOf(payouts, "PayoutSettingsPatch"),
   require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
   blocked_countries: Schema.optionalKey(Countries),
@@ -145,11 +166,12 @@ export const SettingsPatch = Schema.Struct({
 export type SettingsPatch = typeof SettingsPatch.Type
 
 /** The settings with what is sent in its place. */
-export const withPatch = (settings: AccountSettings, { billing, branding, portal_settings, ...rest }: SettingsPatch): AccountSettings => ({
+export const withPatch = (settings: AccountSettings, { billing, branding, payouts, portal_settings, ...rest }: SettingsPatch): AccountSettings => ({
   ...settings,
   ...rest,
   billing: { ...settings.billing, ...billing },
   portal_settings: { ...settings.portal_settings, ...portal_settings },
+  payouts: { ...settings.payouts, ...payouts },
   branding: { ...settings.branding, ...branding }
 })
 

@@ -26,9 +26,11 @@ const AgentCredential = Schema.Struct({
     id: Schema.String,
     sandbox: Schema.Boolean,
     status: AccountStatus,
+    capabilities: Schema.Array(Schema.String),
     restrictions: Schema.Array(Schema.String),
     fee_tier_bps: Schema.NullOr(Schema.Int),
-    settings: AccountSettings
+    settings: AccountSettings,
+    api_version: Schema.String
   })
 })
 export type AgentCredential = typeof AgentCredential.Type
@@ -119,7 +121,7 @@ export class AgentKeyRepository extends Context.Service<AgentKeyRepository, {
           FROM chain JOIN agent_keys k ON k.account_id = chain.account_id AND k.id = chain.parent_id)
         SELECT ${hash} AS hash, links.chain, c.account_id IS NOT NULL AS clocked,
           jsonb_build_object('id', a.id, 'sandbox', a.sandbox, 'status', a.status,
-            'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings) AS account
+            'capabilities', a.capabilities, 'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings, 'api_version', a.api_version) AS account
         FROM (
           SELECT account_id, jsonb_agg(jsonb_build_object('id', id, 'policy', policy,
             'expires_at', to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY level) AS chain

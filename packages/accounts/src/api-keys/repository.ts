@@ -27,9 +27,11 @@ const Credential = Schema.Struct({
     id: Schema.String,
     sandbox: Schema.Boolean,
     status: AccountStatus,
+    capabilities: Schema.Array(Schema.String),
     restrictions: Schema.Array(Schema.String),
     fee_tier_bps: Schema.NullOr(Schema.Int),
-    settings: AccountSettings
+    settings: AccountSettings,
+    api_version: Schema.String
   }))
 })
 export type Credential = typeof Credential.Type
@@ -90,7 +92,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, {
       const [row] = yield* sql`
         SELECT k.id, k.hash, k.kind, k.scopes, c.account_id IS NOT NULL AS clocked,
           CASE WHEN a.id IS NULL THEN NULL ELSE jsonb_build_object('id', a.id, 'sandbox', a.sandbox, 'status', a.status,
-            'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings) END AS account
+            'capabilities', a.capabilities, 'restrictions', a.restrictions, 'fee_tier_bps', a.fee_tier_bps, 'settings', a.settings, 'api_version', a.api_version) END AS account
         FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id LEFT JOIN account_clocks c ON c.account_id = k.account_id
         WHERE k.hash = ${hash} AND k.status = 'active'`
       return row === undefined ? undefined : yield* decodeCredential(row)

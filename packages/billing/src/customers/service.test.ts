@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { openAccount as opened } from "@svc/kernel/account-fixture"
 import { contribute } from "@svc/kernel/contributions"
 import type { PageRequest } from "@svc/kernel/pages"
@@ -23,7 +24,7 @@ const Made = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
 const MadeMethod = Schema.fromJsonString(Schema.Struct({ id: PaymentMethodId }))
 const idIn = ({ body }: { readonly body: string }) => Schema.decodeUnknownSync(Made)(body).id
 
-const openAccount = Effect.map(opened, (id): AccountFacts => ({ id, sandbox: true, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }))
+const openAccount = Effect.map(opened, (id): AccountFacts => ({ id, sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION }))
 
 /** A method of the customer, or of nobody. */
 const method = (account: AccountFacts, customer_id: string | null = null) =>

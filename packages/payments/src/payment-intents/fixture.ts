@@ -2,6 +2,7 @@
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { makeId } from "@svc/kernel/ids"
 import { DateTime, Result } from "effect"
 import { PaymentIntentId, RefundId } from "./model.ts"
@@ -22,9 +23,11 @@ export const accountWith = (settings: Partial<AccountSettings> = {}): AccountFac
   id: "acct_01KDVK5D80000000000000000A",
   sandbox: true,
   status: "active",
+  capabilities: ["charges", "payouts"],
   restrictions: [],
   fee_tier_bps: null,
-  settings: { ...defaultSettings, ...settings }
+  settings: { ...defaultSettings, ...settings },
+  api_version: CURRENT_API_VERSION
 })
 
 export const facts = (settings: Partial<AccountSettings> = {}): Facts => ({ account: accountWith(settings), at })

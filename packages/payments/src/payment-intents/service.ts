@@ -1,5 +1,6 @@
 /** The verbs of a payment intent: what is asked, what the rules say, what is written. */
-import { AccountId, AccountSuspended } from "@svc/accounts/accounts/model"
+import { suspension } from "@svc/accounts/access/permits"
+import { AccountId, type AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { accountTime } from "@svc/kernel/clocks/account-time"
@@ -44,12 +45,10 @@ import { awaitApproval, mayApprove, mayReject, needsApproval, stillAsked, unbloc
 type Verb<Payload, Refused> = (command: CommandOn<AccountFacts, Payload>) => Effect.Effect<Reply, KeyedFailure | NotFound | Refusal | ProviderUnavailable | Refused>
 
 const chargesAllowed = (account: AccountFacts): Effect.Effect<void, AccountSuspended> =>
-  account.status === "active" && !account.restrictions.includes("charges_disabled")
-    ? Effect.void
-    : Effect.fail(new AccountSuspended({
-      message: `This account is ${account.status === "active" ? "restricted from charging" : account.status} and cannot take new charges. Reads and refunds still work; contact the operator.`,
-      details: { status: account.status, restrictions: account.restrictions }
-    }))
+  Effect.suspend(() => {
+    const refusal = suspension("charge", account)
+    return refusal === undefined ? Effect.void : Effect.fail(refusal)
+  })
 
 /** Whoever revokes a key wants nothing more paid with it. What a key asked for that has expired since may still be approved. */
 const agentMayPay = Effect.fnUntraced(function*(agentKeys: AgentKeys["Service"], { agent, merchant_id, state }: PaymentIntent) {

@@ -1,5 +1,6 @@
 /** The payment method routes over their services, for tests: requests go in as `fetch` makes them. */
 import { defaultSettings } from "@svc/accounts/accounts/settings"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { Unauthorized } from "@svc/kernel/errors"
 import { Authorization } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
@@ -28,9 +29,9 @@ export const openAccount = Effect.fnUntraced(function*(kind: "sandbox" | "live" 
   const at = iso(yield* now)
   const sandbox = kind === "sandbox"
   yield* Effect.orDie(sql`INSERT INTO accounts (id, name, status, sandbox, capabilities, restrictions, settings, created_at, updated_at, version)
-    VALUES (${id}, 'Test', 'active', ${sandbox}, '[]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`)
+    VALUES (${id}, 'Test', 'active', ${sandbox}, '["charges","payouts"]'::jsonb, '[]'::jsonb, '{}'::jsonb, ${at}::timestamptz, ${at}::timestamptz, 1)`)
   yield* Effect.orDie(openHead(id))
-  return { id, sandbox, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }
+  return { id, sandbox, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION }
 })
 
 /** The key of an account here is its id, `live ` before it for a live one. */
@@ -38,7 +39,7 @@ const authorization = Layer.succeed(Authorization, {
   secret_key: (handler, { credential }) => {
     const [, live, id] = /^(live\.)?(acct_.+)$/.exec(Redacted.value(credential)) ?? []
     if (id === undefined) return Effect.fail(new Unauthorized({ message: "no such key" }))
-    const account: AccountFacts = { id, sandbox: live === undefined, status: "active", restrictions: [], fee_tier_bps: null, settings: defaultSettings }
+    const account: AccountFacts = { id, sandbox: live === undefined, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION }
     return Effect.provideService(handler, Caller, { account, keyId: id, kind: "secret" })
   }
 })

@@ -1,4 +1,5 @@
 /** Whether a cycle is charged now, and with what. */
+import { may } from "@svc/accounts/access/permits"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Duration, type DateTime } from "effect"
 import type { Starting } from "../../billing-cycles/rules/attempts.ts"
@@ -6,7 +7,7 @@ import { after } from "./steps.ts"
 
 /** Who issues the invoices of an account, and how it bills. */
 export interface Issuer {
-  readonly account: Pick<AccountFacts, "id" | "sandbox" | "status" | "restrictions" | "settings">
+  readonly account: Pick<AccountFacts, "id" | "sandbox" | "status" | "capabilities" | "restrictions" | "settings">
   /** What the numbers of its invoices begin with. */
   readonly prefix: string
   /** Where the service is reached from outside. */
@@ -21,7 +22,7 @@ export type Charging =
 /** How long a try waits for an account that may not charge. */
 const SUSPENDED_MILLIS = Duration.toMillis(Duration.hours(6))
 
-export const mayCharge = ({ restrictions, status }: Issuer["account"]): boolean => status === "active" && !restrictions.includes("charges_disabled")
+export const mayCharge = (account: Issuer["account"]): boolean => may("charge", account)
 
 /** With the method that is there; nothing is charged for an account that may not, or without a method. */
 export const chargingWith = ({ account }: Issuer, method: string | null, at: DateTime.Utc, starting: Omit<Starting, "payment_method_id">): Charging => {

@@ -16,7 +16,7 @@ const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 const owedWith = (dunning: Owed["issuer"]["account"]["settings"]["billing"]["dunning"], on_exhaustion: "cancel" | "pause" = "cancel"): Owed => {
   const plan = planOf(2_000)
   const issuer = {
-    account: { id: plan.account_id, sandbox: true, status: "active" as const, restrictions: [], settings: { ...defaultSettings, billing: { ...defaultSettings.billing, dunning, on_exhaustion } } },
+    account: { id: plan.account_id, sandbox: true, status: "active" as const, capabilities: ["charges"], restrictions: [], settings: { ...defaultSettings, billing: { ...defaultSettings.billing, dunning, on_exhaustion } } },
     prefix: "ACME",
     url: "http://svc.test"
   }

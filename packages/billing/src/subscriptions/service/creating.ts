@@ -1,6 +1,7 @@
 /** A subscription is made, and its first cycle charged at once where there is a method. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { AccountSuspended } from "@svc/accounts/accounts/model"
+import { suspension } from "@svc/accounts/access/permits"
+import type { AccountSuspended } from "@svc/accounts/accounts/model"
 import type { IdempotencyInProgress, IdempotencyKeyReused, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import { fromJsonText } from "@svc/kernel/json"
 import { Idempotency, keyDone, type Keyed, once } from "@svc/kernel/idempotency"
@@ -20,7 +21,7 @@ import { Plans } from "../../plans/service.ts"
 import { type CreateSubscriptionRequest, encode, type Subscription, SubscriptionId } from "../model.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { additionOf } from "../road.ts"
-import { chargingWith, mayCharge } from "../rules/charging.ts"
+import { chargingWith } from "../rules/charging.ts"
 import { create } from "../rules/create.ts"
 import { makeFresh } from "./fresh.ts"
 
@@ -45,12 +46,6 @@ export interface Started {
 
 const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: SubscriptionId })))
 
-const suspended = ({ restrictions, status }: AccountFacts) =>
-  new AccountSuspended({
-    message: `This account is ${status === "active" ? "restricted from charging" : status} and cannot make subscriptions. Reads still work; contact the operator.`,
-    details: { status, restrictions }
-  })
-
 /** What naming the customer writes, and the decision. Only the decision sets timers and takes a number. */
 const together = (one: Addition, other: Addition): Addition => ({
   ...other,
@@ -71,7 +66,8 @@ export const makeCreating = Effect.gen(function*() {
   const { issuerOf } = yield* makeLoading
 
   const insert = Effect.fnUntraced(function*({ account, customer_present, details, keyed, payload }: Asked): Effect.fn.Return<StoredReply, ValidationError | PlanNotActive | AccountSuspended | CommitRefused> {
-    if (!mayCharge(account)) return yield* suspended(account)
+    const refusal = suspension("charge", account)
+    if (refusal !== undefined) return yield* refusal
     const at = yield* now
     const own = payload.payment_method_id ?? null
     const [plan, issuer, { addition, standard }] = yield* Effect.all([
