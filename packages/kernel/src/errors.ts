@@ -63,7 +63,7 @@ export const errorCodes = {
   invalid_state: row("invalid_state", 409, "The resource is in a state that does not allow this.", "Read the resource; `details.state` and `details.allowed` say where it stands.", { example: { details: { state: "captured", allowed: ["refund"] } } }),
   idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds.", again(1)),
   version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
-  payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", `Send at most ${BODY_KIB} KiB.`),
+  payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", `Send at most ${BODY_KIB} KiB of JSON; uploads have limits of their own.`),
   headers_too_large: row("headers_too_large", 431, "The request's headers, or its path and query, are larger than accepted.", "Send at most 16 KiB of headers."),
   request_timeout: row("request_timeout", 408, "The request did not arrive in time.", "Send the whole request within 30 seconds."),
   unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON in UTF-8, or it is compressed.", "Send `Content-Type: application/json`, and the text as it is."),
@@ -149,6 +149,11 @@ export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("
 export class VersionConflict extends Schema.Error<VersionConflict>("VersionConflict")(
   body("VersionConflict", "version_conflict"),
   status("version_conflict")
+) {}
+/** 413. An upload is larger than its endpoint takes; the message says how much that is. */
+export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
+  body("PayloadTooLarge", "payload_too_large"),
+  status("payload_too_large")
 ) {}
 /** 429. Carries `details.retry_after` seconds. */
 export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(

@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { ApprovalsGroup } from "./approvals/api.ts"
 import { DisputesGroup } from "./disputes/api.ts"
+import { FilesGroup } from "./files/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
 import { QuotesGroup } from "./quotes/api.ts"
@@ -11,6 +12,7 @@ export const contract = HttpApi.make("svc")
   .add(PaymentIntentsGroup)
   .add(PaymentMethodsGroup)
   .add(SettlementsGroup)
+  .add(FilesGroup)
   .add(DisputesGroup)
   .add(QuotesGroup)
   .add(ApprovalsGroup)

@@ -6,6 +6,7 @@ import { redactCardNumbers } from "@svc/kernel/card-numbers"
 import { errorCodes, ValidationError } from "@svc/kernel/errors"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import * as cardNumbers from "@svc/kernel/http/card-number-guard"
+import { takesUpload } from "@svc/kernel/http/uploads"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
@@ -47,5 +48,5 @@ const readable = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResp
 
 export const layer = Layer.effect(
   CardNumberGuard,
-  Effect.map(CardNumberGuard, (guard): CardNumberGuard["Service"] => (handler, options) => readable(guard(handler, options)))
+  Effect.map(CardNumberGuard, (guard): CardNumberGuard["Service"] => (handler, options) => takesUpload(options.endpoint) ? guard(handler, options) : readable(guard(handler, options)))
 ).pipe(Layer.provide(cardNumbers.layer))

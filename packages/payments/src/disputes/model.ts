@@ -13,6 +13,7 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
+import { FileId } from "../files/model.ts"
 import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 
 export const DisputeId = idSchema("dp", "DisputeId")
@@ -46,8 +47,15 @@ const texts = {
   other: written("Anything else")
 }
 
-/** What the merchant says, as it is sent to the network. */
-export const Evidence = Schema.Struct(texts).annotate({ identifier: "DisputeEvidence", description: "What the merchant answers with. Fields that were never sent are absent" })
+const MOST_FILES = 10
+
+/** What the merchant says and shows, as it is sent to the network. */
+export const Evidence = Schema.Struct({
+  ...texts,
+  files: Schema.optionalKey(Schema.Array(FileId).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_FILES), Schema.isUnique()).annotate({
+    description: "Files that were uploaded as `dispute_evidence`"
+  }))
+}).annotate({ identifier: "DisputeEvidence", description: "What the merchant answers with. Fields that were never sent are absent" })
 export type Evidence = typeof Evidence.Type
 
 /** Row and wire in one declaration. */

@@ -2,7 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { Forbidden, InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { Forbidden, InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
 import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
@@ -13,6 +13,7 @@ import type { Addition } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Result, Schema } from "effect"
+import { Files } from "../files/service.ts"
 import type { Moved, PaymentIntent } from "../payment-intents/model.ts"
 import { PaymentIntentRepository } from "../payment-intents/repository.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
@@ -49,6 +50,9 @@ const stillOpen = ({ id, status }: Dispute, verb: string): InvalidState =>
     details: { state: status, allowed: [], dispute_id: id }
   })
 
+const noSuchFile = (id: string) =>
+  new ValidationError({ code: "files", message: `files: this account has no file ${id}. Upload it with POST /v1/files and name the id of the answer.` })
+
 export class Disputes extends Context.Service<Disputes, {
   readonly get: (account: string, id: string) => Effect.Effect<Dispute, NotFound>
   readonly list: (account: string, filter: DisputeFilter, page: PageRequest) => Effect.Effect<Page<Dispute>>
@@ -76,6 +80,7 @@ export class Disputes extends Context.Service<Disputes, {
   static readonly layer = Layer.effect(Disputes, Effect.gen(function*() {
     const accounts = yield* Accounts
     const committer = yield* Committer
+    const files = yield* Files
     const intents = yield* PaymentIntentRepository
     const methods = yield* PaymentMethods
     const repository = yield* DisputeRepository
@@ -103,13 +108,22 @@ export class Disputes extends Context.Service<Disputes, {
       return reply
     })
 
+    /** Fails where a file of the evidence is not one of this account's. */
+    const evidenceOf = Effect.fnUntraced(function*({ account, payload }: DisputeWork<AddEvidenceRequest>) {
+      const evidence = rules.evidenceOf(payload)
+      const known = new Set((yield* files.those(account.id, evidence.files ?? [])).map(({ id }) => id))
+      const missing = evidence.files?.find((file) => !known.has(file))
+      if (missing !== undefined) return yield* noSuchFile(missing)
+      return evidence
+    })
+
     const addEvidence = Effect.fnUntraced(function*(work: DisputeWork<AddEvidenceRequest>) {
-      return yield* answer(work, yield* Effect.fromResult(rules.addEvidence(work.resource, rules.evidenceOf(work.payload), work.at)))
+      return yield* answer(work, yield* Effect.fromResult(rules.addEvidence(work.resource, yield* evidenceOf(work), work.at)))
     })
 
     const submit = Effect.fnUntraced(function*(work: DisputeWork<SubmitEvidenceRequest>) {
-      const { account, at, payload, resource } = work
-      return yield* answer(work, yield* Effect.fromResult(rules.submit(resource, rules.evidenceOf(payload), at, (evidence) => account.sandbox ? network.decidedAt(at, evidence) : undefined)))
+      const { account, at, resource } = work
+      return yield* answer(work, yield* Effect.fromResult(rules.submit(resource, yield* evidenceOf(work), at, (evidence) => account.sandbox ? network.decidedAt(at, evidence) : undefined)))
     })
 
     const accept = Effect.fnUntraced(function*(work: DisputeWork<AcceptDisputeRequest>) {

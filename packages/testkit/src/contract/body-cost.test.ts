@@ -96,7 +96,7 @@ layer(layerService, { excludeTestServices: true, timeout: "60 seconds" })("a bod
       assert.strictEqual((yield* send(body.padEnd(SIZE))).status, 201)
       for (const longer of [SIZE + 1, 5 * SIZE, 1024 * 1024]) {
         const answer = yield* send(body.padEnd(longer))
-        assert.deepInclude(jsonOf(answer), { error: "payload_too_large", message: `The request body is larger than accepted. Send at most ${BODY_KIB} KiB.` })
+        assert.deepInclude(jsonOf(answer), { error: "payload_too_large", message: `The request body is larger than accepted. Send at most ${BODY_KIB} KiB of JSON; uploads have limits of their own.` })
         assert.strictEqual(answer.status, 413)
       }
     }))

@@ -95,6 +95,8 @@ export interface Route {
   readonly path: string
   readonly operation: Operation
   readonly parameters: ReadonlyArray<Parameter>
+  /** Whether its body is an upload: bytes and no JSON. */
+  readonly upload: boolean
   /** The schema of the JSON body, and an example of one. */
   readonly body: { readonly schema: JsonSchema; readonly example: unknown } | undefined
   /** The kinds of key that it takes. */
@@ -142,6 +144,7 @@ export const routesOf = (document: Document): ReadonlyArray<Route> =>
       operation,
       parameters: (operation.parameters ?? []).flatMap((parameter) =>
         "$ref" in parameter ? document.components.parameters[last(parameter.$ref)] ?? [] : parameter),
+      upload: operation.requestBody !== undefined && bodyOf(document, operation) === undefined,
       body: bodyOf(document, operation),
       keys: keysOf(operation),
       key: keysOf(operation)[0],

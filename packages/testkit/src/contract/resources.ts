@@ -10,7 +10,7 @@ import { routesOf, served } from "./document.ts"
 import type { Made, Resources, Row } from "./positions.ts"
 import { fillPath, idAt, positionsOf } from "./positions.ts"
 import type { Merchant } from "./service.ts"
-import { jsonOf, must, openMerchant, send, Service } from "./service.ts"
+import { jsonOf, must, openMerchant, send, Service, upload } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
@@ -97,6 +97,8 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/disputes": disputes,
+  "/v1/files": ({ key }, tag) =>
+    Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${tag}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
     const idempotency_key = randomUUID()
     yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key } })

@@ -65,6 +65,12 @@ export const send = Effect.fnUntraced(function*(method: string, target: string, 
   }))
 })
 
+/** Bytes of a type of their own, such as a picture. */
+export const upload = Effect.fnUntraced(function*(target: string, key: string, type: string, body: Buffer) {
+  const wire = yield* Service
+  return yield* Effect.orDie(wire.send({ method: "POST", target, headers: [["Authorization", `Bearer ${key}`], ["Content-Type", type]], body }))
+})
+
 /** The body of an answer as an object; empty when it is none. */
 export const jsonOf = ({ text }: Pick<WireAnswer, "text">): Readonly<Record<string, unknown>> => {
   try {
