@@ -3,6 +3,7 @@ import { Authorization as KernelAuthorization } from "./access/api.ts"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
+import { Idempotency } from "@svc/kernel/idempotency"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { Journal, Outbox } from "@svc/kernel/road/sink"
@@ -24,11 +25,13 @@ import * as ApiKeysHttp from "./api-keys/http.ts"
 import { RequestLimit } from "./api-keys/rate-limit.ts"
 import { ApiKeys } from "./api-keys/service.ts"
 import { accounts } from "./layer.ts"
+import { LegalEntitiesGroup, OperatorLegalEntitiesGroup } from "./legal-entities/api.ts"
+import * as LegalEntitiesHttp from "./legal-entities/http.ts"
 import { TestClocksGroup } from "./test-clocks/api.ts"
 import * as TestClocksHttp from "./test-clocks/http.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
-export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(AgentKeysGroup).add(TestClocksGroup) {}
+export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(AgentKeysGroup).add(TestClocksGroup).add(LegalEntitiesGroup).add(OperatorLegalEntitiesGroup) {}
 
 export interface Answer {
   readonly status: number
@@ -57,7 +60,7 @@ const unscoped = HttpApiBuilder.layer(Unscoped).pipe(
 )
 
 const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, AgentKeysHttp.layer, TestClocksHttp.layer]),
+  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, AgentKeysHttp.layer, TestClocksHttp.layer, LegalEntitiesHttp.layer]),
   Layer.provide([CardNumberGuard.layer, SchemaErrors.layer])
 )
 
@@ -85,7 +88,7 @@ const client = Layer.effect(Client, Effect.gen(function*() {
 }))
 
 /** The road for what is neither money nor told by webhooks, as everything of this package is. */
-export const layerRoad = Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone]))
+export const layerRoad = Layer.merge(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone])), Idempotency.layer)
 
 /** Routes, services and middleware over a database. */
 export const layer = client.pipe(

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { clock } from "./commands/clock.ts"
 import { doctor } from "./commands/doctor.ts"
+import { encryption } from "./commands/encryption.ts"
 import { keys } from "./commands/keys.ts"
 import { listen } from "./commands/listen.ts"
 import { migrate } from "./commands/migrate.ts"
@@ -14,5 +15,5 @@ import { verifyLedger } from "./commands/verify-ledger.ts"
 
 export const root = Command.make("svc").pipe(
   Command.withDescription("Run and look after an installation of svc. Settings come from the environment; see the README."),
-  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, outbox, verifyLedger, doctor])
+  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, outbox, encryption, verifyLedger, doctor])
 )

@@ -1,6 +1,7 @@
 /** The services that commands of the operator use, on this installation's database. */
 import { KnownScopes } from "@svc/accounts/access/model"
 import { accounts } from "@svc/accounts/layer"
+import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { Journal, Outbox } from "@svc/kernel/road/sink"
 import { ledger } from "@svc/ledger/layer"
@@ -11,7 +12,7 @@ import { layer as database } from "./database.ts"
 /** `Accounts`, `ApiKeys` and `Ledger`, and the database below them. */
 export const services = Layer.merge(accounts.services, ledger.services).pipe(
   // No command moves money or tells of anything.
-  Layer.provide(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone]))),
+  Layer.provide(Layer.merge(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone])), Idempotency.layer)),
   Layer.provide(Layer.succeed(KnownScopes, catalog.scopes)),
   Layer.provideMerge(database)
 )

@@ -7,6 +7,7 @@ import { contract as billing } from "@svc/billing/api"
 import { contract as checkout } from "@svc/checkout/api"
 import { contract as ledger } from "@svc/ledger/api"
 import { contract as payments } from "@svc/payments/api"
+import { contract as treasury } from "@svc/treasury/api"
 import { contract as webhooks } from "@svc/webhooks/api"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { IdempotencyGroup, SystemGroup } from "./system/api.ts"
@@ -14,6 +15,7 @@ import { IdempotencyGroup, SystemGroup } from "./system/api.ts"
 /** In the order in which the documentation shows it. */
 export const contract = HttpApi.make("svc")
   .addHttpApi(payments)
+  .addHttpApi(treasury)
   .addHttpApi(checkout)
   .addHttpApi(billing)
   .addHttpApi(accounts)

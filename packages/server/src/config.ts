@@ -7,6 +7,7 @@
  */
 import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
 import { EmailSettings } from "@svc/kernel/email/settings"
+import { EncryptionKeys } from "@svc/kernel/encryption/settings"
 import { oneOf, secureAddress, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
 import { trustedProxies } from "./proxies.ts"
@@ -36,6 +37,8 @@ export const ServerConfig = Config.all({
   contactEmail: optional(Config.String("CONTACT_EMAIL")),
   /** `SMTP_URL` and `EMAIL_FROM`: the mail server and the sender of emails. Both unset, they lie in `DATA_DIR/outbox`, or are refused with a `PUBLIC_URL`. */
   email: EmailSettings,
+  /** `ENCRYPTION_KEYS`: what seals bank account numbers. Unset, a key in `DATA_DIR/encryption.keys`; with a `PUBLIC_URL` it must be set. */
+  encryptionKeys: EncryptionKeys,
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
   egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */

@@ -58,6 +58,8 @@ export const classify = (error: SqlError.SqlError, batch: Batch | undefined, sin
     }
     return { _tag: "Missing", error }
   }
+  // An exclusion constraint is a unique one that is checked at the end: somebody else was faster.
+  if (fieldOf(error, "code") === "23P01") return { _tag: "Refused", reason: "version", error }
   if (error.reason._tag === "UniqueViolation") {
     const reason = violated(error.reason.constraint, sinks)
     return reason === "head" ? { _tag: "Again", error } : { _tag: "Refused", reason, error }

@@ -30,7 +30,7 @@ const pathOf = ({ path }: Route, of: Resources) => fillPath(path, (position) => 
 
 /** The route that shows what a reference of this name refers to. */
 const ownRoute = (routes: ReadonlyArray<Route>, name: string): Route =>
-  routes.find(({ method, path }) => method === "GET" && path === `/v1/${name}s/{id}`) ?? assert.fail(`no GET /v1/${name}s/{id} shows what ${EXPAND}=${name} expands`)
+  routes.find(({ method, path }) => method === "GET" && path === `/v1/${name.replace(/y$/u, "ie")}s/{id}`) ?? assert.fail(`no GET /v1/${name}s/{id} shows what ${EXPAND}=${name} expands`)
 
 const casesOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Case> =>
   routes.flatMap((route) => {

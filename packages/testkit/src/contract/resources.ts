@@ -82,6 +82,14 @@ const disputes: Make = Effect.fnUntraced(function*({ key }, tag) {
   return { row: yield* post("/v1/disputes/simulate", { payment_intent_id: id }) }
 })
 
+/** An instrument that payouts may go to. */
+const activeInstrument = Effect.fnUntraced(function*({ key }: Merchant) {
+  const { id: legal_entity_id } = yield* must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: "Ana", country: "DE" } })
+  const { id } = yield* must("POST", "/v1/transfer_instruments", { key, body: { type: "bank_account", currency: "USD", holder_name: "Acme", number: "000123456789", routing_number: "110000000", legal_entity_id } })
+  yield* must("POST", `/v1/transfer_instruments/${String(id)}/verify`, { key, body: { method: "instant" } })
+  return yield* must("POST", `/v1/transfer_instruments/${String(id)}/activate`, { key })
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
@@ -99,6 +107,10 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/disputes": disputes,
   "/v1/files": ({ key }, tag) =>
     Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${tag}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
+  // Of the operator's review: under the account that it belongs to.
+  "/v1/accounts/{id}/legal_entities": ({ key }, tag) =>
+    Effect.map(must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: tag, country: "DE" } }), ({ id }) => ({ row: { legal_entity_id: id } })),
+  "/v1/transfer_instruments": (merchant) => Effect.map(activeInstrument(merchant), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
     const idempotency_key = randomUUID()
     yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key } })

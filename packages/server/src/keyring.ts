@@ -1,0 +1,27 @@
+/** The keys of this installation: those of `ENCRYPTION_KEYS`, or on a local start those of a file that it makes. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import { Keyring } from "@svc/kernel/encryption/keyring"
+import { keyFileIn, keysOfFile } from "@svc/kernel/encryption/settings"
+import { Data, Effect, FileSystem, Layer } from "effect"
+import type { ServerConfig } from "./config.ts"
+
+/** An installation that the outside reaches has no keys. */
+export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
+
+const missing = (file: string, hasFile: boolean) =>
+  new EncryptionKeysMissing({
+    message: "ENCRYPTION_KEYS is not set, and bank account numbers are sealed with it. Every process needs the same keys. " + (hasFile
+      ? `The keys so far are in ${file}: set ENCRYPTION_KEYS to what stands there.`
+      : "Set it to a key and keep a copy of that: npm run svc -- encryption make-key makes one.")
+  })
+
+const keysOf = Effect.fnUntraced(function*({ dataDir, encryptionKeys, publicUrl }: ServerConfig) {
+  if (encryptionKeys !== undefined) return encryptionKeys
+  const file = keyFileIn(dataDir)
+  if (publicUrl !== undefined) return yield* missing(file, yield* FileSystem.FileSystem.use((fs) => Effect.orElseSucceed(fs.exists(file), () => false)))
+  return yield* keysOfFile(file)
+})
+
+export const layer = (config: ServerConfig) =>
+  Layer.unwrap(Effect.map(keysOf(config), Keyring.these)).pipe(Layer.provide([NodeFileSystem.layer, NodePath.layer]))

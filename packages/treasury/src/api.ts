@@ -1,0 +1,5 @@
+/** What this package promises. The SDK imports this and no implementation. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { TransferInstrumentsGroup } from "./transfer-instruments/api.ts"
+
+export const contract = HttpApi.make("svc").add(TransferInstrumentsGroup)

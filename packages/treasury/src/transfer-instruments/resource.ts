@@ -1,0 +1,19 @@
+/** What transfer instruments bring to the service. */
+import { nothing } from "@svc/kernel/part"
+import { Effect, Layer } from "effect"
+import * as http from "./http.ts"
+import { instrumentJobs } from "./jobs.ts"
+import { migrations } from "./migrations.ts"
+import { TransferInstrumentsById } from "./model.ts"
+import { TransferInstrumentRepository } from "./repository.ts"
+import { TransferInstruments } from "./service.ts"
+
+const byId = Layer.effect(TransferInstrumentsById, Effect.map(TransferInstrumentRepository, ({ findAll }) => findAll))
+
+export const transferInstruments = {
+  ...nothing,
+  services: Layer.merge(TransferInstruments.layer, byId).pipe(Layer.provideMerge(TransferInstrumentRepository.layer)),
+  routes: http.layer,
+  timers: instrumentJobs,
+  migrations
+}
