@@ -6,13 +6,18 @@ import { Committer } from "@svc/kernel/road/committer"
 import { Journal, Outbox } from "@svc/kernel/road/sink"
 import { ledger } from "@svc/ledger/layer"
 import { catalog } from "@svc/server/catalog"
-import { Layer } from "effect"
+import { ServerConfig } from "@svc/server/config"
+import { signingKeyOf } from "@svc/server/signing"
+import { Effect, Layer } from "effect"
 import { layer as database } from "./database.ts"
 
-/** `Accounts`, `ApiKeys` and `Ledger`, and the database below them. */
+const signingKey = Layer.unwrap(Effect.map(ServerConfig, signingKeyOf))
+
+/** `Accounts`, `ApiKeys`, `Ledger` and `Checkpoints`, and the database below them. */
 export const services = Layer.merge(accounts.services, ledger.services).pipe(
   // No command moves money or tells of anything.
   Layer.provide(Layer.merge(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone])), Idempotency.layer)),
   Layer.provide(Layer.succeed(KnownScopes, catalog.scopes)),
+  Layer.provide(signingKey),
   Layer.provideMerge(database)
 )

@@ -2,7 +2,9 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { FinancialEventsGroup } from "./financial-events/api.ts"
 import { BalancesGroup } from "./balances/api.ts"
+import { CheckpointsGroup } from "./checkpoints/api.ts"
 
 export const contract = HttpApi.make("svc")
   .add(FinancialEventsGroup)
   .add(BalancesGroup)
+  .add(CheckpointsGroup)

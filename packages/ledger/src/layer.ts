@@ -3,8 +3,9 @@ import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
 import { financialEvents } from "./financial-events/resource.ts"
 import { balances } from "./balances/resource.ts"
+import { checkpoints } from "./checkpoints/resource.ts"
 
-export const ledger = pipe(financialEvents, and(balances))
+export const ledger = pipe(financialEvents, and(balances), and(checkpoints))
 
 /** What the commit road writes entries with. */
 export { layer as journal } from "./financial-events/journal.ts"

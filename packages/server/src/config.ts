@@ -11,6 +11,7 @@ import { EncryptionKeys } from "@svc/kernel/encryption/settings"
 import { oneOf, secureAddress, wholeNumber } from "@svc/kernel/settings"
 import { Config } from "effect"
 import { trustedProxies } from "./proxies.ts"
+import { signingKeySetting } from "./signing.ts"
 
 const ports = { minimum: 1, maximum: 65_535 }
 
@@ -39,6 +40,8 @@ export const ServerConfig = Config.all({
   email: EmailSettings,
   /** `ENCRYPTION_KEYS`: what seals bank account numbers. Unset, a key in `DATA_DIR/encryption.keys`; with a `PUBLIC_URL` it must be set. */
   encryptionKeys: EncryptionKeys,
+  /** `LEDGER_SIGNING_KEY`: the Ed25519 key that signs the ledger's checkpoints. Unset, a local start makes one below `DATA_DIR`, and one with a `PUBLIC_URL` is refused. */
+  signingKey: signingKeySetting,
   /** Private addresses that the webhooks of sandbox accounts may go to, separated by commas, or `none`. This machine when unset, or none with a `PUBLIC_URL`. */
   egressAllow: optional(Config.String("EGRESS_ALLOW")),
   /** Where the seeded merchant's webhooks go. */

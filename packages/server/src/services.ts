@@ -25,6 +25,7 @@ import { catalog } from "./catalog.ts"
 import type { ServerConfig } from "./config.ts"
 import * as keyring from "./keyring.ts"
 import { all } from "./packages.ts"
+import { signingKeyOf } from "./signing.ts"
 
 const LOOPBACK = "127.0.0.1,::1,localhost"
 
@@ -67,7 +68,16 @@ export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { com
     Layer.provideMerge(rails),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
-    Layer.provideMerge(Layer.mergeAll(facts(policy), keyring.layer(config), egress.layer(policy), emailOf(config), Layer.succeed(SimulatorUrl, base_url), Layer.succeed(PublicUrl, base_url), Layer.mergeAll(RequestLimit.layer, pages({ card_fields_url: config.cardFieldsUrl }), installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))))
+    Layer.provideMerge(Layer.mergeAll(
+      facts(policy),
+      keyring.layer(config),
+      egress.layer(policy),
+      emailOf(config),
+      signingKeyOf(config),
+      Layer.succeed(SimulatorUrl, base_url),
+      Layer.succeed(PublicUrl, base_url),
+      Layer.mergeAll(RequestLimit.layer, pages({ card_fields_url: config.cardFieldsUrl }), installed({ tools_url, api_url: base_url, contact_email: config.contactEmail })).pipe(Layer.provide(layerStore))
+    ))
   )
 }
 

@@ -1,9 +1,9 @@
 /** The commit road as the service has it, for tests: entries go to the ledger, events to the log, and no worker is told. */
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
+import { financialEvents } from "@svc/ledger/financial-events/resource"
 import * as journal from "@svc/ledger/financial-events/journal"
 import { Ledger } from "@svc/ledger/financial-events/service"
-import { ledger } from "@svc/ledger/layer"
 import * as outbox from "@svc/webhooks/events/outbox"
 import { Effect, Layer } from "effect"
 import { layerDatabase } from "./database.ts"
@@ -16,4 +16,4 @@ export const layerRoad = Committer.layer.pipe(Layer.provide([journal.layer, outb
 export const road = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(connections), Layer.provideMerge(Layer.provide(layerDatabase, realTime)))
 
 /** Recomputes the chain of an account, and compares it with its head and its balances. */
-export const verifyBooks = (account: string) => Effect.provide(Effect.flatMap(Ledger, (books) => books.verify(account)), ledger.services)
+export const verifyBooks = (account: string) => Effect.provide(Effect.flatMap(Ledger, (books) => books.verify(account)), financialEvents.services)

@@ -28,7 +28,7 @@ export const SequenceId = Schema.Int.check(
   Schema.isGreaterThanOrEqualTo(1, { message: "must be a whole number from 1" })
 ).annotate({ identifier: "SequenceId", description: "Place in the merchant's chain: 1, 2, 3 … without gaps." })
 
-const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u, { message: "must be a SHA-256 in lowercase hex" }))
+export const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u, { message: "must be a SHA-256 in lowercase hex" }))
 
 /** Row and wire in one declaration. Everything that is hashed is public. */
 export class FinancialEvent extends Model.Class<FinancialEvent>("FinancialEvent")({

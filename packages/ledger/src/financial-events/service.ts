@@ -33,6 +33,8 @@ export class Ledger extends Context.Service<Ledger, {
   /** Newest first. Fails when the page lies too deep or is named twice. */
   readonly list: (account: string, filter: FinancialEventFilter, page: PageRequest) => Effect.Effect<Page<FinancialEvent>, ValidationError>
   readonly get: (account: string, id: string) => Effect.Effect<FinancialEvent, NotFound>
+  /** `event_hash` of one event. */
+  readonly hashAt: (account: string, sequence_id: number) => Effect.Effect<string | undefined>
   /**
    * Recomputes the chain as it is at one moment. A check that reaches the end of the chain compares it
    * with the head, and one of the whole chain the sums with the stored balances.
@@ -110,6 +112,6 @@ export class Ledger extends Context.Service<Ledger, {
 
     const verifyAll = Stream.mapEffect(accounts, (account_id) => Effect.map(verify(account_id), (verification) => ({ account_id, ...verification })))
 
-    return Ledger.of({ list, get, verify, verifyAll })
+    return Ledger.of({ list, get, hashAt: repository.hashAt, verify, verifyAll })
   }))
 }

@@ -4,6 +4,7 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { NotFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
+import { PublicKey } from "@svc/kernel/signing-key"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -63,6 +64,13 @@ const ApiVersionList = Schema.Struct({
   examples: [{ data: [{ version: CURRENT_API_VERSION, status: "current", released_at: `${CURRENT_API_VERSION}T00:00:00.000Z`, sunset_at: null, changelog: "The first version." }] }]
 })
 
+const PublicKeySet = Schema.Struct({ keys: Schema.Array(PublicKey) }).annotate({
+  identifier: "PublicKeySet",
+  examples: [{
+    keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k", use: "sig", alg: "EdDSA" }]
+  }]
+})
+
 const Alive = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Alive", examples: [{ status: "ok" }] })
 
 const ServiceIndex = Schema.Struct({
@@ -97,6 +105,11 @@ export class SystemGroup extends HttpApiGroup.make("service").add(
   health,
   livez,
   readyz,
+  HttpApiEndpoint.get("public_keys", "/.well-known/jwks.json", { success: PublicKeySet })
+    .annotateMerge(described(
+      "Public keys",
+      "The keys that checkpoints of ledgers are signed with, as a JSON Web Key set (RFC 7517, RFC 8037): the one of now first, then those that signed before it. Keep a copy elsewhere."
+    )),
   HttpApiEndpoint.get("error_codes", "/v1/error_codes", { success: ErrorCodeList })
     .annotateMerge(described("Error codes", "Every error the API answers with, its meaning, and what to do next.")),
   HttpApiEndpoint.get("state_machines", "/v1/state_machines", { success: StateMachineList })

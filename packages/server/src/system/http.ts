@@ -5,6 +5,7 @@ import { notFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { Idempotency } from "@svc/kernel/idempotency"
+import { Checkpoints } from "@svc/ledger/checkpoints/service"
 import { declineCodes } from "@svc/payments/rails/model"
 import { DateTime, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -37,9 +38,11 @@ const healthHandlers = ({ report }: Health["Service"]) => ({
 
 const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*(handlers) {
   const health = yield* Health
+  const { keys } = yield* Checkpoints
   return handlers.handleAll({
     index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
     ...healthHandlers(health),
+    public_keys: () => Effect.map(keys, (all) => ({ keys: all })),
     error_codes: () => Effect.succeed({ data: Array.from(catalog.errors.values()), decline_codes: declineCodes }),
     state_machines: () => Effect.succeed({ data: catalog.machines }),
     api_versions: () => Effect.succeed({ data: apiVersions })

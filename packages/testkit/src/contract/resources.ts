@@ -3,6 +3,7 @@
  * contract: each path with a parameter. Of a collection that takes a POST the documented example is sent; of another, whatever
  * came about with the rest is taken from its list. What neither makes as the tests need it has an entry in `makers`.
  */
+import { Checkpoints } from "@svc/ledger/checkpoints/service"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Route } from "./document.ts"
@@ -14,7 +15,7 @@ import { jsonOf, must, openMerchant, send, Service, upload } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
-type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service>
+type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service | Checkpoints>
 
 const keyed = (body: unknown): Row => ({ ...(typeof body === "object" ? body : {}), ...(typeof body === "object" && body !== null && "idempotency_key" in body ? { idempotency_key: randomUUID() } : {}) })
 
@@ -121,6 +122,19 @@ const makers: Readonly<Record<string, Make>> = {
     Effect.map(must("GET", "/v1/metrics/rows", { key }), ({ data }) => {
       const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
       return { row: { ...(typeof row === "object" ? row : {}) } }
+    }),
+  // Nobody asks for one: the end of each day takes it.
+  "/v1/ledger/checkpoints": Effect.fnUntraced(function*({ key }) {
+    yield* (yield* Checkpoints).take
+    const { data } = yield* must("GET", "/v1/ledger/checkpoints", { key })
+    const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+    return { row: { ...(typeof row === "object" ? row : {}) } }
+  }),
+  // The first, which is in the checkpoint.
+  "/v1/financial_events": ({ key }) =>
+    Effect.map(must("GET", "/v1/financial_events?sequence_id%5Blte%5D=1", { key }), ({ data }) => {
+      const [row]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+      return { row: { ...(typeof row === "object" ? row : {}) } }
     })
 }
 
@@ -169,7 +183,7 @@ const firstOf = Effect.fnUntraced(function*(routes: ReadonlyArray<Route>, collec
 })
 
 /** Opens a merchant and gives it one of everything. `tag` is in every text of its own. */
-export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service> {
+export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service | Checkpoints> {
   const merchant = yield* openMerchant(tag)
   const routes = routesOf(yield* served)
   const made = new Map<string, Made>()
