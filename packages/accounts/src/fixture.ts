@@ -95,6 +95,7 @@ export const layer = client.pipe(
   Layer.provideMerge(Authorization.layer),
   Layer.provide(RequestLimit.layer),
   Layer.provideMerge(accounts.services),
+  Layer.provide(Idempotency.layer),
   Layer.provide(layerRoad),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )

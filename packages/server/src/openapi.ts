@@ -29,12 +29,13 @@ const completeContent = (content: OpenApi.OpenApiSpecContent, schemas: Schemas, 
   })
 })
 
-const completeOperation = (operation: OpenApi.OpenAPISpecOperation, { besides, query, reads, scope, sends }: Facts, refusals: Refusals, schemas: Schemas, rewrite: Rewrite) => {
+const completeOperation = (operation: OpenApi.OpenAPISpecOperation, { activity, besides, query, reads, scope, sends }: Facts, refusals: Refusals, schemas: Schemas, rewrite: Rewrite) => {
   const { parameters, requestBody, responses, security, ...rest } = operation
   const shared = new Set(reads.map(({ name }) => name.toLowerCase()))
   const successes = Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
   return {
     ...rest,
+    ...(activity === undefined ? {} : { "x-activity": activity }),
     security: [...security.map((scheme) => mapValues(scheme, () => scope === undefined ? [] : [scope])), ...besides.map((scheme) => ({ [scheme]: [] }))],
     parameters: [...parameters.filter(({ name }) => !shared.has(name)).map(completeParameter(query, rewrite)), ...read(reads)],
     ...(requestBody === undefined ? {} : { requestBody: { required: true, ...completeContent(requestBody.content, schemas, rewrite) } }),

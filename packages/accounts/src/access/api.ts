@@ -10,10 +10,19 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountSuspended } from "../accounts/model.ts"
 import { Caller, Operator } from "./model.ts"
+import type { Activity } from "./permits.ts"
 
 /** The scope an endpoint asks of a restricted key. An endpoint without one refuses restricted keys. */
 export class RequiredScope extends Context.Service<RequiredScope, `${string}:${"read" | "write"}`>()("@svc/accounts/RequiredScope") {}
+
+/** What an endpoint does in the account's name, where that is neither looking nor managing it. */
+export class Does extends Context.Service<Does, Activity>()("@svc/accounts/Does") {}
+
+/** What it does: GET looks, and what says nothing of itself manages the account. */
+export const activityOf = ({ annotations, method }: Pick<HttpApiEndpoint.Top, "annotations" | "method">): Activity =>
+  Context.getOrUndefined(annotations, Does) ?? (method === "GET" ? "read" : "manage")
 
 /**
  * The parameter of an endpoint's path that is an account, whose data it shows: an operator may read it, too. Lists need no such word: they
@@ -56,7 +65,7 @@ const bearer = (description: string) =>
 
 /** `Authorization: Bearer sk_live_…`, `sk_test_…` or `rk_…`; provides the `Caller`. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()("@svc/accounts/Authorization", {
-  error: [Unauthorized, Forbidden, RateLimited, ValidationError],
+  error: [Unauthorized, Forbidden, AccountSuspended, RateLimited, ValidationError],
   requiredForClient: true,
   security: { secret_key: bearer("A key of an account: `sk_live_…`, `sk_test_…`, or a restricted `rk_…` with the scope that the operation names.") }
 }) {}

@@ -48,6 +48,12 @@ const obstacle = (activity: Activity, { capabilities, restrictions, status }: St
   return needed === undefined || capabilities.includes(needed) ? undefined : `not granted ${needed}`
 }
 
+/** Whether some account may not do this. */
+export const canBeForbidden = (activity: Activity): boolean => needs[activity] !== undefined || Object.values(permits).some((permitted) => !permitted.has(activity))
+
+/** Whether something is forbidden to the account. */
+export const isLimited = (account: Standing): boolean => activities.some((activity) => obstacle(activity, account) !== undefined)
+
 /** Whether the account may do this now. */
 export const may = (activity: Activity, account: Standing): boolean => obstacle(activity, account) === undefined
 

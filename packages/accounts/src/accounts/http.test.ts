@@ -7,6 +7,7 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api, type Asked, Client, layer as layerApi, open, operator, readError, reads, seen } from "../fixture.ts"
+import { may } from "../access/permits.ts"
 import { AccountCreated } from "./api.ts"
 import { AccountJson } from "./model.ts"
 import { Accounts } from "./service.ts"
@@ -236,6 +237,25 @@ layer(services)("accounts over HTTP", (it) => {
       assert.strictEqual(refused.status, 400)
       assert.deepInclude(readError(refused), { error: "validation_error", code })
       assert.strictEqual(readAccount(yield* send("GET", "/v1/account", { key: key.secret })).version, 1)
+    }))
+
+  it.effect("an operator grants and forbids, and it is in force with the next request", () =>
+    Effect.gen(function*() {
+      const { send } = yield* Client
+      const { account, key } = yield* open
+      const set = (body: unknown) => Effect.flatMap(operator, (by) => send("PATCH", `/v1/accounts/${account.id}`, { key: by, body }))
+      const facts = Effect.flatMap(Accounts, (accounts) => accounts.facts(account.id))
+      assert.isTrue(may("charge", yield* facts) && may("payout", yield* facts))
+      const restricted = yield* set({ restrictions: ["payouts_disabled"] })
+      assert.deepInclude(readAccount(restricted), { restrictions: ["payouts_disabled"], capabilities: ["charges", "payouts"], version: 2 })
+      assert.deepStrictEqual([may("charge", yield* facts), may("payout", yield* facts)], [true, false])
+      assert.deepInclude(readAccount(yield* set({ capabilities: ["payouts"], restrictions: [] })), { restrictions: [], capabilities: ["payouts"] })
+      assert.deepStrictEqual([may("charge", yield* facts), may("payout", yield* facts)], [false, true])
+      assert.deepStrictEqual(readAccount(yield* send("GET", "/v1/account", { key: key.secret })).capabilities, ["payouts"])
+      for (const [body, code] of [[{ restrictions: ["all"] }, "restrictions.0"], [{ capabilities: ["charges", "charges"] }, "capabilities"], [{ restrictions: null }, "restrictions"]] as const) {
+        const refused = yield* set(body)
+        assert.deepStrictEqual([refused.status, readError(refused).code], [400, code])
+      }
     }))
 
   it.effect("no merchant sets its fees, nobody those of a closed or unknown account", () =>

@@ -8,7 +8,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { forMerchants, RequiredScope } from "../access/api.ts"
+import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { agentKeyMachine } from "./machine.ts"
 import { AgentKeyId, AgentKeyIssued, AgentKeyRecord, IssueAgentKeyRequest, MAX_CUTS, MAX_DEPTH, SANDBOX_HOURS, UpdateAgentKeyRequest } from "./model.ts"
 
@@ -58,7 +58,7 @@ export class AgentKeysGroup extends HttpApiGroup.make("agent_keys").add(
     params,
     success: AgentKeyRecord,
     error: [NotFound, VersionConflict]
-  }).annotate(RequiredScope, "agent_keys:write")
+  }).annotate(RequiredScope, "agent_keys:write").annotate(Does, "protect")
     .annotateMerge(described("Revoke an agent key", "At once and for good, with all keys cut from it. Revoking one that has ended changes nothing."))
 ).pipe(forMerchants({ title: "Agent keys", description: "Keys with which software agents call the tool server for your account, each within a policy and budgets." }))
   .annotate(Machine, agentKeyMachine) {}

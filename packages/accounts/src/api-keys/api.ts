@@ -1,6 +1,6 @@
 /** The routes of an account's API keys. */
 import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
-import { forMerchants, RequiredScope } from "../access/api.ts"
+import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -34,7 +34,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
     success: ApiKeyJson,
     error: [NotFound, Forbidden]
   })
-    .annotate(RequiredScope, "api_keys:write")
+    .annotate(RequiredScope, "api_keys:write").annotate(Does, "protect")
     .annotateMerge(OpenApi.annotations({
       summary: "Revoke an API key",
       description: "At once and for good. A key may revoke itself, even the last one of the account; the operator can then issue another. " +

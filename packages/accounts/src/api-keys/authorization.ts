@@ -4,13 +4,16 @@
  */
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
+import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { Idempotency } from "@svc/kernel/idempotency"
 import { refusedFields } from "@svc/kernel/http/refused-fields"
-import { Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
+import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
 import { Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
+import { suspension } from "../access/permits.ts"
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { AccountId } from "../accounts/model.ts"
+import { AccountId, type AccountSuspended } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
 import type { KnownKey, MerchantKey, OperatorKey } from "./known-keys.ts"
 import { KnownKeys } from "./known-keys.ts"
@@ -124,12 +127,23 @@ const makeReader = Effect.map(Accounts, (accounts) => Effect.fnUntraced(function
 }))
 
 /**
+ * Why the account of a key may not do what the endpoint does; nothing when it may. What was answered under an idempotency key is answered again,
+ * whatever became of the account since: who repeats a request learns what it did.
+ */
+const makeSuspensionOf = Effect.map(Idempotency, (idempotency) => Effect.fnUntraced(function*({ caller: { account } }: MerchantKey, endpoint: HttpApiEndpoint.Top) {
+  const suspended = suspension(activityOf(endpoint), account)
+  if (suspended === undefined || Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) !== true) return suspended
+  const key = yield* keyIn(yield* HttpServerRequest.HttpServerRequest)
+  return key !== undefined && (yield* idempotency.find(account.id, key)) !== undefined ? undefined : suspended
+}))
+
+/**
  * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope, operator keys
  * where they read and say whose it is. What follows runs in the account's time.
  */
-const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader]), ([enter, { inTimeOf }, readerOf]) => ({
+const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader, makeSuspensionOf]), ([enter, { inTimeOf }, readerOf, suspensionOf]) => ({
   secret_key: (handler, { credential, endpoint }) =>
-    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.ParsedSearchParams | HttpRouter.RouteContext> => {
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | AccountSuspended | ValidationError, HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams | HttpRouter.RouteContext> => {
       if (key._tag === "Operator") {
         return Effect.flatMap(readerOf(key, endpoint), (caller) =>
           caller === undefined ? Effect.succeed(noAccount) : inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
@@ -138,7 +152,9 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
       const admitted = Effect.provideService(handler, Caller, key.caller)
-      return key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
+      const timely = key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
+      return !key.limited ? timely : Effect.flatMap(suspensionOf(key, endpoint), (suspended): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | AccountSuspended> =>
+        suspended === undefined ? timely : Effect.fail(suspended))
     })
 })))
 

@@ -5,6 +5,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import type { AccountFacts, AgentChainLink, Caller, Operator } from "../access/model.ts"
+import { isLimited } from "../access/permits.ts"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
 import { linkOf, meet } from "../agent-keys/rules.ts"
@@ -23,6 +24,8 @@ export interface MerchantKey {
   readonly id: string
   /** Whether the account has a clock of its own. Where that stands is never remembered. */
   readonly clocked: boolean
+  /** Whether something is forbidden to the account, so that each request is looked at. */
+  readonly limited: boolean
   readonly caller: Caller["Service"]
 }
 /** A key of the operator. */
@@ -55,7 +58,7 @@ export type KnownKey = MerchantKey | OperatorKey | ToolKey | KnownAgentKey
 const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey => {
   if (account === null || kind === "operator") return { _tag: "Operator", id, operator: { keyId: id } }
   if (kind === "tool") return { _tag: "Tool", id, clocked, account }
-  return { _tag: "Merchant", id, clocked, caller: { account, keyId: id, kind, scopes: new Set(scopes) } }
+  return { _tag: "Merchant", id, clocked, limited: isLimited(account), caller: { account, keyId: id, kind, scopes: new Set(scopes) } }
 }
 
 const toKnownAgent = ({ account, chain, clocked }: AgentCredential): KnownAgentKey => ({

@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { forMerchants, RequiredScope } from "../access/api.ts"
+import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { testClockMachine } from "./machine.ts"
 import { AdvanceTestClockRequest, TestClock, TestClockId } from "./model.ts"
 
@@ -35,7 +35,7 @@ export class TestClocksGroup extends HttpApiGroup.make("test_clocks").add(
     success: TestClock,
     error: [NotFound, InvalidState]
   })
-    .annotate(RequiredScope, "test_clocks:write")
+    .annotate(RequiredScope, "test_clocks:write").annotate(Does, "record")
     .annotateMerge(OpenApi.annotations({
       summary: "Advance a test clock",
       description: "Does everything that falls due up to `to`, in the order of time, each at its moment: holds that expire, questions to providers, retries of webhooks, and what follows from them. " +

@@ -1,5 +1,5 @@
 /** The routes of customers. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { EmailAddress } from "@svc/kernel/email/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -22,7 +22,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     payload: CreateCustomerRequest,
     success: [CustomerJson.pipe(HttpApiSchema.status(201)), CustomerJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
-  }).annotate(RequiredScope, "customers:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "customers:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a customer",
       "Not needed before a customer is named elsewhere: a reference that is not known yet makes its customer. A reference that is taken is refused with `code=customer_id`. " +
@@ -41,7 +41,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     .annotate(RequiredScope, "customers:read")
     .annotateMerge(described("Retrieve a customer", "By its id or by your own reference.")),
   HttpApiEndpoint.patch("update", "/customers/:id", { ...id, payload: UpdateCustomerRequest, success: CustomerJson, error: [NotFound, VersionConflict] })
-    .annotate(RequiredScope, "customers:write").annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "customers:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update a customer",
       "Changes the fields that are sent; the reference stays for ever. A new default payment method is tried at once where a charge is owed by a subscription without a method of its own; " +

@@ -1,5 +1,5 @@
 /** The routes of invoices. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { emailFailures } from "@svc/kernel/email/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
@@ -46,10 +46,10 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
     .annotate(RequiredScope, "invoices:read")
     .annotateMerge(described("Retrieve an invoice as PDF", "Tagged, in the customer's language, and the same bytes as long as the invoice is the same.")),
   HttpApiEndpoint.patch("update", "/invoices/:id", { ...id, payload: UpdateInvoiceRequest, success: InvoiceJson, error: moved })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Update an invoice", "Changes memo and metadata of a draft. In a live account the invoice of a renewal is a draft for an hour; in a sandbox there is none.")),
   HttpApiEndpoint.delete("remove", "/invoices/:id", { ...id, success: HttpApiSchema.NoContent, error: moved })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Delete an invoice", "Of a draft that no billing cycle stands behind. Others are voided.")),
   HttpApiEndpoint.post("finalize", "/invoices/:id/finalize", { ...id, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
@@ -66,7 +66,7 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
     payload: PayInvoiceRequest,
     success: InvoiceJson,
     error: [...moved, IdempotencyKeyReused, IdempotencyInProgress, CardDeclined, PaymentInFlight, AmountTooLarge, AccountSuspended, ProviderUnavailable]
-  }).annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
+  }).annotate(RequiredScope, "invoices:write").annotate(Does, "charge").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule. One that is paid is 409; one whose charge is not decided yet answers as it is, open.")),
   HttpApiEndpoint.post("void", "/invoices/:id/void", { ...id, success: InvoiceJson, error: [...moved, PaymentInFlight] })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)

@@ -1,5 +1,5 @@
 /** The routes of subscriptions. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
@@ -27,7 +27,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions").add(
     payload: CreateSubscriptionRequest,
     success: [SubscriptionJson.pipe(HttpApiSchema.status(201)), SubscriptionJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, PlanNotActive, AccountSuspended]
-  }).annotate(RequiredScope, "subscriptions:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "subscriptions:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a subscription",
       "On an active plan. Without a trial its first cycle is charged at once, with the method that is sent, else with the customer's default; when that fails it is `past_due` and the charge is tried again. " +
@@ -50,7 +50,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions").add(
     .annotate(RequiredScope, "subscriptions:read")
     .annotateMerge(described("Retrieve a subscription", "Where it stands, what its present period is, and what waits for the next.")),
   HttpApiEndpoint.patch("update", "/subscriptions/:id", { ...id, payload: UpdateSubscriptionRequest, success: SubscriptionJson, error: [NotFound, InvalidState, VersionConflict] })
-    .annotate(RequiredScope, "subscriptions:write").annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "subscriptions:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update a subscription",
       "Changes the fields that are sent. With another `payment_method_id` a cycle that is open is charged at once. " +

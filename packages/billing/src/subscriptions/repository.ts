@@ -14,6 +14,8 @@ export class SubscriptionRepository extends Context.Service<SubscriptionReposito
   readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Subscription>>
   /** The ids of the oldest that run on a plan and are not to end yet: now, or with their period, which one that leaves the plan then need not. */
   readonly toEnd: (account: string, plan: string, at_period_end: boolean, most: number) => Effect.Effect<ReadonlyArray<string>>
+  /** How many have not ended. */
+  readonly running: (account: string) => Effect.Effect<number>
   /** Newest first. */
   readonly list: (account: string, filter: SubscriptionFilter, page: PageRequest) => Effect.Effect<Page<Subscription>>
 }>()("@svc/billing/SubscriptionRepository") {
@@ -49,9 +51,15 @@ export class SubscriptionRepository extends Context.Service<SubscriptionReposito
         (rows) => rows.map(({ id }) => id)
       ))
 
+    const running = (account: string) =>
+      Effect.orDie(Effect.map(
+        sql<{ readonly n: number }>`SELECT count(*) AS n FROM subscriptions WHERE account_id = ${account} AND status <> 'canceled'`,
+        ([found]) => found?.n ?? 0
+      ))
+
     const list = (account: string, filter: SubscriptionFilter, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "subscriptions", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
-    return SubscriptionRepository.of({ find, findAll, list, toEnd })
+    return SubscriptionRepository.of({ find, findAll, list, running, toEnd })
   }))
 }

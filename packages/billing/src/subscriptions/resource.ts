@@ -1,4 +1,6 @@
 /** What subscriptions bring to the service. */
+import { ClosingChecks } from "@svc/accounts/accounts/service"
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
@@ -10,9 +12,13 @@ import { Subscriptions } from "./service/subscriptions.ts"
 
 const byId = Layer.effect(SubscriptionsById, Effect.map(SubscriptionRepository, ({ findAll }) => findAll))
 
+const closingChecks = Effect.map(SubscriptionRepository, ({ running }) => [
+  (account: string) => Effect.map(running(account), (n) => n === 0 ? [] : [`${n === 1 ? "a subscription runs" : `${n} subscriptions run`}`])
+])
+
 export const subscriptions = {
   ...nothing,
-  services: Layer.merge(Subscriptions.layer, byId).pipe(Layer.provideMerge(SubscriptionRepository.layer)),
+  services: Layer.mergeAll(Subscriptions.layer, byId, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(SubscriptionRepository.layer)),
   routes: http.layer,
   timers: subscriptionJobs,
   migrations

@@ -1,5 +1,5 @@
 /** The routes of checkout sessions. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { PlanNotActive } from "@svc/billing/plans/errors"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
@@ -29,7 +29,7 @@ export class CheckoutSessionsGroup extends HttpApiGroup.make("checkout_sessions"
     payload: CreateCheckoutSessionRequest,
     success: [CheckoutSessionJson.pipe(HttpApiSchema.status(201)), CheckoutSessionJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, PlanNotActive]
-  }).annotate(RequiredScope, "checkout_sessions:write").annotate(ReadsIdempotencyKey, true).annotate(NeedsIdempotencyHeader, true)
+  }).annotate(RequiredScope, "checkout_sessions:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(NeedsIdempotencyHeader, true)
     .annotateMerge(described(
       "Create a checkout session",
       "Send the customer to the `url` of the answer. The `Idempotency-Key` header is required here, and no field of the body takes its place. " +

@@ -1,12 +1,12 @@
 /** Reads the idempotency key of a request, from its body or its header, and the fingerprint that ties it to its contents. */
-import { Context, Effect, Result, Schema } from "effect"
+import { Context, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { findCardNumber } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
 import { fingerprint } from "../fingerprint.ts"
 import { IdempotencyKey } from "../idempotency.ts"
 import type { Keyed } from "../idempotency.ts"
-import { parseJson } from "../json.ts"
+import { fromJsonText, parseJson } from "../json.ts"
 import type { Header } from "./headers.ts"
 
 /** On requests of the endpoints marked below. */
@@ -76,6 +76,15 @@ const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, requ
 export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable) {
   const key = yield* Effect.fromResult(keyOf(request, payload))
   return key === undefined ? undefined : yield* keyedBy(key, operation, request)
+})
+
+const decodeBody = Schema.decodeUnknownOption(fromJsonText(Schema.Struct({ idempotency_key: IdempotencyKey })))
+
+/** The key that a request may have, before anything else of it is looked at; undefined where what it has is no key. */
+export const keyIn = Effect.fnUntraced(function*(request: Request) {
+  const header = request.headers["idempotency-key"]
+  if (header !== undefined) return Option.getOrUndefined(Result.getSuccess(decodeKey(header)))
+  return Option.getOrUndefined(decodeBody(yield* Effect.orDie(request.text)))?.idempotency_key
 })
 
 /** A request that must have a key. `operation` is for example `payment_intent.capture`. */

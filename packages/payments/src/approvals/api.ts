@@ -1,5 +1,5 @@
 /** The routes of approvals. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
@@ -42,7 +42,7 @@ export class ApprovalsGroup extends HttpApiGroup.make("approvals").add(
     payload: review("5d7a52c1-63a8-49f7-93b9-0f2b0b7f1d52"),
     success: PaymentIntentJson,
     error: [...errors, CardDeclined, AccountSuspended]
-  }).annotateMerge(verb)
+  }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described(
       "Approve a payment",
       "Carries the payment out now, and answers with it: 402 when the money is refused. Of two who decide at once one is told 409, and so is whoever comes after `expires_at`, " +
@@ -53,7 +53,7 @@ export class ApprovalsGroup extends HttpApiGroup.make("approvals").add(
     payload: review("b7a1cf0b-0f62-4f0c-a1b3-3f4a8f6f0c11"),
     success: PaymentIntentJson,
     error: errors
-  }).annotateMerge(verb)
+  }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described("Reject a payment", "Cancels the payment, and answers with it. Its agent is told so, and the budgets of its key have their room back."))
 ).pipe(forMerchants({ title: "Approvals", description: "Payments that wait for a person: of agents above their key's `require_approval_above`, and of anybody above the account's." }))
   .annotate(Machine, approvalMachine) {}

@@ -1,5 +1,5 @@
 /** The routes of disputes. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { Currency } from "@svc/kernel/currency"
 import { Forbidden, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
@@ -40,22 +40,22 @@ export class DisputesGroup extends HttpApiGroup.make("disputes").add(
     .annotate(RequiredScope, "disputes:read")
     .annotateMerge(described("Retrieve a dispute", "What the customer's bank took back, why, and until when it can be answered.")),
   HttpApiEndpoint.post("add_evidence", "/disputes/:id/evidence", { ...id, payload: AddEvidenceRequest, success: DisputeJson, error: keyed })
-    .annotate(RequiredScope, "disputes:write").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "disputes:write").annotate(Does, "answer").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Add evidence", "Keeps what you can show. Nothing is sent to the network yet; a field that is sent again takes the place of what it was.")),
   HttpApiEndpoint.post("submit", "/disputes/:id/submit", { ...id, payload: SubmitEvidenceRequest, success: DisputeJson, error: keyed })
-    .annotate(RequiredScope, "disputes:write").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "disputes:write").annotate(Does, "answer").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Submit the evidence",
       "Sends what was kept, and what comes with this request, to the network: once, before `evidence_due_by`. In a sandbox the network decides for you five days later, or at once where a field says `winning_evidence` or `losing_evidence`, as that says."
     )),
   HttpApiEndpoint.post("accept", "/disputes/:id/accept", { ...id, payload: AcceptDisputeRequest, success: DisputeJson, error: keyed })
-    .annotate(RequiredScope, "disputes:write").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "disputes:write").annotate(Does, "answer").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Accept a dispute", "Lets the customer have the money. The fee of the dispute is not given back.")),
   HttpApiEndpoint.post("simulate", "/disputes/simulate", {
     payload: SimulateDisputeRequest,
     success: [DisputeJson.pipe(HttpApiSchema.status(201)), DisputeJson],
     error: [...keyed, Forbidden]
-  }).annotate(RequiredScope, "disputes:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "disputes:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Simulate a dispute",
       "In a sandbox, as if the network reported one for a captured payment. Payments with the token `tok_dispute`, or with `sim.dispute` and a reason code in their metadata, are disputed by themselves a day after their settlement."

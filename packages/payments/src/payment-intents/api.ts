@@ -1,7 +1,7 @@
 /** The routes of payment intents. */
 import { Currency } from "@svc/kernel/currency"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -70,7 +70,7 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     payload: CreatePaymentIntentRequest,
     success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
     error: [...keyedErrors, AmountTooLarge, AccountSuspended]
-  }).annotate(RequiredScope, "payment_intents:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "payment_intents:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
   HttpApiEndpoint.get("list", "/payment_intents", {
     query: listQuery,
@@ -83,21 +83,21 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   HttpApiEndpoint.get("get", "/payment_intents/:id", { ...id, success: PaymentIntentJson, error: NotFound })
     .annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
-  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
-  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] }).annotateMerge(verb)
+  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
-  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
-  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described(
       "Refund a payment intent",
       "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer. " +
         "A payment has at most 200 refunds, and the last of them takes all that is left."
     )),
-  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"), success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"), success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
-  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"), success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb)
+  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"), success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
   HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
     ...id,

@@ -18,6 +18,8 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
   readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PaymentIntent>>
   /** The intent whose open call is this attempt; the one look-up without an account, for a provider that names only its call. */
   readonly findByAttempt: (attempt: string) => Effect.Effect<PaymentIntent | undefined>
+  /** How many are authorized, or wait for somebody. */
+  readonly held: (account: string) => Effect.Effect<number>
   /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
   readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
 }>()("@svc/payments/PaymentIntentRepository") {
@@ -62,9 +64,15 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
       return rows[0] === undefined ? undefined : decodeRow(rows[0])
     })
 
+    const held = (account: string) =>
+      Effect.orDie(Effect.map(
+        sql<{ readonly n: number }>`SELECT count(*) AS n FROM payment_intents WHERE merchant_id = ${account} AND state IN ('authorized', 'pending')`,
+        ([found]) => found?.n ?? 0
+      ))
+
     const list = (account: string, filter: PaymentIntentFilter, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "payment_intents", where: conditions(account, filter) }, page), (rows) => mapPage(rows, decodeRow)))
 
-    return PaymentIntentRepository.of({ find, findAll, findByAttempt, list })
+    return PaymentIntentRepository.of({ find, findAll, findByAttempt, held, list })
   }))
 }

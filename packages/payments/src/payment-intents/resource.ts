@@ -1,4 +1,6 @@
 /** What payment intents bring to the service. */
+import { ClosingChecks } from "@svc/accounts/accounts/service"
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
@@ -10,9 +12,13 @@ import { PaymentIntents } from "./service.ts"
 
 const byId = Layer.effect(PaymentIntentsById, Effect.map(PaymentIntentRepository, ({ findAll }) => findAll))
 
+const closingChecks = Effect.map(PaymentIntentRepository, ({ held }) => [
+  (account: string) => Effect.map(held(account), (n) => n === 0 ? [] : [`${n === 1 ? "a payment is" : `${n} payments are`} authorized or under way`])
+])
+
 export const paymentIntents = {
   ...nothing,
-  services: Layer.merge(PaymentIntents.layer, byId).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
+  services: Layer.mergeAll(PaymentIntents.layer, byId, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
   routes: http.layer,
   timers: paymentIntentJobs,
   migrations

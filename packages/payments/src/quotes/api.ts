@@ -1,5 +1,5 @@
 /** The routes of quotes. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IdempotencyInProgress, IdempotencyKeyReused, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
@@ -19,7 +19,7 @@ export class QuotesGroup extends HttpApiGroup.make("quotes").add(
     payload: CreateQuoteRequest,
     success: [QuoteJson.pipe(HttpApiSchema.status(201)), QuoteJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
-  }).annotate(RequiredScope, "quotes:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "quotes:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a quote",
       "What an amount comes to in another currency: the fee is taken from the source amount, the rest is converted and rounded down to a minor unit of the target. " +

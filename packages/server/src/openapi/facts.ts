@@ -1,5 +1,7 @@
 /** What the groups say of themselves and the document that Effect generates leaves out: scopes, headers, codes, and the values behind text. */
-import { OperatorAuthorization, ownerIn, RequiredScope } from "@svc/accounts/access/api"
+import { activityOf, Authorization, OperatorAuthorization, ownerIn, RequiredScope } from "@svc/accounts/access/api"
+import { type Activity, canBeForbidden } from "@svc/accounts/access/permits"
+import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { codeOf } from "@svc/kernel/errors"
 import { type Header, Reads, Sends } from "@svc/kernel/http/headers"
 import { ifMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -26,6 +28,8 @@ export interface Facts {
   readonly sends: { readonly always: ReadonlyArray<Header>; readonly letIn: ReadonlyArray<Header>; readonly succeeding: ReadonlyArray<Header> }
   /** The codes of its refusals. */
   readonly refusals: ReadonlyArray<string>
+  /** What it does in the name of the account whose key it takes; undefined where it takes none. */
+  readonly activity: Activity | undefined
 }
 
 /** A schema in JSON Schema that refers to no other. */
@@ -41,6 +45,8 @@ const sentBy = (annotations: Context.Context<never>): ReadonlyArray<Header> => C
 const ofSecurity = (middleware: Iterable<HttpApiMiddleware.AnyService>): ReadonlyArray<Header> =>
   Array.from(middleware).filter(HttpApiMiddleware.isSecurity).flatMap(({ security }) => Object.values(security)).flatMap(({ annotations }) => sentBy(annotations))
 
+const suspendedCode = codeOf(AccountSuspended)?.error
+
 /** By operation id. */
 export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): ReadonlyMap<string, Facts> => {
   const facts = new Map<string, Facts>()
@@ -51,6 +57,8 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
       const keyed = Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) === true
       const needed = Context.getOrUndefined(endpoint.annotations, NeedsIdempotencyHeader) === true
       const versioned = Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
+      const activity = activityOf(endpoint)
+      const keyless = !Array.from(middleware).some((one) => one.key === Authorization.key)
       const letIn = [...always, ...ofSecurity(middleware)]
       facts.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`), {
         scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
@@ -59,7 +67,8 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
         query: queryOf(endpoint.query),
         reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [needed ? idempotencyKeyNeeded : idempotencyKey] : [])],
         sends: { always, letIn, succeeding: keyed ? [...letIn, ...replyHeaders] : letIn },
-        refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? [])
+        refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? []).filter((code) => code !== suspendedCode || canBeForbidden(activity)),
+        activity: keyless ? undefined : activity
       })
     }
   })

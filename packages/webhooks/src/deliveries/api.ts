@@ -2,7 +2,7 @@
 import { InvalidState, NotFound } from "@svc/kernel/errors"
 import { Delivers } from "@svc/kernel/events"
 import { exampleId } from "@svc/kernel/examples"
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -52,13 +52,13 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
       description: "First attempt first, each with its outcome and how long it took."
     })),
   HttpApiEndpoint.post("replay", "/webhook_events/:id/replay", { params, success: WebhookEvent, error: [NotFound, InvalidState] })
-    .annotate(RequiredScope, "webhooks:write")
+    .annotate(RequiredScope, "webhooks:write").annotate(Does, "record")
     .annotateMerge(OpenApi.annotations({
       summary: "Replay a delivery",
       description: "Makes a new delivery, with an id of its own, of the same event. The old one must be delivered or failed."
     })),
   HttpApiEndpoint.post("replay_all", "/webhook_events/replay", { payload: ReplayRequest, success: ReplayResult, error: InvalidState })
-    .annotate(RequiredScope, "webhooks:write")
+    .annotate(RequiredScope, "webhooks:write").annotate(Does, "record")
     .annotateMerge(OpenApi.annotations({
       summary: "Replay many deliveries",
       description: "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +

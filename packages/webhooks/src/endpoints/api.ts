@@ -1,6 +1,6 @@
 /** The routes of an account's webhook endpoint. */
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -42,7 +42,7 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
         "Send `If-Match` to be refused with 409 when somebody else changed it since you read it."
     })),
   HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict, InvalidState] })
-    .annotate(RequiredScope, "webhooks:write")
+    .annotate(RequiredScope, "webhooks:write").annotate(Does, "protect")
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Rotate the signing secret",

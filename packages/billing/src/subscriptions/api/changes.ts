@@ -1,5 +1,5 @@
 /** The routes that change a subscription which runs. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -46,7 +46,7 @@ export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_ch
       "The time that was left runs from now on; its end is the next billing date, from which all later ones are counted. With `new_period` a period begins now and is charged."
     )),
   HttpApiEndpoint.post("preview_change", "/subscriptions/:id/preview_change", { ...id, payload: PreviewChangeRequest, success: PlanChangePreview, error: [NotFound, InvalidState, PlanNotActive, PaymentInFlight] })
-    .annotate(RequiredScope, "subscriptions:read")
+    .annotate(RequiredScope, "subscriptions:read").annotate(Does, "record")
     .annotateMerge(described("Preview a change of plan", "The lines that it makes and what is charged now. Nothing is changed. Its `proration_at` fixes these amounts for an hour.")),
   HttpApiEndpoint.post("change_plan", "/subscriptions/:id/change_plan", {
     ...id,
