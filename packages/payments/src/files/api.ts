@@ -1,5 +1,5 @@
 /** The routes of files. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { InvalidState, NotFound, PayloadTooLarge } from "@svc/kernel/errors"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
@@ -21,7 +21,7 @@ export class FilesGroup extends HttpApiGroup.make("files").add(
     payload: HttpApiSchema.StreamUint8Array({ contentType: contentTypes }),
     success: FileJson.pipe(HttpApiSchema.status(201)),
     error: [InvalidState, PayloadTooLarge]
-  }).annotate(RequiredScope, "files:write")
+  }).annotate(RequiredScope, "files:write").annotate(Does, "answer")
     .annotateMerge(described(
       "Upload a file",
       `Send its bytes as the body, at most ${MOST_BYTES / 1024} KiB, with \`Content-Type: ${contentTypes.join("`, `")}\`. Name it in the evidence of a dispute. The same bytes sent again are the same file, so that a request without an answer is simply repeated.`
