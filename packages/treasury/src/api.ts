@@ -1,5 +1,6 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
+import { PayoutsGroup } from "./payouts/api.ts"
 import { TransferInstrumentsGroup } from "./transfer-instruments/api.ts"
 
-export const contract = HttpApi.make("svc").add(TransferInstrumentsGroup)
+export const contract = HttpApi.make("svc").add(TransferInstrumentsGroup).add(PayoutsGroup)

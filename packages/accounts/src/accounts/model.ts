@@ -130,13 +130,14 @@ export type UpdateAccountRequest = typeof UpdateAccountRequest.Type
 /** What an update may change. */
 export type AccountPatch = Omit<UpdateAccountRequest, "version">
 
-const { dispute_fee, fee_bps, fee_fixed, fee_refund_policy } = AccountSettings.fields
+const { dispute_fee, fee_bps, fee_fixed, fee_refund_policy, payout_fee } = AccountSettings.fields
 
 /** The operator's side of an account. What was captured before keeps the fee it was charged. */
 export const UpdateTermsRequest = Schema.Struct({
   fee_bps: Schema.optionalKey(Schema.toType(fee_bps).annotate({ description: "Basis points of each capture, unless `fee_tier_bps` is set" })),
   fee_fixed: Schema.optionalKey(Schema.toType(fee_fixed).annotate({ description: "Minor units added to each fee" })),
   dispute_fee: Schema.optionalKey(Schema.toType(dispute_fee).annotate({ description: "Minor units of each dispute" })),
+  payout_fee: Schema.optionalKey(Schema.toType(payout_fee).annotate({ description: "Minor units of each payout" })),
   fee_refund_policy: Schema.optionalKey(Schema.toType(fee_refund_policy).annotate({ description: "Whether a refund gives back its part of the fee" })),
   fee_tier_bps: Schema.optionalKey(FeeTier),
   capabilities: Schema.optionalKey(Capabilities.annotate({ description: "What the account may do, in place of what it could" })),

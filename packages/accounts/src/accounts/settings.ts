@@ -95,7 +95,7 @@ const billingDefaults: BillingSettings = { dunning: "derived", on_exhaustion: "c
 const portalDefaults: PortalSettings = { actions: ["cancel", "change_plan", "update_payment_method"], plans: null }
 
 /** Platform fee defaults: 2.9 % and 30 minor units. */
-const defaults = { fee_bps: 290, fee_fixed: 30, dispute_fee: 1_500 }
+const defaults = { fee_bps: 290, fee_fixed: 30, dispute_fee: 1_500, payout_fee: 0 }
 
 /** The days from a capture until its money is on its way. */
 const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
@@ -131,6 +131,8 @@ export const AccountSettings = Schema.Struct({
   fee_fixed: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.fee_fixed))),
   /** Minor units of each dispute. */
   dispute_fee: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.dispute_fee))),
+  /** Minor units of each payout. */
+  payout_fee: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaults.payout_fee))),
   fee_refund_policy: Schema.Literals(["none", "proportional"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("none" as const))),
   billing: BillingSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(billingDefaults))),
   portal_settings: PortalSettings.pipe(Schema.withDecodingDefaultKey(Effect.succeed(portalDefaults))),

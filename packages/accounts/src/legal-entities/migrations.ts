@@ -2,7 +2,7 @@
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
-  "26112401_legal_entities": statements(
+  "26112411_legal_entities": statements(
     `CREATE TABLE legal_entities (
        account_id text NOT NULL REFERENCES accounts (id),
        id text NOT NULL,

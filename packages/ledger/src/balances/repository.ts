@@ -9,6 +9,7 @@ const decodeRow = Schema.decodeUnknownSync(Schema.toCodecJson(BalanceAccount))
 
 export class BalanceRepository extends Context.Service<BalanceRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<BalanceAccount | undefined>
+  readonly ofCurrency: (account: string, currency: string) => Effect.Effect<BalanceAccount | undefined>
   /** Newest first. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<BalanceAccount>>
 }>()("@svc/ledger/BalanceRepository") {
@@ -20,9 +21,14 @@ export class BalanceRepository extends Context.Service<BalanceRepository, {
       return row === undefined ? undefined : decodeRow(row)
     })
 
+    const ofCurrency = Effect.fnUntraced(function*(account: string, currency: string) {
+      const [row] = yield* Effect.orDie(sql`SELECT * FROM balance_accounts WHERE account_id = ${account} AND currency = ${currency}`)
+      return row === undefined ? undefined : decodeRow(row)
+    })
+
     const list = (account: string, page: PageRequest) =>
       Effect.orDie(Effect.map(listPage(sql, { table: "balance_accounts", where: [sql`account_id = ${account}`] }, page), (rows) => mapPage(rows, decodeRow)))
 
-    return BalanceRepository.of({ find, list })
+    return BalanceRepository.of({ find, ofCurrency, list })
   }))
 }

@@ -13,6 +13,8 @@ const isId = Schema.is(BalanceAccountId)
 export class Balances extends Context.Service<Balances, {
   /** One balance account a currency, newest first. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<BalanceAccount>, ValidationError>
+  /** The one of a currency; undefined before the first money in it. */
+  readonly ofCurrency: (account: string, currency: string) => Effect.Effect<BalanceAccount | undefined>
   readonly get: (account: string, id: string) => Effect.Effect<BalanceAccount, NotFound>
 }>()("@svc/ledger/Balances") {
   static readonly layer = Layer.effect(Balances, Effect.gen(function*() {
@@ -27,6 +29,6 @@ export class Balances extends Context.Service<Balances, {
       return balance ?? (yield* notFound("balance account"))
     })
 
-    return Balances.of({ list, get })
+    return Balances.of({ list, get, ofCurrency: repository.ofCurrency })
   }))
 }

@@ -10,6 +10,7 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import type { DateTime } from "effect"
@@ -90,6 +91,9 @@ export const settlements: Table = {
     "updated_at", "version"
   ]
 }
+
+/** Its money has arrived, and is available: parts above may pay it out. */
+export const settlementArrived = moment<Settlement>("settlement.arrived")
 
 export const decodeRow = Schema.decodeUnknownSync(Settlement)
 export const encode = encoderOf(Settlement)

@@ -1,12 +1,12 @@
 /** From a decision about a settlement to what a commit writes. */
 import type { Addition, Commit } from "@svc/kernel/road/decision"
 import { paymentIntents } from "../payment-intents/model.ts"
-import { encode, settlementEvents, settlements } from "./model.ts"
+import { encode, settlementArrived, settlementEvents, settlements } from "./model.ts"
 import type { Settlement } from "./model.ts"
 import type { SettlementDecision } from "./rules.ts"
 
 /** What the commit of a capture or a refund writes of its settlement. */
-export const additionOf = ({ clear, entries, event, intent, set, settlement }: SettlementDecision): Required<Pick<Addition, "writes" | "entries" | "events" | "set" | "clear">> => {
+export const additionOf = ({ clear, entries, event, intent, set, settlement }: SettlementDecision): Required<Pick<Addition, "writes" | "entries" | "events" | "set" | "clear" | "moments">> => {
   const { row, wire } = encode(settlement)
   return {
     writes: [
@@ -16,7 +16,8 @@ export const additionOf = ({ clear, entries, event, intent, set, settlement }: S
     entries,
     events: event === undefined ? [] : [settlementEvents.draft(event, settlement, wire)],
     set,
-    clear
+    clear,
+    moments: event === "completed" && settlement.amount > 0 ? [settlementArrived.of(settlement)] : []
   }
 }
 

@@ -98,7 +98,7 @@ const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Fields of bodies that name something of a collection which their own name does not tell. */
-const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}", default_payment_method_id: "/v1/payment_methods/{id}", legal_entity_id: "/v1/legal_entities/{id}" }
+const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}", default_payment_method_id: "/v1/payment_methods/{id}", legal_entity_id: "/v1/legal_entities/{id}", destination_id: "/v1/transfer_instruments/{id}" }
 
 const namesSomething = (name: string) => /_(id|ids|reference)$/.test(name)
 

@@ -4,6 +4,7 @@
  * came about with the rest is taken from its list. What neither makes as the tests need it has an entry in `makers`.
  */
 import { Checkpoints } from "@svc/ledger/checkpoints/service"
+import { Settlements } from "@svc/payments/settlements/service"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Route } from "./document.ts"
@@ -15,7 +16,7 @@ import { jsonOf, must, openMerchant, send, Service, upload } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
-type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service | Checkpoints>
+type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service | Checkpoints | Settlements>
 
 const keyed = (body: unknown): Row => ({ ...(typeof body === "object" ? body : {}), ...(typeof body === "object" && body !== null && "idempotency_key" in body ? { idempotency_key: randomUUID() } : {}) })
 
@@ -84,11 +85,25 @@ const disputes: Make = Effect.fnUntraced(function*({ key }, tag) {
 })
 
 /** An instrument that payouts may go to. */
-const activeInstrument = Effect.fnUntraced(function*({ key }: Merchant) {
+const activeInstrument = Effect.fnUntraced(function*({ key }: Pick<Merchant, "key">) {
   const { id: legal_entity_id } = yield* must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: "Ana", country: "DE" } })
   const { id } = yield* must("POST", "/v1/transfer_instruments", { key, body: { type: "bank_account", currency: "USD", holder_name: "Acme", number: "000123456789", routing_number: "110000000", legal_entity_id } })
   yield* must("POST", `/v1/transfer_instruments/${String(id)}/verify`, { key, body: { method: "instant" } })
   return yield* must("POST", `/v1/transfer_instruments/${String(id)}/activate`, { key })
+})
+
+/** A payout that can still be cancelled, of a payment whose money has arrived: no request makes money available, time does. */
+const payout = Effect.fnUntraced(function*(merchant: Merchant) {
+  const { id: account, key } = merchant
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD" })
+  yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
+  const { data } = yield* must("GET", `/v1/settlements?payment_intent_id=${String(id)}`, { key })
+  const [settlement]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
+  if (typeof settlement !== "object" || settlement === null || !("id" in settlement)) return yield* Effect.die(new Error("a captured payment has a settlement"))
+  yield* Effect.orDie((yield* Settlements).proceed(account, String(settlement.id)))
+  const { id: destination_id } = yield* activeInstrument(merchant)
+  return yield* post("/v1/payouts", { amount: 1_000, currency: "USD", destination_id })
 })
 
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
@@ -111,6 +126,7 @@ const makers: Readonly<Record<string, Make>> = {
   // Of the operator's review: under the account that it belongs to.
   "/v1/accounts/{id}/legal_entities": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: tag, country: "DE" } }), ({ id }) => ({ row: { legal_entity_id: id } })),
+  "/v1/payouts": (merchant) => Effect.map(payout(merchant), (row) => ({ row })),
   "/v1/transfer_instruments": (merchant) => Effect.map(activeInstrument(merchant), (row) => ({ row })),
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
     const idempotency_key = randomUUID()
@@ -151,7 +167,8 @@ const activePlan = Effect.fnUntraced(function*(key: Merchant["key"]) {
 export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Effect<string, never, Service>>> = {
   payment_method_id: method,
   default_payment_method_id: method,
-  plan_id: activePlan
+  plan_id: activePlan,
+  destination_id: (key) => Effect.map(activeInstrument({ key }), ({ id }) => String(id))
 }
 
 /** Whether the key has no place in the body, so that a request without the header would be refused. */
@@ -165,6 +182,7 @@ export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, me
   // Its example names what only a maker has made.
   if (collection === "/v1/subscriptions") return Effect.map(subscriptions(merchant, "another"), ({ row }): Row => row)
   if (collection === "/v1/invoices") return openInvoice(merchant)
+  if (collection === "/v1/payouts") return payout(merchant)
   const post = routes.find((route) => route.method === "POST" && route.path === collection && route.key === "secret_key")
   if (post === undefined) return undefined
   const body = post.body === undefined ? {} : { body: keyed(post.body.example) }
@@ -183,7 +201,7 @@ const firstOf = Effect.fnUntraced(function*(routes: ReadonlyArray<Route>, collec
 })
 
 /** Opens a merchant and gives it one of everything. `tag` is in every text of its own. */
-export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service | Checkpoints> {
+export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service | Checkpoints | Settlements> {
   const merchant = yield* openMerchant(tag)
   const routes = routesOf(yield* served)
   const made = new Map<string, Made>()

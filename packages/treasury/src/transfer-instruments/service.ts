@@ -46,6 +46,8 @@ export class TransferInstruments extends Context.Service<TransferInstruments, {
   readonly create: (account: AccountFacts, request: CreateTransferInstrumentRequest, keyed?: Keyed) =>
     Effect.Effect<Created, ValidationError | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
   readonly get: (account: string, id: string) => Effect.Effect<TransferInstrument, NotFound>
+  /** The default of this type and currency, if there is one. */
+  readonly standard: (account: string, of: Pick<TransferInstrument, "type" | "currency">) => Effect.Effect<TransferInstrument | undefined>
   readonly list: (account: string, filter: InstrumentFilter, page: PageRequest) => Effect.Effect<Page<TransferInstrument>>
   /** Asks its bank, or compares the amounts of the small deposits. */
   readonly verify: (which: Which, request: VerifyTransferInstrumentRequest) => Effect.Effect<TransferInstrument, ChangeFailure>
@@ -113,6 +115,7 @@ export class TransferInstruments extends Context.Service<TransferInstruments, {
         return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
       }),
       get,
+      standard: repository.standard,
       list: Effect.fn("TransferInstruments.list")(repository.list),
       verify: Effect.fn("TransferInstruments.verify")((which: Which, request: VerifyTransferInstrumentRequest) => changing(which, (instrument, at) => verdict(instrument, which, request, at))),
       resubmit: Effect.fn("TransferInstruments.resubmit")((which: Which) => changing(which, (instrument, at) => Effect.fromResult(rules.resubmit(instrument, at, which.version)))),

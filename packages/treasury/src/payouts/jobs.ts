@@ -1,0 +1,17 @@
+/** What of payouts happens without a request, and what they have against archiving an instrument and closing an account. */
+import { settlementArrived } from "@svc/payments/settlements/model"
+import { Effect } from "effect"
+import { archiving } from "../transfer-instruments/model.ts"
+import { DUE, SCHEDULE } from "./model.ts"
+import { Payouts } from "./service.ts"
+
+/** The timers of payouts, by kind. */
+export const payoutJobs = Effect.map(Payouts, ({ payOut, proceed }) => new Map([[DUE, proceed], [SCHEDULE, payOut]]))
+
+/** A settlement that arrives is paid out by the account's schedule, and an instrument is not archived under a payout. */
+export const payoutFollowUps = Effect.map(Payouts, ({ onArchive, onSettled }) => [
+  settlementArrived.follow(({ currency, merchant_id }, { at }) => onSettled({ account: merchant_id, currency }, at)),
+  archiving.follow(onArchive)
+])
+
+export const closingChecks = Effect.map(Payouts, ({ againstClosing }) => [againstClosing])

@@ -1,0 +1,20 @@
+/** The moves of a payout, as data. */
+import type { StateMachine } from "@svc/kernel/state-machine"
+import { type PayoutStatus, payoutStatuses } from "./model.ts"
+
+export type PayoutTrigger = "create" | "cancel" | "submit" | "stop" | "complete" | "reject" | "return"
+
+export const payoutMachine: StateMachine<PayoutStatus, PayoutTrigger> = {
+  name: "payout",
+  states: payoutStatuses,
+  terminal: ["failed", "cancelled"],
+  transitions: [
+    { from: null, trigger: "create", to: "pending", when: "so much is available, the instrument is active, and the account may be paid out" },
+    { from: "pending", trigger: "cancel", to: "cancelled" },
+    { from: "pending", trigger: "submit", to: "processing", when: "an hour has passed" },
+    { from: "pending", trigger: "stop", to: "cancelled", when: "it is to be submitted, and the account may not be paid out any more" },
+    { from: "processing", trigger: "complete", to: "completed", when: "the bank took it" },
+    { from: "processing", trigger: "reject", to: "failed", when: "the bank refused it" },
+    { from: "completed", trigger: "return", to: "failed", when: "the bank sent it back within five business days" }
+  ]
+}

@@ -1,0 +1,157 @@
+/** The verbs of a payout: load, decide, commit. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { may, suspension } from "@svc/accounts/access/permits"
+import { type AccountSuspended, AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { LegalEntities } from "@svc/accounts/legal-entities/service"
+import { Keyring } from "@svc/kernel/encryption/keyring"
+import { type Forbidden, type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import type { Reply } from "@svc/kernel/http/reply"
+import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
+import { makeId } from "@svc/kernel/ids"
+import { type Command, type CommandOn, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
+import { MAX_AMOUNT } from "@svc/kernel/money"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer } from "@svc/kernel/road/committer"
+import type { Addition } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { untilCommitted } from "@svc/kernel/versions"
+import type { InsufficientBalance } from "@svc/ledger/balances/model"
+import { atLeast } from "@svc/ledger/balances/rules"
+import { Balances } from "@svc/ledger/balances/service"
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import type { TransferInstrument } from "../transfer-instruments/model.ts"
+import { TransferInstruments } from "../transfer-instruments/service.ts"
+import { type CancelPayoutRequest, type CreatePayoutRequest, LEAST, type Payout, type PayoutFilter, PayoutId, SCHEDULE } from "./model.ts"
+import { answeredAt, answerOf } from "./provider/bank.ts"
+import { PayoutRepository } from "./repository.ts"
+import { commitOf, wireOf } from "./road.ts"
+import * as rules from "./rules.ts"
+
+const isPayoutId = Schema.is(PayoutId)
+
+const nothing: Addition = {}
+
+export class Payouts extends Context.Service<Payouts, {
+  readonly create: (command: Command<AccountFacts, CreatePayoutRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | InsufficientBalance | AccountSuspended | Forbidden>
+  readonly get: (account: string, id: string) => Effect.Effect<Payout, NotFound>
+  readonly list: (account: string, filter: PayoutFilter, page: PageRequest) => Effect.Effect<Page<Payout>>
+  /** While it is pending. */
+  readonly cancel: (command: CommandOn<AccountFacts, CancelPayoutRequest>) => Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState>
+  /** For the timer of a payout: its next step. */
+  readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
+  /** For the timer of a schedule: pays out what is available in a currency. */
+  readonly payOut: (account: string, currency: string) => Effect.Effect<void, NotFound | VersionConflict>
+  /** For settlements that arrive: when the account's schedule pays out. */
+  readonly onSettled: (settled: { readonly account: string; readonly currency: string }, at: DateTime.Utc) => Effect.Effect<Addition>
+  /** For the commit that archives an instrument: refused while a payout is on its way to it. */
+  readonly onArchive: (archiving: { readonly instrument: TransferInstrument }) => Effect.Effect<Addition<InvalidState>>
+  /** What stands against closing the account, in words. */
+  readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
+}>()("@svc/treasury/Payouts") {
+  static readonly layer = Layer.effect(Payouts, Effect.gen(function*() {
+    const accounts = yield* Accounts
+    const balances = yield* Balances
+    const committer = yield* Committer
+    const entities = yield* LegalEntities
+    const instruments = yield* TransferInstruments
+    const keyring = yield* Keyring
+    const repository = yield* PayoutRepository
+
+    // What is not an id is not asked for: text from outside may hold what Postgres does not take.
+    const get = Effect.fn("Payouts.get")(function*(account: string, id: string) {
+      return (isPayoutId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound(rules.NAME))
+    })
+
+    const verbs = keyedVerbs<AccountFacts, Payout, never>(yield* Idempotency, {
+      name: rules.NAME,
+      get,
+      recall: () => undefined,
+      resume: ({ resource }) => Effect.succeed({ _tag: "GoesOn", resource }),
+      actsOutside: false
+    })
+
+    /** Of a live account somebody was verified: the one behind the instrument, where it names one. */
+    const isVerified = Effect.fnUntraced(function*({ id, sandbox }: AccountFacts, { legal_entity_id }: TransferInstrument) {
+      if (sandbox) return true
+      if (legal_entity_id !== null) return yield* Effect.match(entities.get(id, legal_entity_id), { onFailure: () => false, onSuccess: (entity) => entity.verification_status === "verified" })
+      return (yield* entities.list(id, { verification_status: "verified" }, { page: 1, per_page: 1 })).data.length > 0
+    })
+
+    const mayPayOut = Effect.fnUntraced(function*(account: AccountFacts, instrument: TransferInstrument) {
+      if (!(yield* isVerified(account, instrument))) return yield* rules.notVerified()
+    })
+
+    const create = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePayoutRequest>) {
+      const { account, at, keyed, payload: { amount, currency, destination_id } } = work
+      const refusal = suspension("payout", account)
+      if (refusal !== undefined) return yield* refusal
+      const instrument = yield* Effect.mapError(instruments.get(account.id, destination_id), ({ message }) => new ValidationError({ code: "destination_id", message: `destination_id: ${message}` }))
+      yield* mayPayOut(account, instrument)
+      const id = PayoutId.make(makeId("po", at.epochMilliseconds))
+      const decided = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: false, fee_amount: account.settings.payout_fee, id, instrument }))
+      const reply = { status: 201, body: wireOf(decided.payout) }
+      const key = keyDone(keyed, { type: "payout", id }, reply, modeOf(work))
+      yield* committer.commit(commitOf(decided, { cause: keyed.key, key, requires: [atLeast(currency, "available", 0)] }))
+      return reply
+    })
+
+    const cancel = Effect.fnUntraced(function*(work: Work<AccountFacts, Payout, CancelPayoutRequest>) {
+      const decided = yield* Effect.fromResult(rules.cancel(work.resource, work.at))
+      const reply = { status: 200, body: wireOf(decided.payout) }
+      yield* committer.commit(commitOf(decided, { cause: work.keyed.key, key: keyDone(work.keyed, { type: "payout", id: decided.payout.id }, reply, modeOf(work)) }))
+      return reply
+    })
+
+    const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
+      const payout = yield* get(account, id)
+      const [facts, instrument] = yield* Effect.all([accounts.get(AccountId.make(account)), instruments.get(account, payout.destination_id)], { concurrency: 2 })
+      const number = yield* Effect.orDie(keyring.open(instrument.sealed, instrument.id))
+      const at = yield* now
+      const decided = rules.step(payout, { at, stopped: suspension("payout", facts)?.message, answered_at: answeredAt(at), answer: answerOf(number, payout, at) })
+      if (decided !== undefined) yield* committer.commit(commitOf(decided, { cause: internalCause("payout.due", `${id}:${payout.version}`) }))
+    })
+
+    /** Where the schedule pays to: what the account says, else the default of what it is paid by, in this currency. */
+    const destinationOf = Effect.fnUntraced(function*(account: string, currency: string) {
+      const { payout_destination, payout_method } = yield* accounts.get(AccountId.make(account))
+      const named = payout_destination === null ? undefined : yield* Effect.option(instruments.get(account, payout_destination))
+      if (named?._tag === "Some" && named.value.status === "active" && named.value.currency === currency) return named.value
+      return yield* instruments.standard(account, { type: payout_method === "usdc_wallet" ? "usdc_wallet" : "bank_account", currency })
+    })
+
+    const payOutOne = Effect.fnUntraced(function*(account: string, currency: string) {
+      const facts = yield* accounts.get(AccountId.make(account))
+      const { payout_fee: fee_amount, payouts: { minimum, schedule } } = facts.settings
+      const instrument = yield* destinationOf(account, currency)
+      if (schedule === "manual" || instrument === undefined || !may("payout", facts) || !(yield* isVerified(facts, instrument))) return
+      const balance = yield* balances.ofCurrency(account, currency)
+      const amount = Math.min(MAX_AMOUNT, (balance?.available ?? 0) - fee_amount)
+      if (amount < Math.max(LEAST, minimum)) return
+      const at = yield* now
+      const id = PayoutId.make(makeId("po", at.epochMilliseconds))
+      const decided = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: true, fee_amount, id, instrument }))
+      // The timer goes with the payout it made: a worker that dies afterwards makes no second one.
+      yield* committer.commit(commitOf({ ...decided, clear: [rules.scheduleOf(currency)] }, { cause: internalCause(SCHEDULE, id), requires: [atLeast(currency, "available", 0)] }))
+    })
+
+    return Payouts.of({
+      create: verbs.making("Payouts.create", create),
+      get,
+      list: Effect.fn("Payouts.list")(repository.list),
+      cancel: verbs.on("Payouts.cancel", cancel),
+      proceed: Effect.fn("Payouts.proceed")((account: string, id: string) => untilCommitted(rules.NAME, proceedOne(account, id))),
+      payOut: Effect.fn("Payouts.payOut")((account: string, currency: string) =>
+        untilCommitted(rules.NAME, payOutOne(account, currency)).pipe(
+          // Paid out by hand meanwhile, or the instrument was archived: what is there now waits for the next time.
+          Effect.catchTag(["InsufficientBalance", "ValidationError"], () => Effect.void)
+        )),
+      onSettled: Effect.fnUntraced(function*({ account, currency }, at) {
+        const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
+        return schedule === "manual" ? nothing : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
+      }),
+      onArchive: ({ instrument }) => Effect.succeed({ counters: [rules.archived(instrument)] }),
+      againstClosing: (account) => Effect.map(repository.inFlight(account), (many) => many === 0 ? [] : [`${many === 1 ? "a payout is" : `${many} payouts are`} on the way`])
+    })
+  }))
+}
