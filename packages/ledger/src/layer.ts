@@ -4,8 +4,9 @@ import { pipe } from "effect"
 import { financialEvents } from "./financial-events/resource.ts"
 import { balances } from "./balances/resource.ts"
 import { checkpoints } from "./checkpoints/resource.ts"
+import { ledgerExport } from "./export/resource.ts"
 
-export const ledger = pipe(financialEvents, and(balances), and(checkpoints))
+export const ledger = pipe(financialEvents, and(balances), and(checkpoints), and(ledgerExport))
 
 /** What the commit road writes entries with. */
 export { layer as journal } from "./financial-events/journal.ts"

@@ -1,32 +1,23 @@
 /** The key that the installation signs with: that of the configuration, or on a local start one that the first start makes below `DATA_DIR`. */
-import { isSigningKey, layerFile, layerOf, type SigningKey, type SigningKeyUnusable } from "@svc/kernel/signing-key"
-import { Config, type Layer, Redacted, Schema } from "effect"
+import { isSigningKey, layerFile, layerOf, type SigningKey, SigningKeyUnusable } from "@svc/kernel/signing-key"
+import { Config, Effect, Layer, Redacted, Schema } from "effect"
+import type { ServerConfig } from "./config.ts"
 
-const HOW = "make one with `openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`, keep it as you keep passwords, and give it to every process"
+const HOW = "Make one with `openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`, keep it as you keep passwords, and give it to every process."
 
-const Settings = Schema.Struct({
-  PUBLIC_URL: Schema.optionalKey(Schema.String),
-  LEDGER_SIGNING_KEY: Schema.optionalKey(Schema.String.check(Schema.makeFilter((text) =>
-    // The text is a secret, so it is not shown.
-    text === "" || isSigningKey(text) ? undefined : `must be an Ed25519 private key, PKCS#8, as PEM or base64. Correct it, or ${HOW}.`
-  )))
-}).check(Schema.makeFilter(({ LEDGER_SIGNING_KEY = "", PUBLIC_URL = "" }) =>
-  PUBLIC_URL === "" || LEDGER_SIGNING_KEY !== ""
-    ? undefined
-    : { path: ["LEDGER_SIGNING_KEY"], issue: `is unset, and PUBLIC_URL is not: what the ledger's checkpoints are signed with must outlive this machine. Now ${HOW}.` }
-))
+// The text is a secret, so it is not shown.
+const Key = Schema.String.check(Schema.makeFilter((text) => isSigningKey(text) ? undefined : `must be an Ed25519 private key, PKCS#8, as PEM or base64. ${HOW}`))
 
-const unset: typeof Settings.Type = {}
-
-/** Undefined on a local start. */
-export const signingKeySetting: Config.Config<Redacted.Redacted<string> | undefined> = Config.schema(Settings).pipe(
-  Config.withDefault(unset),
-  Config.map(({ LEDGER_SIGNING_KEY = "" }) => LEDGER_SIGNING_KEY === "" ? undefined : Redacted.make(LEDGER_SIGNING_KEY))
+/** `LEDGER_SIGNING_KEY`: undefined when it is unset. */
+export const signingKeySetting: Config.Config<Redacted.Redacted<string> | undefined> = Config.schema(Key, "LEDGER_SIGNING_KEY").pipe(
+  Config.map((text): Redacted.Redacted<string> | undefined => Redacted.make(text)),
+  Config.withDefault(undefined)
 )
 
-/** The file below `DATA_DIR`. */
-const keyIn = (dataDir: string): string => `${dataDir}/ledger-signing-key.pem`
+const missing = new SigningKeyUnusable({
+  message: `LEDGER_SIGNING_KEY is not set, and the checkpoints of ledgers are signed with it: what is signed for the outside must outlive this machine. ${HOW} ` +
+    "That of a local start is in ledger-signing-key.pem below DATA_DIR."
+})
 
-export const signingKeyOf = (
-  { dataDir, signingKey }: { readonly dataDir: string; readonly signingKey: Redacted.Redacted<string> | undefined }
-): Layer.Layer<SigningKey, SigningKeyUnusable> => signingKey === undefined ? layerFile(keyIn(dataDir)) : layerOf(signingKey)
+export const signingKeyOf = ({ dataDir, publicUrl, signingKey }: Pick<ServerConfig, "dataDir" | "publicUrl" | "signingKey">): Layer.Layer<SigningKey, SigningKeyUnusable> =>
+  signingKey !== undefined ? layerOf(signingKey) : publicUrl !== undefined ? Layer.effectContext(Effect.fail(missing)) : layerFile(`${dataDir}/ledger-signing-key.pem`)

@@ -18,9 +18,9 @@ const Path = Schema.Array(Hash)
 export class Checkpoint extends Model.Class<Checkpoint>("LedgerCheckpoint")({
   id: CheckpointId,
   merchant_id: Schema.String,
-  /** Where the chain ended. */
-  last_sequence_id: SequenceId,
-  /** `event_hash` of that event. */
+  /** Where the chain ended; 0 before its first event. */
+  last_sequence_id: Schema.Natural,
+  /** `event_hash` of that event; 64 zeros before the first. */
   head_hash: Hash,
   /** Root of the Merkle tree over the hashes of all events to that one. */
   events_root: Hash,

@@ -92,16 +92,18 @@ export const FinancialEventJson = FinancialEvent.json.annotate({
   }]
 }))
 
+export const LedgerBreak = Schema.Struct({
+  sequence_id: Schema.Natural.annotate({ description: "The first sequence id that is wrong or missing" }),
+  reason: Schema.Literals(breakReasons)
+}).annotate({ identifier: "LedgerBreak" })
+
 /** The answer to a check of the ledger. */
 export const LedgerVerification = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether everything that was checked holds" }),
   last_sequence_id: Schema.Natural.annotate({ description: "Where the chain ends according to its head; 0 when it is empty" }),
   head_hash: Hash.annotate({ description: "event_hash of the last event according to the head; 64 zeros when there is none" }),
   checked: Schema.Natural.annotate({ description: "How many events were found to hold" }),
-  first_break: Schema.NullOr(Schema.Struct({
-    sequence_id: Schema.Natural.annotate({ description: "The first sequence id that is wrong or missing" }),
-    reason: Schema.Literals(breakReasons)
-  }).annotate({ identifier: "LedgerBreak" }))
+  first_break: Schema.NullOr(LedgerBreak)
 }).annotate({
   identifier: "LedgerVerification",
   description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +

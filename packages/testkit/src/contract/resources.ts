@@ -219,7 +219,7 @@ export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn
 /** What a merchant sees of itself: every list and resource, as text. */
 export const snapshot = Effect.fnUntraced(function*(resources: Resources) {
   const { key } = resources.merchant
-  const routes = routesOf(yield* served).filter((route) => route.method === "GET" && route.key === "secret_key" && route.path !== "/v1/ledger/verify")
+  const routes = routesOf(yield* served).filter((route) => route.method === "GET" && route.key === "secret_key" && !["/v1/ledger/verify", "/v1/ledger/export"].includes(route.path))
   return yield* Effect.forEach(routes, (route) => {
     const path = fillPath(route.path, (position) => encodeURIComponent(idAt(resources, position)))
     const target = route.parameters.some(({ name }) => name === "per_page") ? `${path}?per_page=100` : path
