@@ -1,6 +1,7 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { ApprovalsGroup } from "./approvals/api.ts"
+import { ConversionsGroup } from "./conversions/api.ts"
 import { DisputesGroup } from "./disputes/api.ts"
 import { FilesGroup } from "./files/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
@@ -15,4 +16,5 @@ export const contract = HttpApi.make("svc")
   .add(FilesGroup)
   .add(DisputesGroup)
   .add(QuotesGroup)
+  .add(ConversionsGroup)
   .add(ApprovalsGroup)

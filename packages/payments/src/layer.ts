@@ -2,6 +2,7 @@
 import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
 import { approvals } from "./approvals/resource.ts"
+import { conversions } from "./conversions/resource.ts"
 import { disputes } from "./disputes/resource.ts"
 import { files } from "./files/resource.ts"
 import { paymentMethods } from "./payment-methods/resource.ts"
@@ -9,4 +10,4 @@ import { paymentIntents } from "./payment-intents/resource.ts"
 import { quotes } from "./quotes/resource.ts"
 import { settlements } from "./settlements/resource.ts"
 
-export const payments = pipe(paymentMethods, and(paymentIntents), and(settlements), and(files), and(disputes), and(quotes), and(approvals))
+export const payments = pipe(paymentMethods, and(quotes), and(paymentIntents), and(conversions), and(settlements), and(files), and(disputes), and(approvals))

@@ -9,6 +9,7 @@ import { RateLimitSettings } from "@svc/accounts/api-keys/rate-limit"
 import { EmailSettings } from "@svc/kernel/email/settings"
 import { EncryptionKeys } from "@svc/kernel/encryption/settings"
 import { oneOf, secureAddress, wholeNumber } from "@svc/kernel/settings"
+import { RatesSettings } from "@svc/payments/rates/settings"
 import { Config } from "effect"
 import { trustedProxies } from "./proxies.ts"
 import { signingKeySetting } from "./signing.ts"
@@ -52,6 +53,8 @@ export const ServerConfig = Config.all({
   providerUrl: optional(Config.String("PROVIDER_URL")),
   /** The card fields of the provider of live accounts: the https address of a page that checkout shows in a frame. */
   cardFieldsUrl: secureAddress("CARD_FIELDS_URL", "no cards on the pages of live accounts"),
+  /** `RATES_FILE`, `RATES_URL` and `RATES_MAX_AGE_DAYS`: exchange rates in the form of the European Central Bank's. Without them the built-in ones of a past day, for the sandbox. */
+  rates: RatesSettings,
   /** The least important lines that are still logged. */
   logLevel: oneOf("LOG_LEVEL", ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"], "Info"),
   /** `RATE_LIMIT_PER_SECOND`, `RATE_LIMIT_BURST` and `RATE_LIMIT_ACCOUNT_…`. Read where they count; here too, so that a mistake is told before anything starts. */

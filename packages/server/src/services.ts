@@ -1,4 +1,5 @@
 /** Where implementations meet: every service of the payments half, wired. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { KnownScopes } from "@svc/accounts/access/model"
 import { layerStore, RequestLimit } from "@svc/accounts/api-keys/rate-limit"
 import { Agendas } from "@svc/kernel/clocks/agenda"
@@ -15,6 +16,8 @@ import { TimerHandlers, TimerWorker } from "@svc/kernel/timers"
 import { remoteSimulatorRails } from "@svc/payments/rails/remote-simulator"
 import { simulatedRails, SimulatorUrl } from "@svc/payments/rails/simulator"
 import type { Rails } from "@svc/payments/rails/rail"
+import { layerLoaded } from "@svc/payments/rates/loaded"
+import { Rates } from "@svc/payments/rates/rates"
 import { journal } from "@svc/ledger/layer"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
 import { installed as pages } from "@svc/checkout/layer"
@@ -41,6 +44,10 @@ const emailOf = ({ dataDir, email: smtp, publicUrl }: ServerConfig): Layer.Layer
 export const railsOf = (config: ServerConfig): Layer.Layer<Rails, never, Egress> =>
   config.providerUrl === undefined ? simulatedRails : remoteSimulatorRails({ url: config.providerUrl })
 
+/** Where currencies get their worth from. */
+const ratesOf = ({ rates: { from, maxAgeDays } }: ServerConfig, policy: EgressPolicy) =>
+  from === undefined ? Rates.layer : layerLoaded(from, maxAgeDays).pipe(Layer.provide([egress.layerDownload(policy), NodeFileSystem.layer]))
+
 /** What the packages are told of this installation and of each other. */
 const facts = (policy: EgressPolicy) => Layer.mergeAll(
   Layer.succeed(InstalledPolicy, policy),
@@ -59,13 +66,14 @@ export interface Parts {
   readonly committer?: typeof Committer.layer
   /** Instead of those that the configuration asks for. */
   readonly rails?: Layer.Layer<Rails, never, Egress>
+  readonly rates?: Layer.Layer<Rates>
 }
 
 /** The services that requests use. */
-export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { committer = Committer.layer, rails = railsOf(config) }: Parts = {}) => {
+export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { committer = Committer.layer, rails = railsOf(config), rates }: Parts = {}) => {
   const policy = policyOf(config)
   return all.services.pipe(
-    Layer.provideMerge(rails),
+    Layer.provideMerge(Layer.merge(rails, rates ?? ratesOf(config, policy))),
     Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
     Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(

@@ -3,6 +3,7 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { apiFlags, connect, explained } from "../connection.ts"
 import { checkoutSessions } from "../triggers/checkout-sessions.ts"
+import { conversions } from "../triggers/conversions.ts"
 import { disputes } from "../triggers/disputes.ts"
 import { invoices } from "../triggers/invoices.ts"
 import { orders } from "../triggers/orders.ts"
@@ -13,7 +14,7 @@ import { settlements } from "../triggers/settlements.ts"
 import { billingCycles, subscriptions } from "../triggers/subscriptions.ts"
 
 /** Of every resource that emits events; the tests say which type has none. */
-const triggers = { ...billingCycles, ...checkoutSessions, ...disputes, ...invoices, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements, ...subscriptions }
+const triggers = { ...billingCycles, ...checkoutSessions, ...conversions, ...disputes, ...invoices, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements, ...subscriptions }
 
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 

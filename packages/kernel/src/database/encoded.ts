@@ -53,7 +53,11 @@ const formatFields = (fields: Iterable<readonly [name: string, ast: SchemaAST.AS
     return format === undefined ? [] : [[name, format] as const]
   })
   return (fresh) => {
-    for (const [name, format] of moving) fresh[name] = format(fresh[name])
+    for (const [name, format] of moving) {
+      const value = fresh[name]
+      // What is left out stays so.
+      if (value !== undefined) fresh[name] = format(value)
+    }
     return fresh
   }
 }

@@ -18,22 +18,33 @@ export class Egress extends Context.Service<Egress, {
   post(request: EgressRequest): Effect.Effect<EgressResponse, EgressError>
 }>()("@svc/kernel/Egress") {}
 
+/** Reading what the operator's configuration names, under the same rules as everything else that leaves. */
+export class Download extends Context.Service<Download, {
+  /** Answers with whatever status came back; redirects are not followed. */
+  get(request: Omit<EgressRequest, "body">): Effect.Effect<EgressResponse, EgressError>
+}>()("@svc/kernel/Download") {}
+
 const timedOut = (url: URL) =>
   Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer from ${url.host} within the time allowed` }))
 
+/** What the guard passes is sent, and given up in time. */
+const guarded = Effect.fnUntraced(function*(policy: EgressPolicy) {
+  const send = yield* makeSend(policy)
+  return (request: EgressRequest, method: "GET" | "POST"): Effect.Effect<EgressResponse, EgressError> => {
+    const url = checkUrl(request.url, policy)
+    return Result.isFailure(url)
+      ? Effect.fail(fromRefusal(url.failure))
+      : Effect.timeoutOrElse(send(url.success, request, method), { duration: request.timeout, orElse: () => timedOut(url.success) })
+  }
+})
+
 /** Egress under a policy, on a resolver of your choice. A policy with an invalid entry is a defect. */
 export const layerNoDeps = (policy: EgressPolicy): Layer.Layer<Egress, never, Dns.Dns> =>
-  Layer.effect(
-    Egress,
-    Effect.map(makeSend(policy), (send) => ({
-      post: (request) => {
-        const url = checkUrl(request.url, policy)
-        return Result.isFailure(url)
-          ? Effect.fail(fromRefusal(url.failure))
-          : Effect.timeoutOrElse(send(url.success, request), { duration: request.timeout, orElse: () => timedOut(url.success) })
-      }
-    }))
-  )
+  Layer.effect(Egress, Effect.map(guarded(policy), (send) => ({ post: (request) => send(request, "POST") })))
+
+/** The same for what is read. */
+export const layerDownload = (policy: EgressPolicy): Layer.Layer<Download> =>
+  Layer.effect(Download, Effect.map(guarded(policy), (send) => ({ get: (request) => send({ ...request, body: "" }, "GET") }))).pipe(Layer.provide(NodeDns.layer))
 
 /** Egress under a policy, on the operating system's resolver. */
 export const layer = (policy: EgressPolicy): Layer.Layer<Egress> => Layer.provide(layerNoDeps(policy), NodeDns.layer)

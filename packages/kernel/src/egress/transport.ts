@@ -1,4 +1,4 @@
-/** POST over node:http and node:https, on connections that are kept and only ever go where the guard looked. */
+/** POST and GET over node:http and node:https, on connections that are kept and only ever go where the guard looked. */
 import { Array as Arr, Cause, Effect, Exit, Result, type Scope } from "effect"
 import * as Dns from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
@@ -146,7 +146,7 @@ const attempt = (
   })
 
 /** Sends one request to a URL that `checkUrl` passed. Interruption closes the connection. */
-export type Send = (url: URL, request: EgressRequest) => Outcome
+export type Send = (url: URL, request: EgressRequest, method?: "GET" | "POST") => Outcome
 
 /** The transport under a policy; its connections close with the scope. */
 export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effect.fn.Return<Send, never, Dns.Dns | Scope.Scope> {
@@ -167,7 +167,7 @@ export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effec
     })
   }
 
-  return (url, request) => {
+  return (url, request, method = "POST") => {
     const { host, port } = endpointOf(url)
     const { kept, fresh } = url.protocol === "https:" ? agents.https : agents.http
     const options = {
@@ -175,7 +175,7 @@ export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effec
       host,
       port,
       path: url.pathname + url.search,
-      method: "POST",
+      method,
       headers: withoutOwn(request.headers),
       lookup: lookupFor(port),
       maxHeaderSize: MAX_HEADER_BYTES

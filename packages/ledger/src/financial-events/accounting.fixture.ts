@@ -76,6 +76,12 @@ const lines: ReadonlyArray<Line> = [
   [["payment_refunded", 0], "payment_refunded", "debit", -1_000, 0, 0, "P.rail_clearing", 1_000],
   ["conversion_executed/source", "conversion_executed", "debit", 0, -1_000, 0, "P.fx", 1_000],
   ["conversion_executed/target", "conversion_executed", "credit", 0, 1_000, 0, "P.fx", -1_000],
+  // Undone by a refund or a dispute.
+  ["conversion_executed/taken_back", "conversion_executed", "debit", 0, -1_000, 0, "P.fx", 1_000],
+  [["conversion_executed/taken_back", 400], "conversion_executed", "debit", -600, -400, 0, "P.fx", 1_000],
+  [["conversion_executed/taken_back", 0], "conversion_executed", "debit", -1_000, 0, 0, "P.fx", 1_000],
+  ["conversion_executed/given_back", "conversion_executed", "credit", 0, 1_000, 0, "P.fx", -1_000],
+  [["conversion_executed/given_back", 0], "conversion_executed", "credit", 1_000, 0, 0, "P.fx", -1_000],
   ["quote_generated", "quote_generated", "credit", 0, 0, 0, "MEMO", 0],
   ["dispute_opened", "dispute_opened", "debit", -1_000, 0, 1_000, "", 0],
   ["dispute_won", "dispute_won", "credit", 1_000, 0, -1_000, "", 0],
@@ -145,13 +151,14 @@ const moves = ({ counter_account, counter_delta, delta_available, delta_pending,
   [event_type, direction, delta_available, delta_pending, delta_reserved, counter_account, counter_delta].join()
 
 const right = new Set(accounting.map(({ entry }) => moves(entry)))
-/** A refund may come out of both buckets in any proportion, so what only moves it between the two is right. */
-const isRefund = ({ counter_account, counter_delta, delta_available, delta_pending, delta_reserved, direction, event_type }: Entry): boolean =>
-  event_type === "payment_refunded" && direction === "debit" && counter_account === "P.rail_clearing" && counter_delta === 1_000 &&
+/** What comes out of both buckets in any proportion, and against which account: what only moves it between the two is right. */
+const mixed: ReadonlyMap<string, string> = new Map([["payment_refunded", "P.rail_clearing"], ["conversion_executed", "P.fx"]])
+const isMixed = ({ counter_account, counter_delta, delta_available, delta_pending, delta_reserved, direction, event_type }: Entry): boolean =>
+  mixed.get(event_type) === counter_account && direction === "debit" && counter_delta === 1_000 &&
   delta_available <= 0 && delta_pending <= 0 && delta_reserved === 0 && delta_available + delta_pending === -1_000
 
 /** Every route with one thing wrong, such as the bucket, the sign, the account or the direction. */
 export const wrongEntries: ReadonlyArray<readonly [name: string, wrong: Entry]> = accounting.flatMap(({ entry, name }) =>
   wrongs(entry)
-    .filter(([, wrong]) => wrong.amount !== 1_000 || !(right.has(moves(wrong)) || isRefund(wrong)))
+    .filter(([, wrong]) => wrong.amount !== 1_000 || !(right.has(moves(wrong)) || isMixed(wrong)))
     .map(([what, wrong]) => [`${name}: ${what}`, wrong] as const))

@@ -108,5 +108,6 @@ export const migrations: Migrations = {
   // A change of the routes is one more line, `learnRoutes` under a new number: a test says which. The word at the end is the
   // beginning of the SHA-256 of the check, so that the name tells which routes a database has learned.
   "26112120_ledger_routes_91343105": learnRoutes,
-  "26112121_without_route_allows": statements(`DROP FUNCTION svc_route_allows`)
+  "26112121_without_route_allows": statements(`DROP FUNCTION svc_route_allows`),
+  "26112401_ledger_routes_671337ec": learnRoutes
 }

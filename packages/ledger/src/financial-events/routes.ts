@@ -48,6 +48,9 @@ export const routes = {
   // A conversion is two rows: out of pending in one currency, and into pending in another.
   "conversion_executed/source": { counter: "P.fx", direction: "debit", pending: -1 },
   "conversion_executed/target": { counter: "P.fx", direction: "credit", pending: 1 },
+  // One that is undone, or done again: wherever its money is by then.
+  "conversion_executed/taken_back": { counter: "P.fx", direction: "debit", split: -1, mixed: true },
+  "conversion_executed/given_back": { counter: "P.fx", direction: "credit", split: 1 },
   quote_generated: memo("credit"),
   dispute_opened: { counter: "", direction: "debit", available: -1, reserved: 1 },
   dispute_won: { counter: "", direction: "credit", available: 1, reserved: -1 },

@@ -10,6 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CardDeclined, PaymentInFlight, ProviderUnavailable } from "../payment-intents/errors.ts"
+import { QuoteExpired } from "../quotes/errors.ts"
+import { RatesUnavailable } from "../rates/errors.ts"
 import { PaymentIntentJson, ReviewRequest } from "../payment-intents/model.ts"
 import { approvalMachine } from "./machine.ts"
 import { approvalExpansion, ApprovalJson, ApprovalStatus } from "./model.ts"
@@ -41,7 +43,7 @@ export class ApprovalsGroup extends HttpApiGroup.make("approvals").add(
     ...id,
     payload: review("5d7a52c1-63a8-49f7-93b9-0f2b0b7f1d52"),
     success: PaymentIntentJson,
-    error: [...errors, CardDeclined, AccountSuspended]
+    error: [...errors, QuoteExpired, RatesUnavailable, CardDeclined, AccountSuspended]
   }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described(
       "Approve a payment",

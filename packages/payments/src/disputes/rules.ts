@@ -7,6 +7,7 @@ import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { change as changeIntent } from "../payment-intents/rules/decision.ts"
+import { undoing } from "../payment-intents/rules/exchange.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
 import { Dispute, type DisputeEvent, type DisputeId, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
 
@@ -98,9 +99,10 @@ export const open = ({ amount: asked, network_reference, reason }: Report, { at,
     version: 1
   })
   const charged = fee === 0 ? [] : [post("fee_charged", { amount: fee, currency: intent.currency, resource_type: "dispute", resource_id: id, through_pending: 0 })]
+  const disputed = changeIntent(intent, at, { disputed_amount: intent.disputed_amount + amount })
   return Result.succeed(leadsTo(dispute, {
-    intent: changeIntent(intent, at, { disputed_amount: intent.disputed_amount + amount }),
-    entries: [posted("dispute_opened", dispute), ...charged],
+    intent: disputed,
+    entries: [...undoing(intent, disputed, { resource_type: "dispute", resource_id: id }), posted("dispute_opened", dispute), ...charged],
     events: ["created"],
     set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))]
   }))
@@ -156,9 +158,10 @@ export type Verdict = "won" | "lost" | undefined
 
 const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): DisputeDecision => {
   const next = change(dispute, at, { status: "won", closed_at: at })
+  const undisputed = changeIntent(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount })
   return leadsTo(next, {
-    intent: changeIntent(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount }),
-    entries: [posted("dispute_won", next)],
+    intent: undisputed,
+    entries: [posted("dispute_won", next), ...undoing(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
     events: ["won", "closed"],
     clear: [timer(next)]
   })

@@ -15,6 +15,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { QuoteExpired } from "../quotes/errors.ts"
+import { RatesUnavailable } from "../rates/errors.ts"
 import { AmountTooLarge, CardDeclined, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { paymentIntentMachine } from "./machine.ts"
 import { RailName, RoutingLog } from "../rails/model.ts"
@@ -37,7 +39,9 @@ const id = { params: { id: Schema.String } }
 /** What any keyed change can answer. */
 const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict] as const
 const changeErrors = [...keyedErrors, NotFound, InvalidState, PaymentInFlight, ProviderUnavailable] as const
-const chargeErrors = [...changeErrors, CardDeclined, AccountSuspended] as const
+/** Of what captures: it may be settled in another currency. */
+const exchangeErrors = [QuoteExpired, RatesUnavailable] as const
+const chargeErrors = [...changeErrors, ...exchangeErrors, CardDeclined, AccountSuspended] as const
 
 /** What holds for every verb on one intent. */
 const verb = Context.make(RequiredScope, "payment_intents:write").pipe(Context.add(ReadsIfMatch, true), Context.add(ReadsIdempotencyKey, true))
@@ -69,7 +73,7 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   HttpApiEndpoint.post("create", "/payment_intents", {
     payload: CreatePaymentIntentRequest,
     success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
-    error: [...keyedErrors, AmountTooLarge, AccountSuspended]
+    error: [...keyedErrors, QuoteExpired, AmountTooLarge, AccountSuspended]
   }).annotate(RequiredScope, "payment_intents:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
   HttpApiEndpoint.get("list", "/payment_intents", {
@@ -85,7 +89,7 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
     .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
   HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
-  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, AccountSuspended] }).annotateMerge(verb).annotate(Does, "charge")
+  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, ...exchangeErrors, AccountSuspended] }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
   HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),

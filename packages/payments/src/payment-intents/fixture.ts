@@ -64,7 +64,7 @@ export const answeredWith = (
 export const approved = (amount: number) => ({ _tag: "Approved" as const, reference: "ref_1", amount, captured: false })
 
 export const authorized = (amount = 10_000, known = facts()): PaymentIntent => answeredWith(created(amount), approved(amount), known).intent
-export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => capture(authorized(amount, known), amount, known).intent
+export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => capture(authorized(amount, known), { amount }, known).intent
 
 export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): IntentDecision =>
   refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2", reverse_credit: false }, known)

@@ -7,19 +7,19 @@ const PATH = "/v1/payment_intents"
 const usd = { amount: 1_000, currency: "USD" }
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the payment intent routes", (it) => {
-  it.effect("take a destination currency only where nothing has to be converted", () =>
+  it.effect("take a destination currency, where there is a rate for it", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("destination")
       const create = (destination_currency: unknown) => send("POST", PATH, { key, body: { ...usd, destination_currency, idempotency_key: randomUUID() } })
-      for (const same of ["USD", null]) {
-        const made = yield* create(same)
-        assert.deepStrictEqual([made.status, jsonOf(made)["destination_currency"]], [201, same])
+      for (const destination of ["USD", "EUR", null]) {
+        const made = yield* create(destination)
+        assert.deepStrictEqual([made.status, jsonOf(made)["destination_currency"]], [201, destination])
       }
-      const refused = yield* create("EUR")
+      const refused = yield* create("CLF")
       const { code, error, message } = jsonOf(refused)
       assert.deepStrictEqual([refused.status, error, code], [400, "validation_error", "destination_currency"])
-      assert.match(String(message), /conversion to EUR is not available/)
-      assert.strictEqual((yield* must("GET", PATH, { key }))["total"], 2)
+      assert.match(String(message), /no rate for CLF/)
+      assert.strictEqual((yield* must("GET", PATH, { key }))["total"], 3)
     }))
 
   it.effect("refuse a day that there is not, and take one that there is", () =>

@@ -17,6 +17,7 @@ import { Timestamp } from "@svc/kernel/time"
 import { Context, Schema } from "effect"
 import type { DateTime } from "effect"
 import { Model } from "effect/schema"
+import { ConversionId, ExchangeTerms, type Quote, QuoteId } from "../quotes/model.ts"
 import { DeclineCode, RailName, RoutingLog } from "../rails/model.ts"
 
 export const PaymentIntentId = idSchema("pi", "PaymentIntentId")
@@ -90,6 +91,8 @@ export const OpenCall = Schema.Struct({
   capture: Schema.Boolean,
   /** Of a refund: whether credit is taken back. */
   reverse_credit: Schema.optionalKey(Schema.Boolean),
+  /** Of a capture that is settled in another currency: at what it is exchanged. */
+  exchange: Schema.optionalKey(ExchangeTerms),
   started_at: Timestamp,
   /** The request that waits for the answer; null once it was answered with a pending intent. */
   request: Schema.NullOr(Schema.Struct({ key: Schema.String, operation: Schema.String, fingerprint: Schema.String }))
@@ -106,6 +109,24 @@ export const Refund = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "Refund" })
 export type Refund = typeof Refund.Type
+
+/** What a capture was exchanged into. A refund undoes its part of it, at the same rate. */
+export const PaymentConversion = Schema.Struct({
+  id: ConversionId,
+  /** The quote that it was made by; null for the rate of the day. */
+  quote_id: Schema.NullOr(QuoteId),
+  /** Minor units of the payment's currency that were exchanged: what was captured, less all fees. */
+  source_amount: Amount,
+  target_amount: SafeAmount,
+  target_currency: Currency,
+  /** The fee of the exchange, in minor units of the payment's currency; `fee_amount` of the payment contains it. */
+  fee_amount: SafeAmount,
+  /** Target units for one source unit, as decimal text. */
+  rate: Schema.String,
+  rate_date: Schema.String,
+  rate_source: Schema.String
+}).annotate({ identifier: "PaymentConversion", description: "What was captured, less all fees, as it was exchanged into `target_currency`" })
+export type PaymentConversion = typeof PaymentConversion.Type
 
 /** Room that the payment takes in a budget of an agent key: taken when the payment is made, spent when it is captured, given back when it ends without money. */
 export const BudgetShare = Schema.Struct({
@@ -158,6 +179,10 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   state: PaymentIntentState,
   idempotency_key: Schema.String,
   destination_currency: Schema.NullOr(Currency),
+  /** The quote that the capture is to be exchanged by, unless it names another. */
+  quote_id: Schema.NullOr(QuoteId),
+  /** Null unless it was captured and exchanged. */
+  conversion: Schema.NullOr(PaymentConversion),
   failure_reason: Schema.NullOr(Schema.String),
   decline_code: Schema.NullOr(DeclineCode),
   metadata: Metadata,
@@ -172,9 +197,9 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   captured_amount: SafeAmount,
   refunded_amount: SafeAmount,
   disputed_amount: SafeAmount,
-  /** Platform fee taken at capture. */
+  /** Platform fees taken at capture, that of an exchange among them. */
   fee_amount: SafeAmount,
-  /** Captured money of this payment that has not left `pending`; a refund is taken from it first. */
+  /** Captured money of this payment that has not left `pending`, in the currency it is settled in; a refund is taken from it first. */
   unsettled_amount: Model.Sensitive(SafeAmount),
   /** When the authorization ends if it is not captured. */
   capture_before: Schema.NullOr(Timestamp),
@@ -219,6 +244,8 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
     state: "authorized",
     idempotency_key: exampleKeys.create,
     destination_currency: null,
+    quote_id: null,
+    conversion: null,
     failure_reason: null,
     decline_code: null,
     metadata: { order: "6735" },
@@ -300,7 +327,7 @@ export const paymentIntents: Table = {
   account: "merchant_id",
   columns: columnsOf(PaymentIntent),
   changes: Object.keys(PaymentIntent.fields).filter((column) =>
-    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "metadata", "customer_id", "country", "agent", "created_at"].includes(column))
+    !["id", "merchant_id", "amount", "currency", "idempotency_key", "destination_currency", "quote_id", "metadata", "customer_id", "country", "agent", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
@@ -322,8 +349,11 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   currency: Currency,
   ...key,
   destination_currency: Schema.optionalKey(Schema.NullOr(Currency).annotate({
-    description: "The currency to settle in: that of the payment, or null for the same. Conversion is not available yet"
+    description: "The currency to settle in; null for that of the payment. What is captured, less fees, is converted when it is captured"
   })),
+  quote_id: Schema.optionalKey(Schema.NullOr(Schema.String.annotate({
+    description: "A quote (`qt_`) to convert the capture by, from `currency` to `destination_currency`. A quote holds for 5 minutes and is used once. Null for the rate of the day"
+  }))),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
   country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
@@ -349,9 +379,23 @@ export type AuthorizeRequest = typeof AuthorizeRequest.Type
 export interface AuthorizeCommand {
   readonly payment_method_id: string
   readonly capture: boolean
+  /** Of a payment that is settled in another currency: at what it is exchanged, should the answer capture it. */
+  readonly exchange?: Agreed
 }
 
-export const CaptureRequest = Schema.Struct({ ...key, amount: Schema.optionalKey(Amount) })
+/** The terms of an exchange, and the quote that they use up, unless this payment has used it up before. */
+export interface Agreed {
+  readonly terms: ExchangeTerms
+  readonly quote?: Quote
+}
+
+export const CaptureRequest = Schema.Struct({
+  ...key,
+  amount: Schema.optionalKey(Amount),
+  quote_id: Schema.optionalKey(Schema.NullOr(Schema.String.annotate({
+    description: "A quote (`qt_`) to convert by, instead of the one that the payment was made with; null for the rate of the day"
+  })))
+})
   .annotate({ identifier: "CapturePaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.capture, amount: 1500 }] })
 export type CaptureRequest = typeof CaptureRequest.Type
 

@@ -8,6 +8,7 @@ import { InvalidState, notFound } from "@svc/kernel/errors"
 import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
+import { MAX_AMOUNT } from "@svc/kernel/money"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
 import { keyedVerbs } from "@svc/kernel/keyed-verbs"
@@ -16,14 +17,16 @@ import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Result } from "effect"
+import type { QuoteExpired } from "../quotes/errors.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { PaymentIntentId } from "./model.ts"
-import type { AgentTerms, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
+import type { AgentTerms, Agreed, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
 import { hopeless, keyedBy, readId } from "./provider/charge.ts"
 import type { Charge, GivenUp, PaymentOnBehalf, Unwanted } from "./provider/charge.ts"
+import { type ExchangeRefused, makeExchange } from "./provider/exchange.ts"
 import { makeFollowUp } from "./provider/follow-up.ts"
 import { makeLater } from "./provider/later.ts"
 import { makeLookUp } from "./provider/look-up.ts"
@@ -76,7 +79,7 @@ export interface Review extends ReviewRequest {
 export type ChargeFailure = KeyedFailure | NotFound | Refusal | ValidationError | AmountTooLarge | AccountSuspended | ProviderUnavailable
 
 export class PaymentIntents extends Context.Service<PaymentIntents, {
-  readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended>
+  readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | QuoteExpired | ValidationError | AmountTooLarge | AccountSuspended>
   /** Takes room in the budgets of the key and of those it was cut from, in the same commit. */
   readonly createForAgent: (command: Command<AccountFacts, AgentPaymentRequest>) =>
     Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended | AgentBudgetExceeded>
@@ -87,10 +90,10 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
   readonly charge: (charge: Charge) => Effect.Effect<PaymentIntent, ChargeFailure>
   /** A payment on behalf of a part above is not wanted any more: voided where it waits, refunded where it was captured. One on which a rail decides stays as it is. */
   readonly giveBack: (unwanted: Unwanted) => Effect.Effect<void, ChargeFailure>
-  readonly authorize: Verb<AuthorizeRequest, AccountSuspended>
-  readonly approve: Verb<Review, AccountSuspended>
+  readonly authorize: Verb<AuthorizeRequest, AccountSuspended | ExchangeRefused>
+  readonly approve: Verb<Review, AccountSuspended | ExchangeRefused>
   readonly reject: Verb<Review, never>
-  readonly capture: Verb<CaptureRequest, AccountSuspended>
+  readonly capture: Verb<CaptureRequest, AccountSuspended | ExchangeRefused>
   readonly void: Verb<unknown, never>
   readonly refund: Verb<RefundRequest, ValidationError>
   /** For the timers: asks the provider again, ends a hold or a wait. */
@@ -115,6 +118,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const followUp = yield* makeFollowUp
     const lookUp = yield* makeLookUp
     const later = yield* makeLater
+    const exchange = yield* makeExchange
 
     const get = Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
       const intent = yield* repository.find(account, id)
@@ -153,6 +157,9 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     })
 
     const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePaymentIntentRequest>) {
+      const { account, at, payload: { amount, currency, destination_currency = null, quote_id = null } } = work
+      // The rules refuse an amount that no payment may have.
+      if (amount <= MAX_AMOUNT) yield* exchange.possible({ intent: { id: "", currency, destination_currency }, amount, account, at }, quote_id)
       const decided = yield* decideToCreate(work, work.payload)
       return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
     })
@@ -167,16 +174,22 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
     })
 
-    const authorizeWith = Effect.fnUntraced(function*(work: IntentWork, { capture, payment_method_id }: AuthorizeCommand) {
+    /** At what the capture of this work is exchanged. */
+    const agreedOn = ({ account, at, resource }: IntentWork, amount: number, quote_id: string | null) => exchange.agree({ intent: resource, amount, account, at }, quote_id)
+
+    const authorizeWith = Effect.fnUntraced(function*(work: IntentWork, { capture, payment_method_id }: AuthorizeCommand, agreed: Agreed | undefined) {
       const method = yield* methods.tokenFor(work.account, payment_method_id)
-      return yield* authorizeOnRails(work, { capture, payment_method_id, method })
+      return yield* authorizeOnRails(work, { capture, payment_method_id, method, ...(agreed === undefined ? {} : { exchange: agreed }) })
     })
 
     const authorize = Effect.fnUntraced(function*(work: IntentWork<AuthorizeRequest>) {
       const { account, payload: { capture = false, payment_method_id }, resource } = work
       yield* chargesAllowed(account)
       yield* Effect.fromResult(may(resource, "authorize"))
-      if (!needsApproval(resource, work)) return yield* authorizeWith(work, { payment_method_id, capture })
+      if (!needsApproval(resource, work)) {
+        const agreed = capture ? yield* agreedOn(work, resource.amount, resource.quote_id) : undefined
+        return yield* authorizeWith(work, { payment_method_id, capture }, agreed)
+      }
       yield* methods.tokenFor(account, payment_method_id)
       return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
     })
@@ -188,7 +201,11 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       yield* Effect.fromResult(mayApprove(resource))
       yield* agentMayPay(agentKeys, resource)
       if (resource.state === "blocked") return yield* road.answer(work, unblock(resource, at))
-      return yield* authorizeWith(work, { payment_method_id: resource.payment_method_id ?? "", capture: resource.capture_on_authorize })
+      const command = { payment_method_id: resource.payment_method_id ?? "", capture: resource.capture_on_authorize }
+      if (!command.capture) return yield* authorizeWith(work, command, undefined)
+      // It waited for a person, and its quote did not.
+      const agreed = yield* Effect.catchTag(agreedOn(work, resource.amount, resource.quote_id), "QuoteExpired", () => agreedOn(work, resource.amount, null))
+      return yield* authorizeWith(work, command, agreed)
     })
 
     const reject = Effect.fnUntraced(function*(work: IntentWork<Review>) {
@@ -201,7 +218,8 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
     const capture = Effect.fnUntraced(function*(work: IntentWork<CaptureRequest>) {
       const amount = yield* Effect.fromResult(mayCapture(work.resource, work.payload.amount))
       yield* chargesAllowed(work.account)
-      return yield* followUp(work, { operation: "capture", amount })
+      const { quote_id = work.resource.quote_id } = work.payload
+      return yield* followUp(work, { operation: "capture", amount, exchange: yield* agreedOn(work, amount, quote_id) })
     })
 
     const refund = Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
@@ -237,7 +255,11 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       const made = yield* steps.create({ account, keyed: keyedBy("create", cause), payload: { payment, origin } })
       const { id } = readId(made.body)
       // One that a policy blocked when it was made, or that somebody voided meanwhile, is not authorized: how it stands is told below.
-      yield* Effect.catchTag(steps.authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } }), "InvalidState", () => Effect.void)
+      yield* steps.authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } }).pipe(
+        Effect.catchTag("InvalidState", () => Effect.void),
+        // It is settled in its own currency.
+        Effect.catchTag(["QuoteExpired", "RatesUnavailable"], Effect.die)
+      )
       const intent = yield* get(account.id, id)
       const payload = hopeless(intent, customer_present)
       if (payload === undefined) return intent

@@ -9,6 +9,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { RatesUnavailable } from "../rates/errors.ts"
 import { quoteMachine } from "./machine.ts"
 import { CreateQuoteRequest, QuoteJson, QuoteStatus } from "./model.ts"
 
@@ -18,7 +19,7 @@ export class QuotesGroup extends HttpApiGroup.make("quotes").add(
   HttpApiEndpoint.post("create", "/quotes", {
     payload: CreateQuoteRequest,
     success: [QuoteJson.pipe(HttpApiSchema.status(201)), QuoteJson],
-    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
+    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, RatesUnavailable]
   }).annotate(RequiredScope, "quotes:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a quote",

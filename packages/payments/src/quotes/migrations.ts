@@ -22,5 +22,6 @@ export const migrations: Migrations = {
        PRIMARY KEY (merchant_id, id)
      )`,
     `CREATE INDEX quotes_status ON quotes (merchant_id, status, id)`
-  )
+  ),
+  "26112401_quotes_used": statements(`ALTER TABLE quotes ADD COLUMN payment_intent_id text CHECK ((payment_intent_id IS NOT NULL) = (status = 'used'))`)
 }

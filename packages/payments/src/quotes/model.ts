@@ -8,12 +8,17 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
 import { Amount, SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
 export const QuoteId = idSchema("qt", "QuoteId")
 export type QuoteId = typeof QuoteId.Type
+
+/** Names the exchange that a capture makes. */
+export const ConversionId = idSchema("cnv", "ConversionId")
+export type ConversionId = typeof ConversionId.Type
 
 export const quoteStatuses = ["active", "used", "expired"] as const
 export const QuoteStatus = Schema.Literals(quoteStatuses).annotate({ identifier: "QuoteStatus" })
@@ -46,6 +51,8 @@ export class Quote extends Model.Class<Quote>("Quote")({
   /** Who says so. */
   rate_source: Schema.NullOr(Schema.String),
   status: QuoteStatus,
+  /** The payment that it was used for, once it was. */
+  payment_intent_id: Schema.NullOr(Schema.String),
   expires_at: Timestamp,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -64,6 +71,7 @@ const example = {
   rate_date: "2026-11-20",
   rate_source: "svc reference rates",
   status: "active",
+  payment_intent_id: null,
   expires_at: "2026-01-01T12:05:00.000Z",
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
@@ -83,7 +91,7 @@ export const quotes: Table = {
   name: "quotes",
   account: "merchant_id",
   columns: columnsOf(Quote),
-  changes: ["status", "updated_at", "version"]
+  changes: ["status", "payment_intent_id", "updated_at", "version"]
 }
 
 export const decodeRow = Schema.decodeUnknownSync(Quote)
@@ -94,6 +102,23 @@ export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({ ...quote, con
 
 const encodeJson = Schema.encodeSync(QuoteJson)
 export const wireOf = (quote: Quote): string => JSON.stringify(encodeJson(shownOf(quote)))
+
+/** A quote is used for a payment. The quote is as the decision saw it, so that of two uses one loses. */
+export const quoteUsed = moment<{ readonly quote: Quote; readonly payment_intent_id: string }>("quote.used")
+
+/** What an exchange is made at: fixed when it is asked for, so that its answer may come later. */
+export const ExchangeTerms = Schema.Struct({
+  conversion_id: ConversionId,
+  /** The quote whose rate it is; null for the rate of the day. */
+  quote_id: Schema.NullOr(QuoteId),
+  /** Target units for one source unit, as decimal text. */
+  rate: Schema.String,
+  rate_date: Schema.String,
+  rate_source: Schema.String,
+  /** Until when a rail may take to answer. One that answers later is exchanged at the rate of the day. */
+  holds_until: Timestamp
+})
+export type ExchangeTerms = typeof ExchangeTerms.Type
 
 export const CreateQuoteRequest = Schema.Struct({
   source_amount: Amount,

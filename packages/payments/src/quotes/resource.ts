@@ -1,16 +1,17 @@
 /** What quotes bring to the service. */
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
+import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { Layer } from "effect"
-import { Rates } from "../rates/service.ts"
 import * as http from "./http.ts"
-import { quoteJobs } from "./jobs.ts"
+import { quoteFollowUps, quoteJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { QuoteRepository } from "./repository.ts"
 import { Quotes } from "./service.ts"
 
 export const quotes = {
   ...nothing,
-  services: Quotes.layer.pipe(Layer.provide(QuoteRepository.layer), Layer.provideMerge(Rates.layer)),
+  services: contribute(FollowUps, quoteFollowUps).pipe(Layer.provideMerge(Quotes.layer), Layer.provideMerge(QuoteRepository.layer)),
   routes: http.layer,
   timers: quoteJobs,
   migrations

@@ -12,13 +12,13 @@ const at = DateTime.makeUnsafe("2026-11-22T00:00:00.000Z")
 const id = QuoteId.make("qt_01KDVK5D80000000000000000A")
 const account = { id: "acct_01KDVK5D80000000000000000A" }
 
-const ratioBetween = (source: string, target: string) => across(ratioOf(builtIn.perDollar[source] ?? ""), ratioOf(builtIn.perDollar[target] ?? ""))
+const ratioBetween = (source: string, target: string) => across(ratioOf(builtIn.units[source] ?? ""), ratioOf(builtIn.units[target] ?? ""))
 const rateBetween = (source: string, target: string) => source === target ? undefined : { ratio: ratioBetween(source, target), date: builtIn.date, source: builtIn.source }
 
 const ask = (source_amount: number, source_currency: string, target_currency: string) =>
   Result.map(quote({ source_amount, source_currency, target_currency }, { id, account, rate: rateBetween(source_currency, target_currency), at }), (made) => made)
 
-const Listed = Schema.Literals(Object.keys(builtIn.perDollar))
+const Listed = Schema.Literals(Object.keys(builtIn.units))
 const Amounts = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999_999_999 }))
 const Digits = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999 }))
 

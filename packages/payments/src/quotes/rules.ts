@@ -9,6 +9,7 @@ import { allows } from "@svc/kernel/state-machine"
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { Rate, Ratio } from "../rates/model.ts"
+import { QuoteExpired } from "./errors.ts"
 import { quoteMachine } from "./machine.ts"
 import { type CreateQuoteRequest, EXPIRES, FX_BPS, Quote, QUOTE_SECONDS, type QuoteId } from "./model.ts"
 
@@ -78,6 +79,7 @@ export const quote = (request: CreateQuoteRequest, { account, at, id, rate: foun
     rate_date: found?.date ?? null,
     rate_source: found?.source ?? null,
     status: "active",
+    payment_intent_id: null,
     expires_at: DateTime.add(at, { seconds: QUOTE_SECONDS }),
     created_at: at,
     updated_at: at,
@@ -90,6 +92,46 @@ export const quote = (request: CreateQuoteRequest, { account, at, id, rate: foun
     clear: []
   })
 }
+
+/** What a payment wants to be exchanged. */
+export interface Wanted {
+  readonly payment_intent_id: string
+  /** Minor units, what is exchanged: fees of the payment are taken before. */
+  readonly amount: number
+  readonly source: Currency
+  readonly target: Currency
+}
+
+const unfit = (message: string, details?: Readonly<Record<string, unknown>>) =>
+  Result.fail(new ValidationError({ code: "quote_id", message: `quote_id: ${message}`, ...(details === undefined ? {} : { details }) }))
+
+/** Whether the payment may be exchanged by this quote now. One that is used for this very payment already, by a capture whose answer was lost, still holds. */
+export const mayUse = (of: Quote, wanted: Wanted, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
+  if (of.source_currency !== wanted.source || of.target_currency !== wanted.target) {
+    return unfit(`this quote is from ${of.source_currency} to ${of.target_currency}, the payment goes from ${wanted.source} to ${wanted.target}. Quote these two.`)
+  }
+  if (wanted.amount > of.source_amount) {
+    return unfit(`this quote is for ${of.source_amount} minor units of ${of.source_currency}, and ${wanted.amount} are to be exchanged. Quote at least that.`, { quoted: of.source_amount })
+  }
+  if (of.status === "used") {
+    return of.payment_intent_id === wanted.payment_intent_id ? Result.succeed(of) : unfit("this quote was used for another payment; each is used once. Make another.")
+  }
+  return of.status === "expired" || !DateTime.isGreaterThan(of.expires_at, at)
+    ? Result.fail(new QuoteExpired({
+      code: "quote_id",
+      message: `quote_id: this quote held until ${DateTime.formatIso(of.expires_at)}. Make another, or leave it out to convert at the rate of the day.`,
+      details: { expired_at: DateTime.formatIso(of.expires_at) }
+    }))
+    : Result.succeed(of)
+}
+
+/** Used for this payment, once and for good. */
+export const use = (of: Quote, payment_intent_id: string, at: DateTime.Utc): QuoteDecision => ({
+  quote: new Quote({ ...of, status: "used", payment_intent_id, updated_at: at, version: of.version + 1 }),
+  entries: [],
+  set: [],
+  clear: [{ kind: EXPIRES, resource_id: of.id }]
+})
 
 /** Its time is over; undefined for one that is used or expired already. */
 export const expire = (of: Quote, at: DateTime.Utc): QuoteDecision | undefined =>

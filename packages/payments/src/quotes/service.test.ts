@@ -9,7 +9,7 @@ import { services } from "@svc/testkit/services"
 import { Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { NoRate } from "../rates/model.ts"
-import { Rates } from "../rates/service.ts"
+import { Rates } from "../rates/rates.ts"
 import { QuoteRepository } from "./repository.ts"
 import { Quotes } from "./service.ts"
 

@@ -5,14 +5,15 @@ import { Idempotency, internalCause, keyDone, type Keyed, once } from "@svc/kern
 import { nextId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
-import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import type { Addition, Commit, Followed, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer } from "effect"
-import { Rates } from "../rates/service.ts"
+import type { RatesUnavailable } from "../rates/errors.ts"
+import { Rates } from "../rates/rates.ts"
 import { type CreateQuoteRequest, encode, EXPIRES, type Quote, type QuoteFilter, QuoteId, quotes, wireOf } from "./model.ts"
 import { QuoteRepository } from "./repository.ts"
-import { expire, quote, type QuoteDecision } from "./rules.ts"
+import { expire, quote, type QuoteDecision, use } from "./rules.ts"
 
 /** A fresh answer, or the stored one of a repeated request. */
 export interface Quoted extends StoredReply {
@@ -31,10 +32,17 @@ const commitOf = ({ clear, entries, quote: made, set }: QuoteDecision, cause: st
   ...(key === undefined ? {} : { key })
 })
 
+/** For what uses a quote: what its commit writes besides. */
+export const onUse = ({ payment_intent_id, quote: used }: { readonly quote: Quote; readonly payment_intent_id: string }, { at }: Followed): Effect.Effect<Addition> =>
+  Effect.sync(() => {
+    const { clear, quote: made } = use(used, payment_intent_id, at)
+    return { writes: [{ table: quotes, row: encode(made).row }], clear }
+  })
+
 export class Quotes extends Context.Service<Quotes, {
   /** Answers 201, or 200 with the same body when the key was used for the same request before. */
   readonly create: (account: Pick<AccountFacts, "id">, request: CreateQuoteRequest, keyed?: Keyed) =>
-    Effect.Effect<Quoted, ValidationError | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
+    Effect.Effect<Quoted, ValidationError | RatesUnavailable | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
   readonly get: (account: string, id: string) => Effect.Effect<Quote, NotFound>
   readonly list: (account: string, filter: QuoteFilter, page: PageRequest) => Effect.Effect<Page<Quote>>
   /** For the timer: ends one whose time is over. */
@@ -52,9 +60,9 @@ export class Quotes extends Context.Service<Quotes, {
 
     const rateOf = Effect.fnUntraced(function*({ source_currency, target_currency }: CreateQuoteRequest) {
       if (source_currency === target_currency) return undefined
-      return yield* Effect.mapError(rates.between(source_currency, target_currency), ({ currency }) => {
+      return yield* Effect.catchTag(rates.between(source_currency, target_currency), "NoRate", ({ currency }) => {
         const code = currency === source_currency ? "source_currency" : "target_currency"
-        return new ValidationError({ code, message: `${code}: there is no rate for ${currency}, so it is not exchanged here. Quote another currency.` })
+        return Effect.fail(new ValidationError({ code, message: `${code}: there is no rate for ${currency}, so it is not exchanged here. Quote another currency.` }))
       })
     })
 

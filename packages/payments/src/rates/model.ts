@@ -19,11 +19,11 @@ export interface Rate {
 /** Nobody says what this currency is worth. */
 export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", { currency: Schema.String }) {}
 
-/** A table of one day: how many units of each currency one US dollar buys, as decimal text. */
+/** A table of one day: how many units of each currency one unit of some other buys, as decimal text. That other stands in it at 1. */
 export interface RateTable {
   readonly date: string
   readonly source: string
-  readonly perDollar: Readonly<Record<Currency, string>>
+  readonly units: Readonly<Record<Currency, string>>
 }
 
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,12}))?$/u

@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { currencies } from "@svc/kernel/currency"
 import { Effect, Schema } from "effect"
 import { across, NoRate, ratioOf } from "./model.ts"
-import { Rates } from "./service.ts"
+import { Rates } from "./rates.ts"
 import { builtIn } from "./table.ts"
 
-const Listed = Schema.Literals(Object.keys(builtIn.perDollar))
+const Listed = Schema.Literals(Object.keys(builtIn.units))
 
 describe("the built-in rates", () => {
   it("are of one day, of currencies that there are, each a decimal above zero", () => {
     assert.match(builtIn.date, /^\d{4}-\d\d-\d\d$/)
-    assert.isEmpty(Object.keys(builtIn.perDollar).filter((code) => !currencies.includes(code)))
-    for (const decimal of Object.values(builtIn.perDollar)) assert.isTrue(ratioOf(decimal).numerator > 0n)
+    assert.isEmpty(Object.keys(builtIn.units).filter((code) => !currencies.includes(code)))
+    for (const decimal of Object.values(builtIn.units)) assert.isTrue(ratioOf(decimal).numerator > 0n)
   })
 
   it.effect("name the currency that they do not know, whichever side it stands on", () =>

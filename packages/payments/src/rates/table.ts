@@ -8,7 +8,7 @@ import type { RateTable } from "./model.ts"
 export const builtIn: RateTable = {
   date: "2026-11-20",
   source: "svc built-in reference rates",
-  perDollar: {
+  units: {
     USD: "1",
     AED: "3.6725",
     AUD: "1.532",

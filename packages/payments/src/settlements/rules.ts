@@ -7,6 +7,7 @@ import { DateTime, Duration, Result } from "effect"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { withUnsettled } from "../payment-intents/rules/decision.ts"
+import { settledIn } from "../payment-intents/rules/exchange.ts"
 import { settlementMachine } from "./machine.ts"
 import { DUE, Settlement } from "./model.ts"
 import type { SettlementEvent, SettlementId } from "./model.ts"
@@ -67,7 +68,7 @@ export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number
     merchant_id: AccountId.make(intent.merchant_id),
     payment_intent_id: intent.id,
     amount: intent.unsettled_amount,
-    currency: intent.currency,
+    currency: settledIn(intent),
     status: nothing ? "completed" : "queued",
     due_at: DateTime.add(at, { days: delayDays }),
     attempts: 0,

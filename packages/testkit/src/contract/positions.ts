@@ -134,7 +134,8 @@ export const bodyPositions = (document: Document, routes: ReadonlyArray<Route>, 
 
 /** Bodies in which a field has its place, where it has none in the documented example. */
 export const otherBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "POST /v1/checkout/sessions plan_id": { mode: "subscription", customer_id: "customer-1", customer_email: "ana@example.com" }
+  "POST /v1/checkout/sessions plan_id": { mode: "subscription", customer_id: "customer-1", customer_email: "ana@example.com" },
+  "POST /v1/payment_intents quote_id": { amount: 1999, currency: "USD", destination_currency: "EUR" }
 }
 
 /** An id of the same kind that was never given out. */

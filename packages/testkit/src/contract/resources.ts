@@ -84,6 +84,16 @@ const disputes: Make = Effect.fnUntraced(function*({ key }, tag) {
   return { row: yield* post("/v1/disputes/simulate", { payment_intent_id: id }) }
 })
 
+/** What a payment in dollars came to in euros. */
+const conversions: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", destination_currency: "EUR", metadata: { tag } })
+  const { conversion } = yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
+  return typeof conversion === "object" && conversion !== null && "id" in conversion
+    ? { row: yield* must("GET", `/v1/conversions/${String(conversion.id)}`, { key }) }
+    : yield* Effect.die(new Error("a captured payment with a destination currency has a conversion"))
+})
+
 /** An instrument that payouts may go to. */
 const activeInstrument = Effect.fnUntraced(function*({ key }: Pick<Merchant, "key">) {
   const { id: legal_entity_id } = yield* must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: "Ana", country: "DE" } })
@@ -121,6 +131,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/payment_methods": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/disputes": disputes,
+  "/v1/conversions": conversions,
   "/v1/files": ({ key }, tag) =>
     Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${tag}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
   // Of the operator's review: under the account that it belongs to.
@@ -163,10 +174,24 @@ const activePlan = Effect.fnUntraced(function*(key: Merchant["key"]) {
   return String(id)
 })
 
+/** One that is not used yet, and holds. */
+const quote = (key: Merchant["key"]) =>
+  Effect.map(must("POST", "/v1/quotes", { key, body: { source_amount: 10_000, source_currency: "USD", target_currency: "EUR" } }), ({ id }) => String(id))
+
+/** Of routes on one that has to stand where the documented example does not leave it: a payment to be converted is captured while it is authorized. */
+export const readyFor: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Row, never, Service>>> = {
+  "POST /v1/payment_intents/{id}/capture": Effect.fnUntraced(function*({ key }) {
+    const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+    const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", destination_currency: "EUR" })
+    return yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa" })
+  })
+}
+
 /** Of fields that name what has to be fit for it: a method that is nobody's yet, a plan that is sold. */
 export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Effect<string, never, Service>>> = {
   payment_method_id: method,
   default_payment_method_id: method,
+  quote_id: quote,
   plan_id: activePlan,
   destination_id: (key) => Effect.map(activeInstrument({ key }), ({ id }) => String(id))
 }

@@ -1,5 +1,8 @@
 /** Each error code that the document gives the routes of payment intents, brought about once. */
 import { assert, layer } from "@effect/vitest"
+import { RatesUnavailable } from "@svc/payments/rates/errors"
+import { Rates } from "@svc/payments/rates/rates"
+import { builtIn } from "@svc/payments/rates/table"
 import { catalog } from "@svc/server/catalog"
 import { Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,11 +19,17 @@ const BURST = 60
 /** A provider that can be told what goes wrong. */
 class Trouble extends Context.Service<Trouble, { readonly set: (faults: Partial<Faults>) => Effect.Effect<void> }>()("@svc/testkit/contract/Trouble") {}
 
+/** Whether nobody says what currencies are worth. */
+let ratesAreAway = false
+const rates = Layer.succeed(Rates, {
+  between: (source, target) => ratesAreAway ? Effect.fail(new RatesUnavailable({ message: "The newest exchange rates are too old.", details: { retry_after: 60 } })) : Rates.fromTable(builtIn).between(source, target)
+})
+
 const service = Layer.unwrap(Effect.gen(function*() {
   const { url } = yield* startProvider(0)
   const set = (faults: Partial<Faults>) => Effect.promise(() => fetch(`${url}/faults`, { method: "POST", body: JSON.stringify(faults) }))
   return Layer.merge(
-    layerWith({ PROVIDER_URL: url, RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: String(BURST) }),
+    layerWith({ PROVIDER_URL: url, RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: String(BURST) }, { rates }),
     Layer.succeed(Trouble, { set: (faults) => Effect.asVoid(set(faults)) })
   )
 }))
@@ -68,6 +77,20 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
     const idempotency_key = randomUUID()
     return Effect.andThen(created(merchant, { idempotency_key }), create(merchant, { idempotency_key, amount: 5 }))
   },
+  quote_expired: Effect.fnUntraced(function*(merchant: Merchant) {
+    const { id: quote_id } = yield* must("POST", "/v1/quotes", { key: merchant.key, body: { source_amount: 1999, source_currency: "USD", target_currency: "EUR" } })
+    const sql = yield* SqlClient.SqlClient
+    // Its five minutes are over.
+    yield* Effect.orDie(sql`UPDATE quotes SET expires_at = created_at WHERE merchant_id = ${merchant.id} AND id = ${quote_id}`)
+    return yield* create(merchant, { destination_currency: "EUR", quote_id })
+  }),
+  rates_unavailable: Effect.fnUntraced(function*(merchant: Merchant) {
+    const id = yield* created(merchant, { destination_currency: "EUR" })
+    ratesAreAway = true
+    const answer = yield* verb(merchant, id, "authorize", { ...visa, capture: true })
+    ratesAreAway = false
+    return answer
+  }),
   unauthorized: () => send("GET", PATH, { key: "sk_test_nobody" }),
   forbidden: (merchant) => Effect.flatMap(restrictedKey(merchant, ["payment_intents:read"]), (key) => create({ ...merchant, key })),
   card_declined: (merchant) => Effect.flatMap(created(merchant), (id) => verb(merchant, id, "authorize", { payment_method_id: "tok_insufficient_funds" })),

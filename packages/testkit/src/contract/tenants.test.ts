@@ -11,7 +11,7 @@ import type { Document, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { bodyPositions, fillPath, idAt, isCursor, neighbourOf, otherBodies, positionsOf, queryPosition, textsOf, unknownLike } from "./positions.ts"
 import type { Resources } from "./resources.ts"
-import { hasKeyInHeaderAlone, makeAnother, makeResources, fitFor, snapshot } from "./resources.ts"
+import { hasKeyInHeaderAlone, makeAnother, makeResources, fitFor, readyFor, snapshot } from "./resources.ts"
 import type { Asked } from "./service.ts"
 import { itemsOf, jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
@@ -52,6 +52,9 @@ const bodyOf = ({ body }: Route, changes: Readonly<Record<string, unknown>> = {}
   if (body === undefined || !isSchema(body.example)) return {}
   return { body: { ...body.example, ...("idempotency_key" in body.example ? { idempotency_key: randomUUID() } : {}), ...changes } }
 }
+
+/** A fresh key, where the body has a place for it. */
+const keyIn = (documented: unknown) => isSchema(documented) && "idempotency_key" in documented ? { idempotency_key: randomUUID() } : {}
 
 /** The route's path with ids of these resources, each changed by `change`. */
 const pathOf = ({ path }: Route, resources: Resources, change: (id: string) => string = (id) => id): string =>
@@ -207,7 +210,8 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
       assert.isNotEmpty(fields)
       for (const { name, of, route } of fields) {
         const collection = positionsOf(route)[0]?.collection
-        const fresh: Readonly<Record<string, unknown>> | undefined = collection === undefined ? undefined : yield* makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
+        const ready = readyFor[nameOf(route)]
+        const fresh: Readonly<Record<string, unknown>> | undefined = collection === undefined ? undefined : yield* ready?.(mine.merchant) ?? makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
         const path = fillPath(route.path, (position) => String(fresh?.["id"] ?? idAt(mine, position)))
         const documented = bodyOf(route).body
         const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => fitFor[field.name]?.(key) ?? Effect.succeed(field.of(mine))
@@ -218,7 +222,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
           return {
             key,
             headers: hasKeyInHeaderAlone(route) ? { "Idempotency-Key": randomUUID() } : {},
-            ...(instead === undefined ? bodyOf(route, { ...Object.fromEntries(own), [name]: value }) : { body: { ...instead, [name]: value } })
+            ...(instead === undefined ? bodyOf(route, { ...Object.fromEntries(own), [name]: value }) : { body: { ...keyIn(documented), ...instead, [name]: value } })
           }
         }
         const foreign = yield* send(route.method, path, naming(of(theirs)))

@@ -10,6 +10,7 @@ import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { Quotes } from "@svc/payments/quotes/service"
 import { Cause, Clock, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 
 import type { Types } from "effect"
@@ -37,7 +38,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>>
+type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -47,10 +48,10 @@ const isRefusal = (error: unknown): error is { readonly error: string; readonly 
 
 const isCrash = (defect: unknown): boolean => defect instanceof Crash
 
-const bodyOf = ({ amount, capture, currency, metadata, token, verb }: RequestStep) => {
+const bodyOf = ({ amount, capture, currency, destination, metadata, token, verb }: RequestStep) => {
   switch (verb) {
     case "create":
-      return { amount, currency, metadata }
+      return { amount, currency, destination_currency: destination, metadata }
     case "authorize":
       return { payment_method_id: token, capture }
     case "capture":
@@ -60,6 +61,14 @@ const bodyOf = ({ amount, capture, currency, metadata, token, verb }: RequestSte
       return {}
   }
 }
+
+/** The quote of the step, which is the same one whenever it is sent. */
+const quotedFor = Effect.fnUntraced(function*(account: AccountFacts, { amount, currency, destination, key, quoted }: RequestStep) {
+  if (!quoted || destination === null || destination === currency) return {}
+  const keyed = { key: `${key}-quote`, operation: "quote.create", fingerprint: "0".repeat(64) }
+  const { body } = yield* (yield* Quotes).create(account, { source_amount: amount, source_currency: currency, target_currency: destination }, keyed)
+  return { quote_id: createdOf(body).id }
+})
 
 const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, step: RequestStep, body: object) {
   const intents = yield* PaymentIntents
@@ -71,7 +80,7 @@ const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, 
   const command = { account, id: target, keyed, payload: body }
   switch (step.verb) {
     case "create":
-      return yield* intents.create({ ...command, payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body } })
+      return yield* intents.create({ ...command, payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body, ...(yield* quotedFor(account, step)) } })
     case "authorize":
       return yield* intents.authorize({ ...command, payload: { payment_method_id: step.token, ...body } })
     default:

@@ -7,6 +7,7 @@ import { catalog } from "@svc/server/catalog"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { billingBroken } from "./billing-invariants.ts"
+import { conversionsBroken } from "./conversions.ts"
 import { disputesBroken } from "./disputes.ts"
 import type { Played } from "./history.ts"
 
@@ -225,6 +226,7 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* settled(played, problems)
   yield* isolation(played, problems)
   problems.push(...yield* billingBroken(accountsOf(played)))
+  problems.push(...yield* conversionsBroken(accountsOf(played)))
   problems.push(...yield* disputesBroken(accountsOf(played)))
   return problems
 })

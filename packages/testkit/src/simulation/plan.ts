@@ -19,6 +19,10 @@ export interface RequestStep {
   readonly intent: number
   readonly amount: number
   readonly currency: typeof CURRENCIES[number]
+  /** What a payment is settled in; null for its own currency. */
+  readonly destination: typeof CURRENCIES[number] | null
+  /** Whether it is converted by a quote. */
+  readonly quoted: boolean
   readonly token: string
   readonly capture: boolean
   readonly metadata: Readonly<Record<string, string>>
@@ -57,6 +61,8 @@ const request = (chance: Chance, seed: string, number: number): RequestStep => (
   intent: chance.between(0, 5),
   amount: chance.happens(0.1) ? 1 : chance.between(1, 50_000),
   currency: chance.pick(CURRENCIES),
+  destination: chance.happens(0.4) ? chance.pick(CURRENCIES) : null,
+  quoted: chance.happens(0.5),
   token: chance.pick(tokens),
   capture: chance.happens(0.3),
   metadata: chance.happens(0.12) ? { "sim.outcome": chance.pick(outcomes) } : chance.happens(0.05) ? { "sim.unreachable": "card_a" } : {},

@@ -14,7 +14,7 @@ import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { Rails } from "@svc/payments/rails/rail"
 import { route } from "@svc/payments/rails/routing"
-import { Rates } from "@svc/payments/rates/service"
+import { Rates } from "@svc/payments/rates/rates"
 import { Context, Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { type AgentPayment, NotAllowed, type Payer, type Standing } from "./model.ts"
@@ -80,7 +80,7 @@ export class AgentPayments extends Context.Service<AgentPayments, {
     const rateFor = Effect.fnUntraced(function*({ chain }: Payer, { currency }: AgentPayment) {
       if (chain.every(({ budgets }) => Object.keys(budgets).length === 0)) return undefined
       const { ratio } = yield* Effect.mapError(rates.between(currency, "USD"), () =>
-        new NotAllowed({ code: "AGENT_CURRENCY_NOT_ALLOWED", detail: `There is no rate for ${currency}, so it cannot be counted against the budgets of the key, which are in dollars.` }))
+        new NotAllowed({ code: "AGENT_CURRENCY_NOT_ALLOWED", detail: `There is no rate for ${currency} now, so it cannot be counted against the budgets of the key, which are in dollars.` }))
       return ratio
     })
 
@@ -105,7 +105,9 @@ export class AgentPayments extends Context.Service<AgentPayments, {
       const { intent } = yield* standing(account.id, id)
       if (intent.state === "created") {
         const { payment_method_id } = payment
-        yield* intents.authorize({ account, id, keyed: keyedOf(payer, payment, "authorize"), payload: { payment_method_id, capture: true } })
+        const authorized = intents.authorize({ account, id, keyed: keyedOf(payer, payment, "authorize"), payload: { payment_method_id, capture: true } })
+        // Agents pay in one currency: nothing of theirs is exchanged.
+        yield* Effect.catchTag(authorized, ["QuoteExpired", "RatesUnavailable"], Effect.die)
       }
       return yield* standing(account.id, id)
     })

@@ -4,6 +4,7 @@ import { IdempotencyInProgress, IdempotencyKeyReused, ValidationError, VersionCo
 import { parseJson } from "@svc/kernel/json"
 import { MAX_AMOUNT } from "@svc/kernel/money"
 import { QuoteJson } from "@svc/payments/quotes/model"
+import { RatesUnavailable } from "@svc/payments/rates/errors"
 import { Quotes } from "@svc/payments/quotes/service"
 import { Effect, Result, Schema } from "effect"
 import { amountAllowed, currenciesAllowed } from "../agent-payments/rules.ts"
@@ -35,7 +36,7 @@ export const get_quote = tool({
   limits: { seconds: 10, bytes: 2048 },
   payload: Schema.Struct({ source_amount: whole(1, MAX_AMOUNT), source_currency: CurrencyCode, target_currency: CurrencyCode }),
   result: Quoted,
-  error: Schema.Union([ValidationError, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]),
+  error: Schema.Union([ValidationError, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, RatesUnavailable]),
   examples: [{ source_amount: 10_000, source_currency: "USD", target_currency: "EUR" }],
   run: Effect.fnUntraced(function*(request, call) {
     const { policy } = agentOf(call)

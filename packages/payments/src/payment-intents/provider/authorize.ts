@@ -18,7 +18,9 @@ import { answered, unknownOutcome } from "../rules/answers.ts"
 import type { Asked } from "../rules/answers.ts"
 import { railsFor } from "../rules/agents.ts"
 import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
+import type { IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
+import { resting, usingUp } from "../rules/exchange.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, newCall } from "./requests.ts"
 
@@ -71,12 +73,15 @@ export const makeAuthorize = Effect.gen(function*() {
       amount: work.resource.amount,
       reference: null,
       token: what.method.token,
-      capture: what.capture
+      capture: what.capture,
+      ...(what.exchange === undefined ? {} : { exchange: what.exchange.terms })
     })
     const started = [...before, attemptOf(call, routed)]
-    const open = rail.inline
-      ? work
-      : yield* road.hold(work, announce(work.resource, call, asAsked(what, routing, started)), LEASE_SECONDS)
+    // The first commit about it uses up its quote: an earlier one did where it is announced already.
+    const unused = work.announced ? undefined : what.exchange
+    const announced = announce(work.resource, call, asAsked(what, routing, started))
+    const open = rail.inline ? work : yield* road.hold(work, { ...announced, moments: usingUp(unused, work.resource) }, LEASE_SECONDS)
+    const settle = (work: IntentWork, decided: IntentDecision) => road.answer(work, rail.inline ? resting(decided, unused) : decided)
     calling.before()
     const result = yield* Effect.result(rail.authorize(authorizationOf(open.resource, call)))
     calling.after()
@@ -86,12 +91,12 @@ export const makeAuthorize = Effect.gen(function*() {
       const outcome = result.failure._tag === "RailOutcomeUnknown" ? "unknown" : "failed"
       const attempts = ended(started, call.attempt_id, then.at, { outcome })
       if (outcome === "failed") return { ...earlier, work: then, attempts }
-      return { reply: yield* road.answer(then, unknownOutcome(then.resource, then, asked(attempts))) }
+      return { reply: yield* settle(then, unknownOutcome(then.resource, then, asked(attempts))) }
     }
     const answer = result.success
     const attempts = ended(started, call.attempt_id, then.at, endOf(answer))
     if (answer._tag === "Declined" && mayTryNext(answer)) return { work: then, attempts, declined: { asked: asked(attempts), answer } }
-    return { reply: yield* road.answer(then, yield* decideAnswer(then.resource, then, asked(attempts), answer)) }
+    return { reply: yield* settle(then, yield* decideAnswer(then.resource, then, asked(attempts), answer)) }
   })
 
   /** No rail has settled it. */

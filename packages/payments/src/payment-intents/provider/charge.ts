@@ -9,7 +9,8 @@ import type { CreatePaymentIntentRequest, Origin, PaymentIntent } from "../model
 
 /** A payment on behalf of a part above, which is told what becomes of it. */
 export interface PaymentOnBehalf {
-  readonly payment: CreatePaymentIntentRequest
+  /** Settled in its own currency. */
+  readonly payment: Omit<CreatePaymentIntentRequest, "destination_currency" | "quote_id">
   readonly origin: Origin
 }
 

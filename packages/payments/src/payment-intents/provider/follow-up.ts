@@ -11,7 +11,7 @@ import type { RailConfirmation } from "../../rails/rail.ts"
 import { Rails } from "../../rails/rail.ts"
 import { ProviderUnavailable } from "../errors.ts"
 import { RefundId } from "../model.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { Agreed, OpenCall, PaymentIntent } from "../model.ts"
 import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
@@ -21,6 +21,7 @@ import { capture } from "../rules/capture.ts"
 import { unasked } from "../rules/decision.ts"
 import type { Facts, IntentDecision } from "../rules/decision.ts"
 import { cancel } from "../rules/ending.ts"
+import { resting, usingUp } from "../rules/exchange.ts"
 import { refund } from "../rules/refund.ts"
 import { followUpOf, newCall, railOf } from "./requests.ts"
 
@@ -39,12 +40,18 @@ export interface FollowUpCall {
   readonly amount: number
   /** Of a refund: whether credit is taken back. */
   readonly reverse_credit?: boolean
+  /** Of a capture that is settled in another currency. */
+  readonly exchange?: Agreed | undefined
 }
 
-const done = (intent: PaymentIntent, { amount, operation, reverse_credit = false }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
+/** What is known of a call that was announced. The quote of its terms is used up already. */
+export const ofCall = ({ amount, exchange, reverse_credit = false }: OpenCall, operation: FollowUp): FollowUpCall =>
+  ({ operation, amount, reverse_credit, ...(exchange === undefined ? {} : { exchange: { terms: exchange } }) })
+
+const done = (intent: PaymentIntent, { amount, exchange, operation, reverse_credit = false }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
   switch (operation) {
     case "capture":
-      return capture(intent, amount, facts)
+      return resting(capture(intent, { amount, exchange: exchange?.terms }, facts), exchange)
     case "refund":
       return refund(intent, { id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)), amount, provider_reference: reference, reverse_credit }, facts)
     case "void":
@@ -113,9 +120,10 @@ export const makeFollowUp = Effect.gen(function*() {
   const conclude = yield* makeConclude
 
   return Effect.fnUntraced(function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
-    const { operation } = what
+    const { exchange, operation, ...rest } = what
     const rail = railOf(rails, work.resource.selected_rail)
-    const call = newCall(work, { ...what, rail: rail.name, reference: work.resource.provider_reference, token: null, capture: false })
+    const fixed = exchange === undefined ? {} : { exchange: exchange.terms }
+    const call = newCall(work, { ...rest, ...fixed, operation, rail: rail.name, reference: work.resource.provider_reference, token: null, capture: false })
     const about = followUpOf(work.resource, call)
     if (rail.inline) {
       // Nothing outside this process can be half done: the call and its effect are one transaction.
@@ -123,14 +131,15 @@ export const makeFollowUp = Effect.gen(function*() {
       if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
       return yield* road.answer(work, ...confirmed(work.resource, what, answer.success, work))
     }
-    const open = yield* road.hold(work, announce(work.resource, call), LEASE_SECONDS)
+    const announced = announce(work.resource, call)
+    const open = yield* road.hold(work, { ...announced, moments: usingUp(exchange, work.resource) }, LEASE_SECONDS)
     calling[operation].before()
     const answer = yield* Effect.result(rail[operation](about))
     calling[operation].after()
     const at = yield* now
     if (Result.isSuccess(answer)) {
       return yield* conclude(open, call, (work) => {
-        const [decided, reply] = confirmed(work.resource, what, answer.success, { ...work, at })
+        const [decided, reply] = confirmed(work.resource, ofCall(call, operation), answer.success, { ...work, at })
         return road.answer(work, unasked(decided), reply)
       })
     }

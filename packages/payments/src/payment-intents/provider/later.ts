@@ -16,6 +16,7 @@ import { answered } from "../rules/answers.ts"
 import { ended, endOf } from "../rules/calls.ts"
 import type { Facts } from "../rules/decision.ts"
 import { expire, postpone } from "../rules/ending.ts"
+import { makeExchange } from "./exchange.ts"
 import { makeLookUp } from "./look-up.ts"
 import { attemptNamed, authorizationOf, railOf } from "./requests.ts"
 
@@ -33,6 +34,7 @@ export const makeLater = Effect.gen(function*() {
   const road = yield* IntentRoad
   const repository = yield* PaymentIntentRepository
   const lookUp = yield* makeLookUp
+  const { renewed } = yield* makeExchange
 
   return {
     /** Asks the provider about a call whose answer is still to come. */
@@ -69,7 +71,7 @@ export const makeLater = Effect.gen(function*() {
       const answer = afterAction(authorizationOf(intent, call), passed)
       const attempts = ended(intent.attempts, call.attempt_id, facts.at, endOf(answer))
       const { payment_method_id, routing } = intent
-      const decided = answered(intent, facts, { call, attempts, routing, payment_method_id, rail }, answer)
+      const decided = answered(intent, facts, { call: yield* renewed(intent, call, facts.at), attempts, routing, payment_method_id, rail }, answer)
       yield* road.commit(decided, internalCause("action", call.attempt_id))
       return decided.intent
     })

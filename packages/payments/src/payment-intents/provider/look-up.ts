@@ -17,7 +17,8 @@ import { ended, endOf, withdraw } from "../rules/calls.ts"
 import { unasked } from "../rules/decision.ts"
 import type { Facts, IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
-import { confirmed } from "./follow-up.ts"
+import { makeExchange } from "./exchange.ts"
+import { confirmed, ofCall } from "./follow-up.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, followUpOf, railOf } from "./requests.ts"
 
@@ -43,6 +44,7 @@ const historyOf = ({ at, call, intent }: Question, outcome: Attempt["outcome"]) 
 export const makeLookUp = Effect.gen(function*() {
   const rails = yield* Rails
   const road = yield* IntentRoad
+  const { renewed } = yield* makeExchange
 
   const causeOf = (call: OpenCall) => call.request?.key ?? internalCause(ASK, call.attempt_id)
 
@@ -74,8 +76,7 @@ export const makeLookUp = Effect.gen(function*() {
     const question = { ...asking, at: yield* now }
     if (Result.isFailure(found)) return yield* wait(question, false)
     if (found.success === undefined) return yield* letGo(question)
-    const { amount, reverse_credit = false } = call
-    return yield* answer(question, ...confirmed(intent, { operation, amount, reverse_credit }, found.success, question))
+    return yield* answer(question, ...confirmed(intent, ofCall(call, operation), found.success, question))
   })
 
   const aboutAuthorization = Effect.fnUntraced(function*(asking: Question) {
@@ -101,7 +102,7 @@ export const makeLookUp = Effect.gen(function*() {
     const notYet = knowledge._tag === "RequiresAction" || knowledge._tag === "Accepted"
     if (notYet && intent.state === "pending" && !isWaitedFor) return yield* wait(question, true)
     const attempts = ended(intent.attempts, call.attempt_id, question.at, endOf(knowledge))
-    return yield* answer(question, yield* decideAnswer(intent, question, asked(attempts), knowledge))
+    return yield* answer(question, yield* decideAnswer(intent, question, { ...asked(attempts), call: yield* renewed(intent, call, question.at) }, knowledge))
   })
 
   return Effect.fnUntraced(function*(intent: PaymentIntent, call: OpenCall, facts: Facts): Effect.fn.Return<Found, CommitRefused> {

@@ -62,7 +62,7 @@ const approved = (
       moments: reviewed(intent, held)
     })
   }
-  const taken = captured(held, held.amount, facts, (changes) => amend(held, changes))
+  const taken = captured(held, { amount: held.amount, exchange: call.exchange }, facts, (changes) => amend(held, changes))
   return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question], moments: [...taken.moments, ...reviewed(intent, taken.intent)] }
 }
 

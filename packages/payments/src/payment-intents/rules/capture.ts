@@ -3,30 +3,43 @@ import { ValidationError } from "@svc/kernel/errors"
 import { fee } from "@svc/kernel/money"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
+import type { ExchangeTerms } from "../../quotes/model.ts"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { spent } from "./agents.ts"
 import { about, change, leadsTo, timer } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
+import { exchanged, exchangeEntries, settledIn, wantedIn } from "./exchange.ts"
 import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 
-const feeOf = (amount: number, { account }: Facts): number =>
+/** The fee of taking so much, in minor units. */
+export const feeOf = (amount: number, { account }: Facts): number =>
   fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
+
+/** What is taken. Without an exchange it is settled in the payment's own currency. */
+export interface Taking {
+  /** Minor units. */
+  readonly amount: number
+  readonly exchange?: ExchangeTerms | undefined
+}
 
 /** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. `become` makes the intent it leads to. */
 export const captured = (
   held: PaymentIntent,
-  amount: number,
+  { amount, exchange }: Taking,
   facts: Facts,
   become: (changes: Partial<PaymentIntent>) => PaymentIntent
 ): IntentDecision => {
   const charge = feeOf(amount, facts)
+  const target = wantedIn(held)
+  const conversion = exchange === undefined || target === undefined ? undefined : exchanged(amount - charge, exchange, held.currency, target)
   const intent = become({
     state: "captured",
     captured_amount: amount,
-    fee_amount: charge,
-    unsettled_amount: amount - charge,
+    fee_amount: charge + (conversion?.fee_amount ?? 0),
+    unsettled_amount: conversion?.target_amount ?? amount - charge,
+    conversion: conversion ?? null,
     capture_before: null,
     pending_reason: null,
     open_call: null
@@ -35,7 +48,8 @@ export const captured = (
   const entries = [
     post("payment_captured", { ...on, amount }),
     ...(charge > 0 ? [post("fee_charged", { ...on, amount: charge })] : []),
-    post("settlement_queued", { ...on, amount: amount - charge }),
+    ...(conversion === undefined ? [] : exchangeEntries(intent, conversion)),
+    post("settlement_queued", { ...on, currency: settledIn(intent), amount: intent.unsettled_amount }),
     ...(amount < held.authorized_amount ? [post("orchestration_leg_reversed", { ...on, amount: held.authorized_amount - amount })] : [])
   ]
   return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)], moments: [captureMade.of({ account: facts.account, intent })], counters: spent(intent) })
@@ -54,5 +68,5 @@ export const mayCapture = (intent: PaymentIntent, amount: number | undefined): R
       }))
   })
 
-export const capture = (intent: PaymentIntent, amount: number, facts: Facts): IntentDecision =>
-  captured(intent, amount, facts, (changes) => change(intent, facts.at, changes))
+export const capture = (intent: PaymentIntent, taking: Taking, facts: Facts): IntentDecision =>
+  captured(intent, taking, facts, (changes) => change(intent, facts.at, changes))

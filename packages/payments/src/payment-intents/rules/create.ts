@@ -2,11 +2,13 @@
 import { ValidationError } from "@svc/kernel/errors"
 import { MAX_AMOUNT } from "@svc/kernel/money"
 import { Result } from "effect"
+import { QuoteId } from "../../quotes/model.ts"
 import { AmountTooLarge } from "../errors.ts"
 import { EXPIRES, PaymentIntent } from "../model.ts"
 import type { CreatePaymentIntentRequest, Origin, PaymentIntentId } from "../model.ts"
 import { leadsTo, PENDING_SECONDS, timerAt } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
+import { wantedIn } from "./exchange.ts"
 
 /** The request with the key it came under, in its body or in its header. */
 export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string; readonly origin?: Origin }
@@ -19,7 +21,7 @@ const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
 }
 
 /** Why there can be no such intent, whatever the account. */
-const refusalOf = ({ amount, currency, destination_currency = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
+const refusalOf = ({ amount, currency, destination_currency = null, quote_id = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
   if (amount > MAX_AMOUNT) {
     return new AmountTooLarge({
       code: "amount",
@@ -27,12 +29,10 @@ const refusalOf = ({ amount, currency, destination_currency = null }: NewIntent)
       details: { maximum: MAX_AMOUNT }
     })
   }
-  if (destination_currency === null || destination_currency === currency) return undefined
-  return new ValidationError({
-    code: "destination_currency",
-    message: `destination_currency: a payment in ${currency} is settled in ${currency}; conversion to ${destination_currency} is not available. Leave it out, or send ${currency}.`,
-    details: { currency }
-  })
+  if (quote_id !== null && wantedIn({ currency, destination_currency }) === undefined) {
+    return new ValidationError({ code: "quote_id", message: "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the quote." })
+  }
+  return undefined
 }
 
 export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): Result.Result<IntentDecision, AmountTooLarge | ValidationError> => {
@@ -47,6 +47,8 @@ export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): R
     state: blocked === null ? "created" : "blocked",
     idempotency_key: request.idempotency_key,
     destination_currency: request.destination_currency ?? null,
+    quote_id: request.quote_id == null ? null : QuoteId.make(request.quote_id),
+    conversion: null,
     failure_reason: blocked,
     decline_code: null,
     metadata: request.metadata ?? {},

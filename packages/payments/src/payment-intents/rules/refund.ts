@@ -6,6 +6,7 @@ import { refundMade } from "../model.ts"
 import type { PaymentIntent, Refund, Refunding } from "../model.ts"
 import { about, change, leadsTo } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
+import { settledIn, undoneBy } from "./exchange.ts"
 import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 
@@ -38,17 +39,23 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
       : Result.fail(new ValidationError({ code: "amount", message: `amount: ${refused}`, details: { remaining } }))
   })
 
-/** A refund is taken from this payment's unsettled money first, then from what is available. */
+/**
+ * A refund is taken from this payment's unsettled money first, then from what is available. Of one that was exchanged its part of the
+ * exchange is undone at the same rate; what the fees took is missing then, and is taken from what is available in the payment's currency.
+ */
 export const refund = (
   intent: PaymentIntent,
   { reverse_credit, ...refunded }: Pick<Refund, "id" | "provider_reference"> & Refunding,
   facts: Facts
 ): IntentDecision => {
   const { amount } = refunded
-  const fromPending = Math.min(amount, intent.unsettled_amount)
-  const feeBack = refundShare(intent, amount, facts)
-  const feeToPending = intent.unsettled_amount > 0 ? feeBack : 0
   const total = intent.refunded_amount + amount
+  const undone = undoneBy(intent, { ...intent, refunded_amount: total })
+  const isExchanged = intent.conversion !== null
+  const fromPending = Math.min(isExchanged ? undone.target : amount, intent.unsettled_amount)
+  const feeBack = refundShare(intent, amount, facts)
+  // Nothing of one that was exchanged waits in its own currency.
+  const feeToPending = intent.unsettled_amount > 0 && !isExchanged ? feeBack : 0
   const next = change(intent, facts.at, {
     state: total === intent.captured_amount ? "refunded" : "captured",
     refunded_amount: total,
@@ -59,7 +66,9 @@ export const refund = (
   const on = about(next)
   return leadsTo(next, {
     entries: [
-      post("payment_refunded", { ...on, amount, through_pending: fromPending }),
+      ...(undone.target > 0 ? [post("conversion_executed/taken_back", { ...on, currency: settledIn(intent), amount: undone.target, through_pending: fromPending })] : []),
+      ...(undone.source > 0 ? [post("conversion_executed/given_back", { ...on, amount: undone.source })] : []),
+      post("payment_refunded", { ...on, amount, through_pending: isExchanged ? undone.source : fromPending }),
       ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
     ],
     events: [{ type: "refunded", intent: next }],

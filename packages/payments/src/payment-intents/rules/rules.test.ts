@@ -79,7 +79,7 @@ describe("transitions", () => {
       [inState.blocked(), "reject", cancel(inState.blocked(), at, "rejected")],
       [inState.blocked(), "expire", expire(inState.blocked(), at)],
       [inState.pending(), "expire", expire(inState.pending(), at)],
-      [authorized(), "capture", capture(authorized(), 10_000, facts())],
+      [authorized(), "capture", capture(authorized(), { amount: 10_000 }, facts())],
       [authorized(), "void", cancel(authorized(), at, null)],
       [authorized(), "expire", expire(authorized(), at)],
       [capturedIntent(), "refund", refundOf(capturedIntent(), 1)],
@@ -129,16 +129,16 @@ describe("create", () => {
     assert.strictEqual(intent.failure_reason, reason)
   })
 
-  const settledIn = (destination_currency: string | null) =>
-    create(PaymentIntentId.make(makeId("pi", at.epochMilliseconds)), { amount: 1, currency: "USD", destination_currency, idempotency_key: "key" }, facts())
+  const settledIn = (destination_currency: string | null, quote_id: string | null = null) =>
+    create(PaymentIntentId.make(makeId("pi", at.epochMilliseconds)), { amount: 1, currency: "USD", destination_currency, quote_id, idempotency_key: "key" }, facts())
 
-  it.each([null, "USD"])("settles in %s, where nothing is converted", (currency) => {
+  it.each([null, "USD", "EUR"])("settles in %s", (currency) => {
     assert.strictEqual(Result.getOrThrow(settledIn(currency)).intent.destination_currency, currency)
   })
 
-  it("does not promise a conversion", () => {
-    const result = settledIn("EUR")
-    assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "destination_currency")
+  it.each([null, "USD"])("takes no quote when it settles in %s, where nothing is converted", (currency) => {
+    const result = settledIn(currency, "qt_01")
+    assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "quote_id")
   })
 
   it("asks for approval strictly above the limit", () => {
@@ -150,14 +150,14 @@ describe("create", () => {
 
 describe("ledger effect", () => {
   it("capture posts the money, the fee and the settlement to come", () => {
-    const decision = capture(authorized(), 10_000, facts())
+    const decision = capture(authorized(), { amount: 10_000 }, facts())
     assert.deepStrictEqual(types(decision), ["payment_captured 10000", "fee_charged 320", "settlement_queued 9680"])
     assert.deepStrictEqual(deltas(decision), { available: 0, pending: 9680 })
     assert.deepStrictEqual(decision.events.map(({ type }) => type), ["captured"])
   })
 
   it("a partial capture lets go of the rest of the hold", () => {
-    const decision = capture(authorized(), 4_000, facts())
+    const decision = capture(authorized(), { amount: 4_000 }, facts())
     assert.deepStrictEqual(types(decision), ["payment_captured 4000", "fee_charged 146", "settlement_queued 3854", "orchestration_leg_reversed 6000"])
   })
 
@@ -177,11 +177,11 @@ describe("ledger effect", () => {
 
   it("the account's own tier replaces the default fee", () => {
     const account = { ...accountWith(), fee_tier_bps: 100 }
-    assert.strictEqual(capture(authorized(), 10_000, { account, at }).intent.fee_amount, 130)
+    assert.strictEqual(capture(authorized(), { amount: 10_000 }, { account, at }).intent.fee_amount, 130)
   })
 
   it("a fee never exceeds the capture", () => {
-    const { intent } = capture(authorized(10_000), 5, facts())
+    const { intent } = capture(authorized(10_000), { amount: 5 }, facts())
     assert.strictEqual(intent.fee_amount, 5)
     assert.strictEqual(intent.unsettled_amount, 0)
   })
@@ -214,7 +214,7 @@ describe("amounts", () => {
   it.effect.prop("0 <= refunded <= captured <= authorized, and the ledger sums to what is left", [Amounts], ([{ amount, refunds, share }]) =>
     Effect.sync(() => {
       const known = facts({ fee_refund_policy: share % 2 === 0 ? "proportional" : "none" })
-      let decision = capture(authorized(amount, known), part(amount, share), known)
+      let decision = capture(authorized(amount, known), { amount: part(amount, share) }, known)
       let sum = deltas(decision)
       for (const size of refunds) {
         const allowed = mayRefund(decision.intent, part(decision.intent.captured_amount, size))
@@ -258,7 +258,7 @@ describe("amounts", () => {
     }), { arbitrary: { runs: 1_000 } })
 
   it.each([[10_001, 10_000], [10_001, 1]])("refuses to refund %i of what is left", (amount, captured) => {
-    const result = mayRefund(capture(authorized(), captured, facts()).intent, amount)
+    const result = mayRefund(capture(authorized(), { amount: captured }, facts()).intent, amount)
     assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "amount")
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.details : undefined, { remaining: captured })
   })

@@ -1,0 +1,74 @@
+/** Rates that are read while the service runs, from a file or an address, and refused once they are too old. */
+import { Download } from "@svc/kernel/egress/service"
+import { realNow } from "@svc/kernel/time"
+import { Data, type DateTime, Effect, FileSystem, Layer, Schedule } from "effect"
+import { NoTable, readReferenceRates } from "./ecb.ts"
+import { RatesUnavailable } from "./errors.ts"
+import type { RateTable } from "./model.ts"
+import { Rates } from "./rates.ts"
+import type { RatesSettings } from "./settings.ts"
+
+/** The file of the configuration cannot be used. */
+export class RatesUnreadable extends Data.TaggedError("RatesUnreadable")<{ readonly message: string }> {}
+
+/** Where the rates are. */
+export type RatesPlace = NonNullable<RatesSettings["from"]>
+
+/** The newest day is published once a day: whoever asks each hour has it in time. */
+const REFRESH = "1 hour"
+/** The 90 days of the bank take 0.2 MB. */
+const MOST_BYTES = 4 * 1024 * 1024
+const TIMEOUT = "10 seconds"
+
+const DAY = 24 * 3_600_000
+
+/** Whole days since the day of the table began. */
+const ageOf = ({ date }: RateTable, at: DateTime.Utc): number => Math.floor((at.epochMilliseconds - Date.parse(date)) / DAY)
+
+const none = () =>
+  new RatesUnavailable({ message: "There are no exchange rates yet: those that this installation reads could not be read. Nothing happened; try again later.", details: { retry_after: 60 } })
+
+const tooOld = ({ date }: RateTable, days: number, most: number) =>
+  new RatesUnavailable({
+    message: `The newest exchange rates are of ${date}, ${days} days ago; at most ${most} days are accepted. Nothing happened; try again once newer ones are there.`,
+    details: { rate_date: date, retry_after: 3_600 }
+  })
+
+/** Reads the place once. Fails with words for whoever runs the service. */
+const makeRead = Effect.fnUntraced(function*(from: RatesPlace) {
+  const files = yield* FileSystem.FileSystem
+  const { get } = yield* Download
+  const text = "file" in from
+    ? Effect.mapError(files.readFileString(from.file), ({ message }) => new NoTable({ message: `RATES_FILE ${from.file} cannot be read: ${message}.` }))
+    : get({ url: from.url, headers: { accept: "application/xml, text/xml" }, timeout: TIMEOUT, maxResponseBytes: MOST_BYTES }).pipe(
+      Effect.mapError(({ message }) => new NoTable({ message: `RATES_URL was not answered: ${message}.` })),
+      Effect.filterOrFail(({ status }) => status === 200, ({ status }) => new NoTable({ message: `RATES_URL answered with status ${status}.` })),
+      Effect.map(({ body }) => body)
+    )
+  return Effect.flatMap(text, (found) => Effect.fromResult(readReferenceRates(found)))
+})
+
+/**
+ * The rates of this place, read when the service starts and each hour. What cannot be read, or is older than what is held, changes nothing. A file
+ * has to be there at the start; an address may be away, and until it answers nothing is exchanged.
+ */
+export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<Rates, RatesUnreadable, Download | FileSystem.FileSystem> =>
+  Layer.effect(Rates, Effect.gen(function*() {
+    const read = yield* makeRead(from)
+    let held: { readonly table: RateTable; readonly rates: Rates["Service"] } | undefined
+    const refresh = Effect.map(read, (table) => {
+      if (held === undefined || table.date >= held.table.date) held = { table, rates: Rates.fromTable(table) }
+    })
+    const attempted = Effect.catch(refresh, ({ message }) => Effect.logWarning("exchange rates could not be read", { why: message, held: held?.table.date ?? "none" }))
+    yield* "file" in from ? Effect.mapError(refresh, ({ message }) => new RatesUnreadable({ message })) : attempted
+    yield* Effect.forkScoped(Effect.repeat(attempted, Schedule.spaced(REFRESH)).pipe(Effect.delay(REFRESH)))
+    return {
+      between: Effect.fnUntraced(function*(source, target) {
+        if (held === undefined) return yield* none()
+        // The rates are of the world, whatever clock the account has.
+        const days = ageOf(held.table, yield* realNow)
+        if (days > maxAgeDays) return yield* tooOld(held.table, days, maxAgeDays)
+        return yield* held.rates.between(source, target)
+      })
+    }
+  }))
