@@ -30,7 +30,7 @@ const MOST_NAME = 255
 export const FileName = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(MOST_NAME),
-  Schema.isPattern(/^[^/\\\p{Cc}\p{Cs}]+$/u, { message: "must be a file's name without a path and without control characters" })
+  Schema.isPattern(/^[^/\\\x00-\x1f\x7f]+$/, { message: "must be a file's name without a path and without control characters" })
 ).annotate({ identifier: "FileName" })
 
 /** Row, without its bytes, and wire in one declaration. */

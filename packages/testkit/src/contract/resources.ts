@@ -106,7 +106,7 @@ const activeInstrument = Effect.fnUntraced(function*({ key }: Pick<Merchant, "ke
 const payout = Effect.fnUntraced(function*(merchant: Merchant) {
   const { id: account, key } = merchant
   const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
-  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD" })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1_000_000, currency: "USD" })
   yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
   const { data } = yield* must("GET", `/v1/settlements?payment_intent_id=${String(id)}`, { key })
   const [settlement]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
@@ -133,7 +133,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/disputes": disputes,
   "/v1/conversions": conversions,
   "/v1/files": ({ key }, tag) =>
-    Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${tag}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
+    Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${encodeURIComponent(tag)}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
   // Of the operator's review: under the account that it belongs to.
   "/v1/accounts/{id}/legal_entities": ({ key }, tag) =>
     Effect.map(must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: tag, country: "DE" } }), ({ id }) => ({ row: { legal_entity_id: id } })),
