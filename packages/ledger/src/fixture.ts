@@ -26,10 +26,10 @@ interface Said extends Partial<Posting> {
   readonly pending?: boolean
 }
 
-/** An entry of `amount` USD about one payment intent. */
+/** An entry of `amount` USD about one thing that has no row: what says of its rows what its entries come to must find it. */
 export const entry = (route: RouteName, amount: number, { pending, ...more }: Said = {}): Entry => {
   const chosen = pending === undefined || legs.get(route)?.split === undefined ? {} : { through_pending: pending ? amount : 0 }
-  return post(route, { amount, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1", ...chosen, ...more })
+  return post(route, { amount, currency: "USD", resource_type: "imagined", resource_id: "pi_1", ...chosen, ...more })
 }
 
 /** Ten events: two payments, one of them settled, refunded, and paid out in part. The books balance after each. */

@@ -2,7 +2,7 @@
 import { type Migrations, partitionsOf, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
-  "26112401_checkpoints": statements(
+  "26112411_checkpoints": statements(
 
     // One row for each tree that was signed, of all merchants together. Its day is what makes it once a day; other trees have none.
     `CREATE TABLE ledger_trees (

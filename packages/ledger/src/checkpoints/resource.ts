@@ -1,6 +1,8 @@
 /** What checkpoints bring to the service. */
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { BookChecks } from "../financial-events/service.ts"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { CheckpointRepository } from "./repository.ts"
@@ -9,7 +11,7 @@ import { CheckpointWorker } from "./worker.ts"
 
 export const checkpoints = {
   ...nothing,
-  services: Checkpoints.layer.pipe(Layer.provide(CheckpointRepository.layer)),
+  services: contribute(BookChecks, Effect.map(Checkpoints, ({ holds }) => [holds])).pipe(Layer.provideMerge(Checkpoints.layer), Layer.provide(CheckpointRepository.layer)),
   routes: http.layer,
   workers: CheckpointWorker,
   migrations

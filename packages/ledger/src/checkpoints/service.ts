@@ -8,13 +8,14 @@ import type { Page, PageRequest } from "@svc/kernel/pages"
 import { type PublicKey, SigningKey } from "@svc/kernel/signing-key"
 import { iso, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer, Option, Schema, Stream } from "effect"
-import { Ledger } from "../financial-events/service.ts"
-import { Checkpoint, CheckpointId, GROUP, STEP } from "./model.ts"
+import { type BookCheck, Ledger } from "../financial-events/service.ts"
+import { Checkpoint, CheckpointId, CheckpointJson, GROUP, STEP } from "./model.ts"
 import type { EventProof, Node, Span } from "./model.ts"
 import { CheckpointRepository, type Moved } from "./repository.ts"
 import { gains, know, type Known, nodeOver, pathAt, rootAt, spansFor } from "./rules.ts"
-import { type ChainEnd, leafOf, statementText } from "./verify.ts"
+import { type ChainEnd, isSealedBy, leafOf, statementText } from "./verify.ts"
 
+const onWire = Schema.encodeSync(CheckpointJson)
 const isId = Schema.is(CheckpointId)
 /** Groups of hashes of one query. */
 const GROUPS = 64
@@ -29,7 +30,9 @@ export class Checkpoints extends Context.Service<Checkpoints, {
   readonly take: Effect.Effect<number>
   /** The same once a day by UTC: nothing when this day's is there. */
   readonly daily: Effect.Effect<number>
-  /** A checkpoint of one ledger alone, a tree of one leaf, which is kept nowhere. Undefined for an end that is not in the ledger. */
+  /** That the chain is the one that its last checkpoint was signed for, and that this was signed here. */
+  readonly holds: BookCheck
+  /** A checkpoint of one ledger alone, a tree of one leaf, which is kept nowhere. */
   readonly seal: (end: Omit<ChainEnd, "events_root">) => Effect.Effect<Checkpoint>
   /** Every key that has signed here, the one of now first. */
   readonly keys: Effect.Effect<ReadonlyArray<PublicKey>>
@@ -143,6 +146,14 @@ export class Checkpoints extends Context.Service<Checkpoints, {
 
     const keys = Effect.map(repository.keys, (all) => [publicKey, ...all.filter(({ kid }) => kid !== publicKey.kid)])
 
-    return Checkpoints.of({ list, get, proof, take: takeOn(null), daily, seal, keys })
+    const holds: BookCheck = Effect.fnUntraced(function*(account: string) {
+      const last = yield* repository.last(account)
+      if (last === undefined) return undefined
+      const key = (yield* keys).find(({ kid }) => kid === last.key_id)
+      const isSame = (yield* ledger.hashAt(account, last.last_sequence_id)) === last.head_hash
+      return isSame && key !== undefined && isSealedBy(key, onWire(last)) ? undefined : { sequence_id: last.last_sequence_id, reason: "checkpoint_mismatch" }
+    })
+
+    return Checkpoints.of({ holds, list, get, proof, take: takeOn(null), daily, seal, keys })
   }))
 }

@@ -40,7 +40,8 @@ export class FinancialEventsGroup extends HttpApiGroup.make("financial_events").
     .annotateMerge(described(
       "Verify the ledger",
       "Recomputes the hash chain and adds it up, as it is at one moment. With `from` or `to` only that part, both ends included: " +
-        "the end of the chain is compared with its head when the part reaches it, the balances with the sums when it is the whole chain."
+        "the end of the chain is compared with its head when the part reaches it. Of the whole chain also the balances are compared with the sums, " +
+        "every journal transaction with the zero that it must sum to, the amounts of payments, settlements and disputes with their events, and the chain with its last checkpoint."
     ))
 ).pipe(forMerchants({
     title: "Ledger",

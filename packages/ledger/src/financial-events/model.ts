@@ -94,7 +94,8 @@ export const FinancialEventJson = FinancialEvent.json.annotate({
 
 export const LedgerBreak = Schema.Struct({
   sequence_id: Schema.Natural.annotate({ description: "The first sequence id that is wrong or missing" }),
-  reason: Schema.Literals(breakReasons)
+  reason: Schema.Literals(breakReasons),
+  resource_id: Schema.optionalKey(Schema.String.annotate({ description: "With `state_mismatch`, the resource whose amounts differ from those of its events" }))
 }).annotate({ identifier: "LedgerBreak" })
 
 /** The answer to a check of the ledger. */
@@ -107,7 +108,8 @@ export const LedgerVerification = Schema.Struct({
 }).annotate({
   identifier: "LedgerVerification",
   description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
-    "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says.",
+    "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says; " +
+    "`checkpoint_mismatch`, the chain is not the one that the last checkpoint was signed for, or that checkpoint is not genuine; `state_mismatch`, the amounts of a resource are not those of its events.",
   examples: [{ ok: true, last_sequence_id: 2, head_hash: "daea6c633504088bc1cccb46127affb4ef5b224357144a2c12d9395e9b1ec585", checked: 2, first_break: null }]
 })
 export type LedgerVerification = typeof LedgerVerification.Type

@@ -4,11 +4,11 @@ import { Layer } from "effect"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { FinancialEventRepository } from "./repository.ts"
-import { Ledger } from "./service.ts"
+import { BookChecks, Ledger } from "./service.ts"
 
 export const financialEvents = {
   ...nothing,
-  services: Ledger.layer.pipe(Layer.provide(FinancialEventRepository.layer)),
+  services: Ledger.layer.pipe(Layer.provide(FinancialEventRepository.layer), Layer.provideMerge(BookChecks.layer)),
   routes: http.layer,
   migrations
 }

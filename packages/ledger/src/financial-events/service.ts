@@ -1,4 +1,5 @@
 /** Reading and checking the ledger, over HTTP and from the command line alike. */
+import { type Contributions, contributions } from "@svc/kernel/contributions"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import { checkPage } from "@svc/kernel/pages"
@@ -9,7 +10,15 @@ import type { FinancialEvent, LedgerVerification } from "./model.ts"
 import { FinancialEventRepository } from "./repository.ts"
 import type { Books, FinancialEventFilter } from "./repository.ts"
 import { beginning, behind, brokenAt, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
-import type { ChainRow, ChainState } from "./verify.ts"
+import type { ChainBreak, ChainHead, ChainRow, ChainState } from "./verify.ts"
+
+/** What must hold of a whole ledger besides its own chain and balances. It reads within the check's one moment. */
+export type BookCheck = (account: string, end: ChainHead) => Effect.Effect<ChainBreak | undefined>
+
+/** Such checks, which parts above contribute: `state-checks.ts`. */
+export class BookChecks extends Context.Service<BookChecks, Contributions<BookCheck>>()("@svc/ledger/BookChecks") {
+  static readonly layer = Layer.sync(BookChecks, () => contributions<BookCheck>())
+}
 
 /** A part of a chain, both ends included. */
 export interface ChainRange {
@@ -37,7 +46,7 @@ export class Ledger extends Context.Service<Ledger, {
   readonly hashAt: (account: string, sequence_id: number) => Effect.Effect<string | undefined>
   /**
    * Recomputes the chain as it is at one moment. A check that reaches the end of the chain compares it
-   * with the head, and one of the whole chain the sums with the stored balances.
+   * with the head, and one of the whole chain the sums with the stored balances, and asks {@link BookChecks}.
    */
   readonly verify: (account: string, range?: ChainRange) => Effect.Effect<LedgerVerification>
   /** Checks every account, each as it is at one moment, in the order of their ids. */
@@ -46,6 +55,7 @@ export class Ledger extends Context.Service<Ledger, {
   static readonly layer = Layer.effect(Ledger, Effect.gen(function*() {
     const repository = yield* FinancialEventRepository
     const checks = yield* Semaphore.make(CHECKS_AT_ONCE)
+    const moreChecks = yield* BookChecks
 
     const list = Effect.fn("Ledger.list")(function*(account: string, filter: FinancialEventFilter, request: PageRequest) {
       return yield* repository.list(account, filter, yield* Effect.fromResult(checkPage(request)))
@@ -90,12 +100,21 @@ export class Ledger extends Context.Service<Ledger, {
       return from - 1 > head.sequence_id ? undefined : brokenAt(beginning, from - 1, "gap")
     })
 
+    /** What others have to say of a ledger that holds in itself; the first of them that objects. */
+    const compared = Effect.fnUntraced(function*(account: string, state: ChainState, end: ChainHead) {
+      for (const one of state.first_break === null ? moreChecks.all() : []) {
+        const first_break = yield* one(account, end)
+        if (first_break !== undefined) return { ...state, first_break }
+      }
+      return state
+    })
+
     const check = Effect.fnUntraced(function*(account: string, from: number, to: number, books: Books) {
       const start = yield* startOf(account, from, books)
       // The range lies behind the end of the chain.
       if (start === undefined) return beginning
       const ended = verifyEnd(yield* follow(account, start, to), books.head, to)
-      return from === 1 && to >= books.head.sequence_id ? verifyBalances(ended, books.balances) : ended
+      return from === 1 && to >= books.head.sequence_id ? yield* compared(account, verifyBalances(ended, books.balances), books.head) : ended
     })
 
     const verify = Effect.fn("Ledger.verify")(function*(account: string, range: ChainRange = {}) {

@@ -11,17 +11,20 @@ import type { ChainedEvent } from "./chain.ts"
  * Why a ledger does not hold. Of several reasons at one row the first in this order is reported. A row that follows
  * no route of its event type is a `balance_mismatch`: what it says that moved cannot have moved.
  */
-export const breakReasons = ["gap", "prev_mismatch", "hash_mismatch", "balance_mismatch", "head_mismatch"] as const
+export const breakReasons = ["gap", "prev_mismatch", "hash_mismatch", "balance_mismatch", "head_mismatch", "checkpoint_mismatch", "state_mismatch"] as const
 export type BreakReason = typeof breakReasons[number]
 
 export interface ChainBreak {
   /**
    * The first sequence id that is wrong. With `gap` it is the one that is missing; with `head_mismatch`
    * the first that is missing from the chain, or that the head does not know; with balances that differ
-   * from the sums it is the last of the chain.
+   * from the sums it is the last of the chain. With `checkpoint_mismatch` it is the last that the checkpoint is about,
+   * and with `state_mismatch` the last event of the resource, or of the chain when it has none.
    */
   readonly sequence_id: number
   readonly reason: BreakReason
+  /** The resource whose amounts are not those of its events. */
+  readonly resource_id?: string
 }
 
 /** The fields of a financial event that a check needs. A FinancialEvent of the API has them. */
@@ -65,10 +68,9 @@ export const behind = (sequence_id: number, hash: string): ChainState => ({
 export const beginning: ChainState = behind(0, GENESIS_HASH)
 
 /** The check, ended by a break. */
-export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakReason): ChainState => ({
-  ...state,
-  first_break: { sequence_id, reason }
-})
+export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakReason): ChainState => brokenBy(state, { sequence_id, reason })
+
+const brokenBy = (state: ChainState, first_break: ChainBreak): ChainState => ({ ...state, first_break })
 
 const reasonAgainst = (row: ChainRow, sequence_id: number, previous_hash: string): BreakReason | undefined => {
   if (row.sequence_id !== sequence_id) return "gap"

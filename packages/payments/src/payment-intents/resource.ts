@@ -2,11 +2,12 @@
 import { ClosingChecks } from "@svc/accounts/accounts/service"
 import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
+import { agreement } from "@svc/ledger/state-checks"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
 import { paymentIntentJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { PaymentIntentsById } from "./model.ts"
+import { paymentIntents as table, PaymentIntentsById } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
 import { PaymentIntents } from "./service.ts"
 
@@ -16,9 +17,15 @@ const closingChecks = Effect.map(PaymentIntentRepository, ({ held }) => [
   (account: string) => Effect.map(held(account), (n) => n === 0 ? [] : [`${n === 1 ? "a payment is" : `${n} payments are`} authorized or under way`])
 ])
 
+const books = agreement({
+  resource_type: "payment_intent",
+  table,
+  amounts: [["captured_amount", ["payment_captured"]], ["refunded_amount", ["payment_refunded"]], ["fee_amount", ["fee_charged"]]]
+})
+
 export const paymentIntents = {
   ...nothing,
-  services: Layer.mergeAll(PaymentIntents.layer, byId, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
+  services: Layer.mergeAll(PaymentIntents.layer, byId, books, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
   routes: http.layer,
   timers: paymentIntentJobs,
   migrations

@@ -2,16 +2,24 @@
 import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
+import { agreement } from "@svc/ledger/state-checks"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { settlementFollowUps, settlementJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
+import { settlements as table } from "./model.ts"
 import { SettlementRepository } from "./repository.ts"
 import { Settlements } from "./service.ts"
 
+const books = agreement({
+  resource_type: "settlement",
+  table,
+  amounts: [["CASE status WHEN 'completed' THEN amount ELSE 0 END", ["settlement_completed"]]]
+})
+
 export const settlements = {
   ...nothing,
-  services: contribute(FollowUps, settlementFollowUps).pipe(
+  services: Layer.merge(contribute(FollowUps, settlementFollowUps), books).pipe(
     Layer.provideMerge(Settlements.layer),
     Layer.provideMerge(SettlementRepository.layer)
   ),
