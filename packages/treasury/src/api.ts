@@ -1,6 +1,7 @@
 /** What this package promises. The SDK imports this and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { PayoutsGroup } from "./payouts/api.ts"
+import { OperatorReservesGroup, ReservesGroup } from "./reserves/api.ts"
 import { TransferInstrumentsGroup } from "./transfer-instruments/api.ts"
 
-export const contract = HttpApi.make("svc").add(TransferInstrumentsGroup).add(PayoutsGroup)
+export const contract = HttpApi.make("svc").add(TransferInstrumentsGroup).add(PayoutsGroup).add(ReservesGroup).add(OperatorReservesGroup)

@@ -1,7 +1,8 @@
-/** What this package brings: money that leaves, and where to. */
+/** What this package brings: money that leaves or is held back, and where it goes. */
 import { and } from "@svc/kernel/part"
 import { pipe } from "effect"
 import { payouts } from "./payouts/resource.ts"
+import { reserves } from "./reserves/resource.ts"
 import { transferInstruments } from "./transfer-instruments/resource.ts"
 
-export const treasury = pipe(transferInstruments, and(payouts))
+export const treasury = pipe(transferInstruments, and(payouts), and(reserves))

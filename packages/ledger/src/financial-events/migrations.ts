@@ -109,5 +109,5 @@ export const migrations: Migrations = {
   // beginning of the SHA-256 of the check, so that the name tells which routes a database has learned.
   "26112120_ledger_routes_91343105": learnRoutes,
   "26112121_without_route_allows": statements(`DROP FUNCTION svc_route_allows`),
-  "26112402_ledger_routes_671337ec": learnRoutes
+  "26112420_ledger_routes_671337ec": learnRoutes
 }

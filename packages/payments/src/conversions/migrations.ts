@@ -2,7 +2,7 @@
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
-  "26112403_conversions": statements(
+  "26112423_conversions": statements(
     `CREATE TABLE conversions (
        merchant_id text NOT NULL REFERENCES accounts (id),
        id text NOT NULL,

@@ -65,5 +65,5 @@ export const migrations: Migrations = {
   ),
   "26112202_payment_intents_of_agents": statements(`ALTER TABLE payment_intents ADD COLUMN agent jsonb`),
   "26112301_payment_intents_on_behalf": statements(`ALTER TABLE payment_intents ADD COLUMN origin jsonb`),
-  "26112402_payment_intents_converted": statements(`ALTER TABLE payment_intents ADD COLUMN quote_id text, ADD COLUMN conversion jsonb`)
+  "26112422_payment_intents_converted": statements(`ALTER TABLE payment_intents ADD COLUMN quote_id text, ADD COLUMN conversion jsonb`)
 }

@@ -12,11 +12,11 @@ import { routesOf, served } from "./document.ts"
 import type { Made, Resources, Row } from "./positions.ts"
 import { fillPath, idAt, positionsOf } from "./positions.ts"
 import type { Merchant } from "./service.ts"
-import { jsonOf, must, openMerchant, send, Service, upload } from "./service.ts"
+import { jsonOf, must, openMerchant, operatorKey, send, Service, upload } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
-type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service | Checkpoints | Settlements>
+type Make = (merchant: Merchant, tag: string) => Effect.Effect<Made, never, Service | Checkpoints | Settlements | Effect.Services<typeof operatorKey>>
 
 const keyed = (body: unknown): Row => ({ ...(typeof body === "object" ? body : {}), ...(typeof body === "object" && body !== null && "idempotency_key" in body ? { idempotency_key: randomUUID() } : {}) })
 
@@ -102,9 +102,8 @@ const activeInstrument = Effect.fnUntraced(function*({ key }: Pick<Merchant, "ke
   return yield* must("POST", `/v1/transfer_instruments/${String(id)}/activate`, { key })
 })
 
-/** A payout that can still be cancelled, of a payment whose money has arrived: no request makes money available, time does. */
-const payout = Effect.fnUntraced(function*(merchant: Merchant) {
-  const { id: account, key } = merchant
+/** A payment whose money has arrived: no request makes money available, time does. */
+const arrived = Effect.fnUntraced(function*({ id: account, key }: Merchant) {
   const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
   const { id } = yield* post("/v1/payment_intents", { amount: 1_000_000, currency: "USD" })
   yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
@@ -112,8 +111,19 @@ const payout = Effect.fnUntraced(function*(merchant: Merchant) {
   const [settlement]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
   if (typeof settlement !== "object" || settlement === null || !("id" in settlement)) return yield* Effect.die(new Error("a captured payment has a settlement"))
   yield* Effect.orDie((yield* Settlements).proceed(account, String(settlement.id)))
+})
+
+/** A payout that can still be cancelled. */
+const payout = Effect.fnUntraced(function*(merchant: Merchant) {
+  yield* arrived(merchant)
   const { id: destination_id } = yield* activeInstrument(merchant)
-  return yield* post("/v1/payouts", { amount: 1_000, currency: "USD", destination_id })
+  return yield* must("POST", "/v1/payouts", { key: merchant.key, body: { amount: 1_000, currency: "USD", destination_id, idempotency_key: randomUUID() } })
+})
+
+/** Money that the operator holds back. */
+const reserves = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
+  yield* arrived(merchant)
+  return { row: yield* must("POST", "/v1/reserves", { key: yield* operatorKey, body: { merchant_id: merchant.id, amount: 50_000, currency: "USD", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
 })
 
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
@@ -132,6 +142,7 @@ const makers: Readonly<Record<string, Make>> = {
     Effect.map(must("POST", "/v1/payment_methods", { key, body: { type: "card", token: "tok_visa", customer_id: `customer-${tag}` } }), (row) => ({ row })),
   "/v1/disputes": disputes,
   "/v1/conversions": conversions,
+  "/v1/reserves": reserves,
   "/v1/files": ({ key }, tag) =>
     Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${encodeURIComponent(tag)}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
   // Of the operator's review: under the account that it belongs to.
@@ -226,7 +237,7 @@ const firstOf = Effect.fnUntraced(function*(routes: ReadonlyArray<Route>, collec
 })
 
 /** Opens a merchant and gives it one of everything. `tag` is in every text of its own. */
-export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service | Checkpoints | Settlements> {
+export const makeResources = Effect.fnUntraced(function*(tag: string): Effect.fn.Return<Resources, never, Effect.Services<ReturnType<typeof openMerchant>> | Service | Checkpoints | Settlements | Effect.Services<typeof operatorKey>> {
   const merchant = yield* openMerchant(tag)
   const routes = routesOf(yield* served)
   const made = new Map<string, Made>()
