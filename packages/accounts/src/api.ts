@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountsGroup, OperatorAccountsGroup } from "./accounts/api.ts"
 import { AgentKeysGroup } from "./agent-keys/api.ts"
+import { AuditLogGroup } from "./audit-log/api.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
 import { LegalEntitiesGroup, OperatorLegalEntitiesGroup } from "./legal-entities/api.ts"
 import { TestClocksGroup } from "./test-clocks/api.ts"
@@ -12,5 +13,6 @@ export const contract = HttpApi.make("svc")
   .add(AgentKeysGroup)
   .add(LegalEntitiesGroup)
   .add(TestClocksGroup)
+  .add(AuditLogGroup)
   .add(OperatorAccountsGroup)
   .add(OperatorLegalEntitiesGroup)

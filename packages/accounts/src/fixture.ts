@@ -20,6 +20,8 @@ import { Accounts } from "./accounts/service.ts"
 import { AgentKeysGroup } from "./agent-keys/api.ts"
 import * as AgentKeysHttp from "./agent-keys/http.ts"
 import { ApiKeysGroup } from "./api-keys/api.ts"
+import { AuditLogGroup } from "./audit-log/api.ts"
+import * as AuditLogHttp from "./audit-log/http.ts"
 import * as Authorization from "./api-keys/authorization.ts"
 import * as ApiKeysHttp from "./api-keys/http.ts"
 import { RequestLimit } from "./api-keys/rate-limit.ts"
@@ -31,7 +33,7 @@ import { TestClocksGroup } from "./test-clocks/api.ts"
 import * as TestClocksHttp from "./test-clocks/http.ts"
 
 /** Assembled apart from the handlers, as a server does it. */
-export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(AgentKeysGroup).add(TestClocksGroup).add(LegalEntitiesGroup).add(OperatorLegalEntitiesGroup) {}
+export class Api extends HttpApi.make("svc").add(AccountsGroup).add(OperatorAccountsGroup).add(ApiKeysGroup).add(AgentKeysGroup).add(TestClocksGroup).add(LegalEntitiesGroup).add(OperatorLegalEntitiesGroup).add(AuditLogGroup) {}
 
 export interface Answer {
   readonly status: number
@@ -60,7 +62,7 @@ const unscoped = HttpApiBuilder.layer(Unscoped).pipe(
 )
 
 const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, AgentKeysHttp.layer, TestClocksHttp.layer, LegalEntitiesHttp.layer]),
+  Layer.provide([AccountsHttp.layer, ApiKeysHttp.layer, AgentKeysHttp.layer, TestClocksHttp.layer, LegalEntitiesHttp.layer, AuditLogHttp.layer]),
   Layer.provide([CardNumberGuard.layer, SchemaErrors.layer])
 )
 

@@ -2,16 +2,27 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Actor } from "@svc/kernel/actor"
 import { fromJsonText } from "@svc/kernel/json"
 import * as logging from "@svc/server/logging"
 import { Cause, Console, Effect, Exit, Layer, Runtime, Schema } from "effect"
 import { Command } from "effect/cli"
 import { readFileSync } from "node:fs"
+import { userInfo } from "node:os"
 import { root } from "./command.ts"
 import { lineOf } from "./failure.ts"
 
 const Manifest = fromJsonText(Schema.Struct({ version: Schema.String }))
 const { version } = Schema.decodeSync(Manifest)(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+
+/** Who runs the command, for the audit log; null where the operating system knows no name. */
+const userName = (): string | null => {
+  try {
+    return userInfo().username
+  } catch {
+    return null
+  }
+}
 
 const isUsage = (error: unknown) => typeof error === "object" && error !== null && "_tag" in error && error._tag === "ShowHelp"
 
@@ -30,6 +41,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 NodeRuntime.runMain(
   Command.run(root, { version }).pipe(
     Effect.onExit((exit) => Exit.isFailure(exit) ? report(exit.cause) : Effect.void),
+    Effect.provideService(Actor, { type: "command_line", id: userName() }),
     Effect.provide(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer, logging.layer("Warn")))
   ),
   { disableErrorReporting: true, teardown }

@@ -1,4 +1,5 @@
 /** Who is asking: the account behind the API key, as every handler sees it. */
+import type { Who } from "@svc/kernel/actor"
 import { Forbidden } from "@svc/kernel/errors"
 import { Context, Schema } from "effect"
 import type { AccountSettings } from "../accounts/settings.ts"
@@ -76,3 +77,6 @@ export interface ToolCaller {
   /** Whether the account has a clock of its own: then the call runs in its time, by `inTimeOf` of the kernel's `accountTime`. */
   readonly clocked: boolean
 }
+
+/** Who is at work when a tool is called, for the audit log. */
+export const actorOf = ({ credential: { id, kind } }: Pick<ToolCaller, "credential">): Who => ({ type: kind === "api_key" ? "tool_key" : kind, id })

@@ -1,4 +1,5 @@
 /** The table of accounts, and what their lists are found by. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -29,5 +30,6 @@ export const migrations: Migrations = {
     `CREATE INDEX accounts_name ON accounts (name, id)`
   ),
   // Whoever is there already speaks the first version.
-  "26112401_account_api_version": statements(`ALTER TABLE accounts ADD COLUMN api_version text NOT NULL DEFAULT '2026-11-01'`)
+  "26112401_account_api_version": statements(`ALTER TABLE accounts ADD COLUMN api_version text NOT NULL DEFAULT '2026-11-01'`),
+  "26112402_audit_accounts": statements(audit({ table: "accounts", resource: "account", account: "id", id: "id" }))
 }

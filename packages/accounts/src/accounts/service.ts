@@ -1,4 +1,5 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
+import { withActor } from "@svc/kernel/actor"
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { defaultSettings } from "./settings.ts"
 import { type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
@@ -52,7 +53,7 @@ export class Accounts extends Context.Service<Accounts, {
   readonly move: (account: AccountId, trigger: AccountMove, version?: number) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
 }>()("@svc/accounts/Accounts") {
   static readonly layer = Layer.effect(Accounts, Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
+    const within = withActor(yield* SqlClient.SqlClient)
     const repository = yield* AccountRepository
     const keys = yield* ApiKeys
     const keyRepository = yield* ApiKeyRepository
@@ -85,12 +86,12 @@ export class Accounts extends Context.Service<Accounts, {
         updated_at: at,
         version: 1
       })
-      yield* Effect.orDie(sql.withTransaction(repository.insert(account)))
+      yield* Effect.orDie(within(repository.insert(account)))
       return account
     })
 
     const create = Effect.fn("Accounts.create")(function*(request: CreateAccountRequest) {
-      const opened = yield* sql.withTransaction(Effect.gen(function*() {
+      const opened = yield* within(Effect.gen(function*() {
         const account = yield* open(request)
         return { account, key: yield* keys.issue({ accountId: account.id, kind: "secret", name: "First key", scopes: [] }) }
       })).pipe(Effect.orDie)
@@ -99,7 +100,7 @@ export class Accounts extends Context.Service<Accounts, {
 
     /** Writes what was decided and makes every process read the account anew. */
     const commit = Effect.fnUntraced(function*(account: Account) {
-      const hashes = yield* sql.withTransaction(Effect.gen(function*() {
+      const hashes = yield* within(Effect.gen(function*() {
         return (yield* repository.replace(account)) ? yield* keyRepository.announce(account.id) : undefined
       })).pipe(Effect.orDie)
       if (hashes === undefined) return false

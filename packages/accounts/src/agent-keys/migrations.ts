@@ -1,4 +1,5 @@
 /** The tables of agent keys, and of how much they are used. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -31,5 +32,6 @@ export const migrations: Migrations = {
        PRIMARY KEY (account_id, agent_key_id),
        FOREIGN KEY (account_id, agent_key_id) REFERENCES agent_keys (account_id, id)
      )`
-  )
+  ),
+  "26112404_audit_agent_keys": statements(audit({ table: "agent_keys", resource: "agent_key", account: "account_id", id: "id", hidden: ["hash"] }))
 }

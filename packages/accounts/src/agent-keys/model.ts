@@ -94,7 +94,8 @@ export const agentKeys: Table = {
   name: "agent_keys",
   account: "account_id",
   columns: columnsOf(AgentKey),
-  changes: ["name", "status", "policy", "updated_at", "version"]
+  changes: ["name", "status", "policy", "updated_at", "version"],
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownEffect(AgentKey)

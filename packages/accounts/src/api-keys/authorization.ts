@@ -8,7 +8,7 @@ import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { refusedFields } from "@svc/kernel/http/refused-fields"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
-import { Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
+import { Caller, lacksScope, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -151,7 +151,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
       if (key._tag !== "Merchant") return Effect.fail(forToolCalls)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
-      const admitted = Effect.provideService(handler, Caller, key.caller)
+      const admitted = Effect.provideContext(handler, key.context)
       const timely = key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
       return !key.limited ? timely : Effect.flatMap(suspensionOf(key, endpoint), (suspended): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | AccountSuspended> =>
         suspended === undefined ? timely : Effect.fail(suspended))
@@ -162,7 +162,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
 const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(makeEnter, (enter) => ({
   operator_key: (handler, { credential }) =>
     enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> =>
-      key._tag === "Operator" ? Effect.provideService(handler, Operator, key.operator) : Effect.fail(forOperators))
+      key._tag === "Operator" ? Effect.provideContext(handler, key.context) : Effect.fail(forOperators))
 })))
 
 /** Both kinds of authorization. */

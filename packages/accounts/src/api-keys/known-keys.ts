@@ -4,7 +4,8 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { AccountFacts, AgentChainLink, Caller, Operator } from "../access/model.ts"
+import { Actor } from "@svc/kernel/actor"
+import { type AccountFacts, type AgentChainLink, Caller, Operator } from "../access/model.ts"
 import { isLimited } from "../access/permits.ts"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
@@ -27,12 +28,14 @@ export interface MerchantKey {
   /** Whether something is forbidden to the account, so that each request is looked at. */
   readonly limited: boolean
   readonly caller: Caller["Service"]
+  /** What its requests run with: the caller, and who is at work. */
+  readonly context: Context.Context<Caller>
 }
 /** A key of the operator. */
 export interface OperatorKey {
   readonly _tag: "Operator"
   readonly id: string
-  readonly operator: Operator["Service"]
+  readonly context: Context.Context<Operator>
 }
 /** A key of an account that opens the tool server only. */
 export interface ToolKey {
@@ -56,9 +59,10 @@ export interface KnownAgentKey {
 export type KnownKey = MerchantKey | OperatorKey | ToolKey | KnownAgentKey
 
 const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey => {
-  if (account === null || kind === "operator") return { _tag: "Operator", id, operator: { keyId: id } }
+  if (account === null || kind === "operator") return { _tag: "Operator", id, context: Context.make(Operator, { keyId: id }).pipe(Context.add(Actor, { type: "operator_key", id })) }
   if (kind === "tool") return { _tag: "Tool", id, clocked, account }
-  return { _tag: "Merchant", id, clocked, limited: isLimited(account), caller: { account, keyId: id, kind, scopes: new Set(scopes) } }
+  const caller = { account, keyId: id, kind, scopes: new Set(scopes) }
+  return { _tag: "Merchant", id, clocked, limited: isLimited(account), caller, context: Context.make(Caller, caller).pipe(Context.add(Actor, { type: "api_key", id })) }
 }
 
 const toKnownAgent = ({ account, chain, clocked }: AgentCredential): KnownAgentKey => ({

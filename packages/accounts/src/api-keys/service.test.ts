@@ -56,7 +56,7 @@ layer(services)("ApiKeys", (it) => {
       assert.deepInclude(found.caller, { keyId: restricted.record.id, kind: "restricted" })
       assert.deepInclude(found.caller.account, { id: account.id, sandbox: true, status: "active", fee_tier_bps: null })
       const operator = yield* keys.issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })
-      assert.deepStrictEqual(yield* known.find(secretOf(operator)), { _tag: "Operator", id: operator.record.id, operator: { keyId: operator.record.id } })
+      assert.deepInclude(yield* known.find(secretOf(operator)), { _tag: "Operator", id: operator.record.id })
     }))
 
   it.effect("refuses scopes that do not fit the kind, unknown accounts and closed ones", () =>

@@ -1,12 +1,14 @@
 /** What can be done with API keys, over HTTP and from the command line alike. */
 import { type Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
 import { type Caller, KnownScopes, type Scope } from "../access/model.ts"
+import { withActor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { now, standingAt } from "@svc/kernel/time"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
 import { AccountId } from "../accounts/model.ts"
 import { AccountRepository } from "../accounts/repository.ts"
 import { KnownKeys } from "./known-keys.ts"
@@ -48,6 +50,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   readonly revoke: (account: AccountId | null, id: ApiKeyId, by?: Caller["Service"]) => Effect.Effect<ApiKey, NotFound | Forbidden>
 }>()("@svc/accounts/ApiKeys") {
   static readonly layer = Layer.effect(ApiKeys, Effect.gen(function*() {
+    const within = withActor(yield* SqlClient.SqlClient)
     const repository = yield* ApiKeyRepository
     const accounts = yield* AccountRepository
     const known = yield* KnownKeys
@@ -93,7 +96,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         revoked_at: null,
         version: 1
       })
-      yield* repository.insert(accountId, record)
+      yield* Effect.orDie(within(repository.insert(accountId, record)))
       return { record, secret }
     })
 
@@ -115,7 +118,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const key = yield* get(account, id)
       if (by !== undefined) yield* Effect.fromResult(mayManage(yield* reachOf(by), key))
       if (key.status === "revoked") return key
-      const ended = yield* repository.revoke(account, id, yield* timeAt(account))
+      const ended = yield* Effect.orDie(within(repository.revoke(account, id, yield* timeAt(account))))
       yield* known.forget([key.hash])
       return ended ?? (yield* get(account, id))
     })

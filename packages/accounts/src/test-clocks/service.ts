@@ -1,4 +1,5 @@
 /** What can be done with an account's test clock. The kernel keeps it and moves it; here is who may, and what is told. */
+import { withActor } from "@svc/kernel/actor"
 import { ClockWake } from "@svc/kernel/clocks/account-time"
 import { type AccountClock, clockRows } from "@svc/kernel/clocks/rows"
 import { Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
@@ -74,7 +75,7 @@ export class TestClocks extends Context.Service<TestClocks, {
       if (!sandbox) return yield* live
       const at = iso(yield* now)
       const clock = { account_id: account, id: yield* nextId("clock"), present: at }
-      const told = yield* sql.withTransaction(Effect.gen(function*() {
+      const told = yield* withActor(sql)(Effect.gen(function*() {
         return (yield* rows.give(clock)) ? yield* keys.announce(AccountId.make(account)) : undefined
       })).pipe(Effect.orDie)
       if (told !== undefined) {

@@ -1,4 +1,5 @@
 /** The table of plans. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -27,5 +28,6 @@ export const migrations: Migrations = {
     `CREATE INDEX plans_currency ON plans (account_id, currency, id)`,
     `CREATE INDEX plans_billing_period ON plans (account_id, billing_period, id)`,
     `CREATE INDEX plans_external_id ON plans (account_id, external_id, id) WHERE external_id IS NOT NULL`
-  )
+  ),
+  "26112401_audit_plans": statements(audit({ table: "plans", resource: "plan", account: "account_id", id: "id" }))
 }

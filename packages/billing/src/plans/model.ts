@@ -101,7 +101,8 @@ export const plans: Table = {
   name: "plans",
   account: "account_id",
   columns: columnsOf(Plan),
-  changes: Object.keys(Plan.fields).filter((column) => !["id", "account_id", "created_at"].includes(column))
+  changes: Object.keys(Plan.fields).filter((column) => !["id", "account_id", "created_at"].includes(column)),
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownSync(Plan)

@@ -1,4 +1,5 @@
 /** The clocks of accounts, and which timers are left to them. */
+import { audit } from "../database/audit.ts"
 import { type Migrations, statements } from "../database/migrations.ts"
 
 export const migrations: Migrations = {
@@ -22,5 +23,7 @@ export const migrations: Migrations = {
     `DROP INDEX timers_due`,
     `CREATE INDEX timers_due ON timers (due_at) WHERE NOT held`,
     `CREATE INDEX timers_held ON timers (account_id, due_at, kind, resource_id) WHERE held`
-  )
+  ),
+  // That an account was given a clock. Where it stands is written all the time.
+  "26112402_audit": statements(audit({ table: "account_clocks", resource: "test_clock", account: "account_id", id: "id", hidden: ["lease_token"], on: "INSERT" }))
 }

@@ -1,5 +1,6 @@
 /** Lays commits out as the rows of one statement, each account's head continuing from where it stands. */
 import { DateTime } from "effect"
+import type { Acting } from "../actor.ts"
 import type { Fields } from "./clause.ts"
 import { counters } from "./counters.ts"
 import type { Commit, Row, Table } from "./decision.ts"
@@ -22,6 +23,8 @@ export interface Batch {
   readonly keysFinish: Array<Fields>
   readonly timersSet: Array<Fields>
   readonly timersClear: Array<Fields>
+  /** Who changes each row of a table that is audited. */
+  readonly actors: Map<string, Acting>
   readonly sinks: ReadonlyArray<Laying>
   readonly tallies: ReadonlyMap<Tally, Moves>
 }
@@ -38,6 +41,7 @@ const emptyBatch = (sinks: ReadonlyArray<Sink>): Batch => ({
   keysFinish: [],
   timersSet: [],
   timersClear: [],
+  actors: new Map(),
   sinks: sinks.map((sink) => sink.begin()),
   tallies: new Map(talliesOf(sinks).map((tally) => [tally, { rows: new Map(), hasFloors: false, hasNew: false }]))
 })
@@ -93,7 +97,10 @@ export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }:
     for (const laying of batch.sinks) head = laying.add(commit, at, head)
     slot.to = head
     for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)
-    for (const { row, table } of commit.writes) addRow(row.version === 1 ? batch.inserts : batch.updates, table, row)
+    for (const { row, table } of commit.writes) {
+      addRow(row.version === 1 ? batch.inserts : batch.updates, table, row)
+      if (commit.actor !== undefined && table.audited === true) batch.actors.set(row.id, commit.actor)
+    }
     for (const timer of commit.set) {
       batch.timersSet.push({ account_id: commit.account_id, kind: timer.kind, resource_id: timer.resource_id, due_at: DateTime.formatIso(timer.due_at) })
     }

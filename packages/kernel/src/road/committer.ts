@@ -11,6 +11,7 @@
  * the end one by one, where the statement itself is the judge.
  */
 import { Context, Effect, Latch, Layer, Result } from "effect"
+import { acting } from "../actor.ts"
 import { COMMITS_IN_FLIGHT, CommitClient } from "../database/client.ts"
 import type { Commit } from "./decision.ts"
 import { CommitRefused } from "./failure.ts"
@@ -167,11 +168,17 @@ export class Committer extends Context.Service<Committer, {
         setImmediate(pump, 0)
       })))
 
+    /** Says who makes the commit, where somebody will ask. */
+    const signed = <R>(commit: Commit<R>) =>
+      commit.writes.some(({ table }) => table.audited === true)
+        ? Effect.flatMap(acting(commit.cause), (actor) => enqueue({ ...commit, actor }))
+        : enqueue(commit)
+
     return Committer.of({
       commit: (commit) =>
         commit.moments === undefined || followUps.all().length === 0
-          ? enqueue(commit)
-          : Effect.flatMap(followed(commit, followUps.all()), enqueue)
+          ? signed(commit)
+          : Effect.flatMap(followed(commit, followUps.all()), signed)
     })
   })).pipe(Layer.provideMerge(FollowUps.layer))
 }

@@ -3,6 +3,7 @@
  * timers in one transaction, if its conditions hold. There is no second way to post, emit or schedule.
  */
 import type { DateTime, Effect } from "effect"
+import type { Acting } from "../actor.ts"
 import type { Columns } from "../database/rows.ts"
 
 /** A table that the road writes. */
@@ -13,6 +14,8 @@ export interface Table {
   readonly columns: Columns
   /** The columns that an update may change, `version` among them. */
   readonly changes: ReadonlyArray<string>
+  /** Whether the database keeps each change in the audit log, so that it is to be told who makes it. */
+  readonly audited?: true
 }
 
 /** A row as JSON, exactly as its schema encodes it, column names as keys. */
@@ -192,6 +195,8 @@ export interface Commit<out R = never> {
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
   readonly key?: KeyWrite
+  /** Who makes it: the committer says so, where the commit writes a table that is audited. */
+  readonly actor?: Acting
   readonly requires?: ReadonlyArray<Requirement<R>>
   readonly counters?: ReadonlyArray<CounterMove<R>>
   readonly numbered?: ReadonlyArray<Numbered>

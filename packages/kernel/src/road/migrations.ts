@@ -1,4 +1,5 @@
 /** The tables of the road itself: what orders an account's commits, the idempotency keys, and the timers. */
+import { auditLog } from "../database/audit.ts"
 import { type Migrations, statements } from "../database/migrations.ts"
 
 export const migrations: Migrations = {
@@ -82,5 +83,7 @@ export const migrations: Migrations = {
   ),
 
   // The last of an account's numbers without a gap: `numbers.ts`.
-  "26112301_numbers": statements(`ALTER TABLE account_heads ADD COLUMN number_seq bigint NOT NULL DEFAULT 0`)
+  "26112301_numbers": statements(`ALTER TABLE account_heads ADD COLUMN number_seq bigint NOT NULL DEFAULT 0`),
+
+  "26112401_audit_log": statements(...auditLog)
 }

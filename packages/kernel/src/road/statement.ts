@@ -98,6 +98,15 @@ timers_clear AS (
   WHERE t.account_id = r.account_id AND t.kind = r.kind AND t.resource_id = r.resource_id)`
 }
 
+/** What the triggers of the audit log read; they run when the statement has done everything else. */
+const ACTORS: Clause = {
+  name: "actors",
+  columns: { by_row: "text" },
+  sql: (rows) => `
+actors AS MATERIALIZED (SELECT set_config('svc.actors', r.by_row, true) FROM ${rows} r, gate)`,
+  check: (count) => `(SELECT count(*) FROM actors) = ${count}`
+}
+
 const textOf = (present: ReadonlyArray<Filled>): string => {
   const expressions: Array<string> = []
   const checks: Array<string> = ["(SELECT ok FROM gate)"]
@@ -147,7 +156,8 @@ export const statements = (sinks: ReadonlyArray<Sink>): (batch: Batch) => Commit
       ...batch.sinks.flatMap((laying) => laying.filled()),
       ...Array.from(batch.tallies, ([tally, moves]) => tallies.get(tally)?.(moves)).filter((clause) => clause !== undefined),
       [TIMERS_SET, batch.timersSet],
-      [TIMERS_CLEAR, batch.timersClear]
+      [TIMERS_CLEAR, batch.timersClear],
+      [ACTORS, batch.actors.size === 0 ? [] : [{ by_row: JSON.stringify(Object.fromEntries(batch.actors)) }]]
     ]
     const present = filled.filter(([, rows]) => rows.length > 0)
     const names = present.map(([{ name }]) => name).join(" ")

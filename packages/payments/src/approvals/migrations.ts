@@ -1,4 +1,5 @@
 /** The table of approvals, and one for each payment that waited for a person before there were any. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -26,5 +27,6 @@ export const migrations: Migrations = {
     `INSERT INTO approvals (merchant_id, id, payment_intent_id, amount, currency, payment_method_id, status, expires_at, created_at, updated_at, version)
      SELECT merchant_id, 'apr_' || substr(id, 4), id, amount, currency, payment_method_id, 'pending', updated_at + interval '7 days', updated_at, updated_at, 1
      FROM payment_intents WHERE state = 'pending' AND pending_reason = 'requires_approval'`
-  )
+  ),
+  "26112461_audit_approvals": statements(audit({ table: "approvals", resource: "approval", account: "merchant_id", id: "id" }))
 }

@@ -70,7 +70,8 @@ export const approvals: Table = {
   name: "approvals",
   account: "merchant_id",
   columns: columnsOf(Approval),
-  changes: ["status", "decided_at", "updated_at", "version"]
+  changes: ["status", "decided_at", "updated_at", "version"],
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownSync(Approval)

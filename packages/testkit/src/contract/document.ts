@@ -25,6 +25,7 @@ const Response = Schema.Struct({
 
 const Operation = Schema.Struct({
   operationId: Schema.String,
+  "x-activity": Schema.optionalKey(Schema.String),
   summary: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String),
   tags: Schema.optionalKey(Schema.Array(Schema.String)),

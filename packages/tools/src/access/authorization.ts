@@ -1,6 +1,7 @@
 /** What stands before every route of the tool server that needs a key: who asks, and how often. Its answers say where the account stands. */
-import type { ToolCaller } from "@svc/accounts/access/model"
+import { actorOf, type ToolCaller } from "@svc/accounts/access/model"
 import { ToolCallers } from "@svc/accounts/tool-callers/service"
+import { Actor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { RateLimited, Unauthorized } from "@svc/kernel/errors"
 import { Effect, Layer, Option } from "effect"
@@ -43,6 +44,7 @@ export const layer = Layer.effect(ToolAuthorization, Effect.gen(function*() {
     meter.standing(caller.account.id).pipe(
       Effect.flatMap((standing) => withHeaders(standingHeaders(standing))),
       Effect.andThen(Effect.provideService(handler, CurrentCaller, caller)),
+      Effect.provideService(Actor, actorOf(caller)),
       caller.clocked ? inTimeOf(caller.account.id) : (inTime) => inTime
     )
 

@@ -1,5 +1,5 @@
 /** The gate, in the order of its checks: who, may they, with what, again, is it there, for how much, and then the run. */
-import type { ToolCaller } from "@svc/accounts/access/model"
+import { actorOf, type ToolCaller } from "@svc/accounts/access/model"
 import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import { AgentKeyUses } from "@svc/accounts/agent-keys/service/uses"
 import { ToolCallers } from "@svc/accounts/tool-callers/service"
@@ -7,6 +7,7 @@ import { containsCardNumber } from "@svc/kernel/card-numbers"
 import { parseJson } from "@svc/kernel/json"
 import { canonicalize, NotCanonical } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
+import { Actor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect, Layer, Result } from "effect"
 import { hash } from "node:crypto"
@@ -163,7 +164,8 @@ const make = Effect.gen(function*() {
         const admitted = { request, tool, prepared, call: made, caller, key, chain: chainOf(caller, budget), terms, arguments_sha256: price.argumentsSha256 }
         return withNotes(yield* charge(admitted), terms)
       })
-      return yield* caller?.clocked !== true ? admitted : inTimeOf(caller.account.id)(admitted)
+      const signed = caller === undefined ? admitted : Effect.provideService(admitted, Actor, actorOf(caller))
+      return yield* caller?.clocked !== true ? signed : inTimeOf(caller.account.id)(signed)
     })
     return yield* checked.pipe(
       Effect.catch((refused) => Effect.succeed<ToolAnswer>(refused)),

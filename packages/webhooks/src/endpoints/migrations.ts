@@ -1,4 +1,5 @@
 /** The table of webhook endpoints. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -24,5 +25,6 @@ export const migrations: Migrations = {
        'expires_at', to_char(previous_secret_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
      WHERE previous_secret IS NOT NULL AND previous_secret_expires_at IS NOT NULL`,
     `ALTER TABLE webhook_endpoints DROP COLUMN previous_secret, DROP COLUMN previous_secret_expires_at`
-  )
+  ),
+  "26112401_audit_webhook_endpoints": statements(audit({ table: "webhook_endpoints", resource: "webhook_endpoint", account: "account_id", id: "account_id", hidden: ["secret", "previous_secrets"] }))
 }

@@ -1,4 +1,5 @@
 /** Endpoints in Postgres, one row an account. */
+import { withActor } from "@svc/kernel/actor"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookEndpoint } from "./model.ts"
@@ -17,6 +18,7 @@ export class EndpointRepository extends Context.Service<EndpointRepository, {
 }>()("@svc/webhooks/EndpointRepository") {
   static readonly layer = Layer.effect(EndpointRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const within = withActor(sql)
     const row = (endpoint: WebhookEndpoint) =>
       sql`jsonb_populate_record(NULL::webhook_endpoints, ${JSON.stringify(encodeRow(endpoint))}::jsonb) r`
     const any = (rows: ReadonlyArray<unknown>) => rows.length > 0
@@ -30,22 +32,22 @@ export class EndpointRepository extends Context.Service<EndpointRepository, {
       find,
       insert: (account, endpoint) =>
         Effect.orDie(Effect.map(
-          sql`INSERT INTO webhook_endpoints SELECT r.* FROM ${row(endpoint)} WHERE r.account_id = ${account}
-            ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
+          within(sql`INSERT INTO webhook_endpoints SELECT r.* FROM ${row(endpoint)} WHERE r.account_id = ${account}
+            ON CONFLICT (account_id) DO NOTHING RETURNING account_id`),
           any
         )),
       replace: (account, endpoint) =>
         Effect.orDie(Effect.map(
-          sql`UPDATE webhook_endpoints e SET url = r.url, schedule = r.schedule, secret = r.secret, previous_secrets = r.previous_secrets,
+          within(sql`UPDATE webhook_endpoints e SET url = r.url, schedule = r.schedule, secret = r.secret, previous_secrets = r.previous_secrets,
               updated_at = r.updated_at, version = r.version
             FROM ${row(endpoint)}
             WHERE e.account_id = ${account} AND e.account_id = r.account_id AND e.version = r.version - 1
-            RETURNING e.account_id`,
+            RETURNING e.account_id`),
           any
         )),
       remove: (account, version) =>
         Effect.orDie(Effect.map(
-          sql`DELETE FROM webhook_endpoints WHERE account_id = ${account} AND version = COALESCE(${version ?? null}::bigint, version) RETURNING account_id`,
+          within(sql`DELETE FROM webhook_endpoints WHERE account_id = ${account} AND version = COALESCE(${version ?? null}::bigint, version) RETURNING account_id`),
           any
         ))
     })

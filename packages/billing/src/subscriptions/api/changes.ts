@@ -20,7 +20,7 @@ const described = (summary: string, description: string) => OpenApi.annotations(
 const moved = [NotFound, InvalidState, VersionConflict] as const
 const moneyed = [...moved, PaymentInFlight] as const
 
-const verb = Context.make(RequiredScope, "subscriptions:write").pipe(Context.add(ReadsIfMatch, true))
+const verb = Context.make(RequiredScope, "subscriptions:write").pipe(Context.add(ReadsIfMatch, true), Context.add(Does, "record"))
 
 export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_changes").add(
   HttpApiEndpoint.post("cancel", "/subscriptions/:id/cancel", { ...id, payload: CancelSubscriptionRequest, success: SubscriptionJson, error: moneyed })

@@ -1,0 +1,33 @@
+/** The routes of the audit log. */
+import { NotFound } from "@svc/kernel/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { forMerchants, RequiredScope } from "../access/api.ts"
+import { AuditAction, AuditEntry, AuditEntryId } from "./model.ts"
+
+export class AuditLogGroup extends HttpApiGroup.make("audit_log").add(
+  HttpApiEndpoint.get("list", "/audit_log", {
+    query: {
+      ...pageQueryOf("aud"),
+      action: Schema.optionalKey(AuditAction),
+      resource_id: Schema.optionalKey(Schema.String.annotate({ description: "Changes of this account, key or other resource." })),
+      actor_id: Schema.optionalKey(Schema.String.annotate({ description: "Changes that were made with this key." })),
+      "created_at[gte]": Schema.optionalKey(Timestamp),
+      "created_at[lt]": Schema.optionalKey(Timestamp)
+    },
+    success: PaginatedList(AuditEntry, "AuditLog")
+  })
+    .annotate(RequiredScope, "audit_log:read")
+    .annotateMerge(OpenApi.annotations({
+      summary: "List the audit log",
+      description: "Newest first: every change of the account, its keys, agent keys, webhook endpoint, plans and approvals, with who made it and what was before. " +
+        "An entry is written with the change or not at all, and is never changed."
+    })),
+  HttpApiEndpoint.get("get", "/audit_log/:id", { params: { id: AuditEntryId }, success: AuditEntry, error: NotFound })
+    .annotate(RequiredScope, "audit_log:read")
+    .annotateMerge(OpenApi.annotations({ summary: "Retrieve an entry of the audit log", description: "One change, as it was written." }))
+).pipe(forMerchants({ title: "Audit log", description: "Who changed what, and when." })) {}
