@@ -109,7 +109,8 @@ export const legalEntities: Table = {
   name: "legal_entities",
   account: "account_id",
   columns: columnsOf(LegalEntity),
-  changes: Object.keys(LegalEntity.fields).filter((column) => !["id", "account_id", "type", "created_at"].includes(column))
+  changes: Object.keys(LegalEntity.fields).filter((column) => !["id", "account_id", "type", "created_at"].includes(column)),
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownSync(LegalEntity)

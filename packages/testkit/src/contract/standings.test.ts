@@ -64,7 +64,7 @@ const isNewMoney = (type: unknown) => type === "payment_authorized" || type === 
 layer(service, { excludeTestServices: true, timeout: "90 seconds" })("an account", (it) => {
   it.effect.each(standings)("that is %s may do what the table permits, on every route", ([name, standing]) =>
     Effect.gen(function*() {
-      const of = yield* makeResources(`standing ${name}`)
+      const of = yield* makeResources(`standing-${name.replaceAll(" ", "-")}`)
       const routes = routesOf(yield* served).filter((route) => route.key === "secret_key")
       const before = (yield* eventTypes(of)).filter(isNewMoney).length
       yield* put(of.merchant, standing)

@@ -38,7 +38,7 @@ export class OperatorReservesGroup extends HttpApiGroup.make("operator_reserves"
   HttpApiEndpoint.post("hold", "/reserves", {
     payload: HoldReserveRequest,
     success: [ReserveJson.pipe(HttpApiSchema.status(201)), ReserveJson],
-    error: [...keyed, InsufficientBalance]
+    error: [...keyed, NotFound, InsufficientBalance]
   }).annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described("Hold a reserve", "Moves money of a merchant from available to reserved. More than is available is refused with `insufficient_balance`.")),
   HttpApiEndpoint.post("release", "/reserves/:id/release", { ...id, payload: ReleaseReserveRequest, success: ReserveJson, error: endings })

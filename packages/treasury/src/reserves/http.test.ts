@@ -73,9 +73,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("reserves",
   it.effect("are the operator's to hold and to end, and each merchant's own to see", () =>
     Effect.gen(function*() {
       const [operator, merchant, other] = [yield* operatorKey, yield* merchantWithMoney("mine"), yield* openMerchant("theirs")]
-      assert.strictEqual((yield* hold(merchant.key, merchant, 100)).status, 401)
+      assert.strictEqual((yield* hold(merchant.key, merchant, 100)).status, 403)
       const id = String(jsonOf(yield* hold(operator, merchant, 100))["id"])
-      assert.strictEqual((yield* send("POST", `${PATH}/${id}/release`, { key: merchant.key, body: keyed({}) })).status, 401)
+      assert.strictEqual((yield* send("POST", `${PATH}/${id}/release`, { key: merchant.key, body: keyed({}) })).status, 403)
       assert.strictEqual((yield* send("GET", `${PATH}/${id}`, { key: other.key })).status, 404)
       assert.strictEqual((yield* send("POST", `${PATH}/rsv_01KDV8Q400ABCDEFGHJKMNPQRS/release`, { key: operator, body: keyed({}) })).status, 404)
       assert.deepStrictEqual(jsonOf(yield* hold(operator, { ...merchant, id: "acct_01KDV8Q400ABCDEFGHJKMNPQRS" }, 100))["code"], "merchant_id")

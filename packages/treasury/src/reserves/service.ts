@@ -2,7 +2,7 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { type InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import { type InvalidState, NotFound, notFound, ValidationError } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
 import { Idempotency, type Keyed, keyDone } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
@@ -32,11 +32,11 @@ type Ending<Payload> = (command: OnReserve<Payload>) => Effect.Effect<Reply, Key
 
 const isAccountId = Schema.is(AccountId)
 
-const noAccount = () => new ValidationError({ code: "merchant_id", message: "merchant_id: there is no such account. GET /v1/accounts lists them." })
+const noAccount = () => new NotFound({ message: "There is no such account. GET /v1/accounts lists them." })
 
 export class Reserves extends Context.Service<Reserves, {
   /** Refused where less than that is available. */
-  readonly hold: (command: Omit<OnReserve<HoldReserveRequest>, "id" | "version">) => Effect.Effect<Reply, KeyedFailure | ValidationError | InsufficientBalance>
+  readonly hold: (command: Omit<OnReserve<HoldReserveRequest>, "id" | "version">) => Effect.Effect<Reply, KeyedFailure | NotFound | ValidationError | InsufficientBalance>
   /** Makes all of it available again, or part. */
   readonly release: Ending<ReleaseReserveRequest>
   /** Keeps all of it, or part. */

@@ -1,4 +1,5 @@
 /** The table of transfer instruments. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -29,5 +30,6 @@ export const migrations: Migrations = {
     `CREATE INDEX transfer_instruments_status ON transfer_instruments (account_id, status, id)`,
     `CREATE INDEX transfer_instruments_type ON transfer_instruments (account_id, type, id)`,
     `CREATE INDEX transfer_instruments_currency ON transfer_instruments (account_id, currency, id)`
-  )
+  ),
+  "26112491_audit_transfer_instruments": statements(audit({ table: "transfer_instruments", resource: "transfer_instrument", account: "account_id", id: "id", hidden: ["sealed", "routing_number"] }))
 }

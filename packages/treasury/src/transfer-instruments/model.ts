@@ -102,7 +102,8 @@ export const transferInstruments: Table = {
   name: "transfer_instruments",
   account: "account_id",
   columns: columnsOf(TransferInstrument),
-  changes: ["status", "is_default", "wrong_tries", "verified_at", "active_from", "failure_reason", "updated_at", "version"]
+  changes: ["status", "is_default", "wrong_tries", "verified_at", "active_from", "failure_reason", "updated_at", "version"],
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownSync(TransferInstrument)
