@@ -8,6 +8,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   ledger: 3,
   payments: 4,
   treasury: 5,
+  reconciliation: 5,
   billing: 6,
   programs: 6,
   tools: 7,

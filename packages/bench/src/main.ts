@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,search,vectors,tools,credits,budget,renewals,metrics,sessions,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -22,6 +22,7 @@ import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
 import { metrics } from "./measures/metrics.ts"
 import { pages } from "./measures/pages.ts"
+import { reconciliation } from "./measures/reconciliation.ts"
 import { renewals } from "./measures/renewals.ts"
 import { restart } from "./measures/restart.ts"
 import { search } from "./measures/search.ts"
@@ -35,7 +36,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, search, vectors, tools, credits, budget, renewals, metrics, sessions, restart }
+const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

@@ -22,6 +22,8 @@ export interface Plan {
   readonly holds: number
   /** Captured payments that fall due together. */
   readonly settlements: number
+  /** Lines of a provider's file. */
+  readonly reconciled: number
   /** Documents, and vectors, that are stored, and the questions asked about them. */
   readonly stored: number
   readonly questions: number
@@ -50,6 +52,7 @@ export const full: Plan = {
   restarts: 3,
   holds: 1_000,
   settlements: 10_000,
+  reconciled: 100_000,
   stored: 100_000,
   questions: 500,
   subscriptions: 100_000,
@@ -72,6 +75,7 @@ export const quick: Plan = {
   reads: 100,
   restarts: 1,
   settlements: 1_000,
+  reconciled: 10_000,
   stored: 10_000,
   questions: 200,
   subscriptions: 10_000,

@@ -7,6 +7,7 @@ import { contract as billing } from "@svc/billing/api"
 import { contract as checkout } from "@svc/checkout/api"
 import { contract as ledger } from "@svc/ledger/api"
 import { contract as payments } from "@svc/payments/api"
+import { contract as reconciliation } from "@svc/reconciliation/api"
 import { contract as treasury } from "@svc/treasury/api"
 import { contract as webhooks } from "@svc/webhooks/api"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -18,6 +19,7 @@ export const contract = HttpApi.make("svc")
   .addHttpApi(treasury)
   .addHttpApi(checkout)
   .addHttpApi(billing)
+  .addHttpApi(reconciliation)
   .addHttpApi(accounts)
   .addHttpApi(ledger)
   .addHttpApi(webhooks)

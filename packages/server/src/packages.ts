@@ -10,13 +10,14 @@ import { and } from "@svc/kernel/part"
 import { migrations as road } from "@svc/kernel/road/migrations"
 import { ledger } from "@svc/ledger/layer"
 import { payments } from "@svc/payments/layer"
+import { reconciliation } from "@svc/reconciliation/layer"
 import { tools } from "@svc/tools/layer"
 import { treasury } from "@svc/treasury/layer"
 import { webhooks } from "@svc/webhooks/layer"
 import { pipe } from "effect"
 
 /** All that the packages bring. */
-export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(treasury), and(billing), and(tools), and(checkout))
+export const all = pipe(accounts, and(webhooks), and(ledger), and(payments), and(treasury), and(reconciliation), and(billing), and(tools), and(checkout))
 
 /** The fail points of all packages, which are loaded by now. A process that is to die at a point that none of them has does not start. */
 export const failPoints = FailPoints.failPoints()
@@ -29,6 +30,7 @@ export const migrationSets: ReadonlyArray<MigrationSet> = [
   { name: "ledger", migrations: ledger.migrations },
   { name: "payments", migrations: payments.migrations },
   { name: "treasury", migrations: treasury.migrations },
+  { name: "reconciliation", migrations: reconciliation.migrations },
   { name: "billing", migrations: billing.migrations },
   { name: "tools", migrations: tools.migrations },
   { name: "checkout", migrations: checkout.migrations }

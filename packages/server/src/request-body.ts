@@ -6,9 +6,10 @@ import { redactCardNumbers } from "@svc/kernel/card-numbers"
 import { errorCodes, ValidationError } from "@svc/kernel/errors"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import * as cardNumbers from "@svc/kernel/http/card-number-guard"
-import { takesUpload } from "@svc/kernel/http/uploads"
+import { isUpload } from "@svc/kernel/http/uploads"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { isUtf8 } from "node:buffer"
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;]*))/i
@@ -37,16 +38,18 @@ const refuse = (message: string) => {
 const notUtf8 = new ValidationError({ code: "body", message: "body: It holds bytes that are not UTF-8. Send JSON text in UTF-8." })
 
 /** Without generators: each request passes here. The bytes are read once; whoever asks next gets the same ones. */
-const readable = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+const readable = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, endpoint: HttpApiEndpoint.Top) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ValidationError, R> => {
     if (request.method === "GET") return handler
     const why = unreadable(request)
     return why !== undefined
       ? Effect.succeed(refuse(why))
+      : isUpload(endpoint, request)
+      ? handler
       : Effect.flatMap(Effect.orDie(request.arrayBuffer), (bytes): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ValidationError, R> => isUtf8(bytes) ? handler : Effect.fail(notUtf8))
   })
 
 export const layer = Layer.effect(
   CardNumberGuard,
-  Effect.map(CardNumberGuard, (guard): CardNumberGuard["Service"] => (handler, options) => takesUpload(options.endpoint) ? guard(handler, options) : readable(guard(handler, options)))
+  Effect.map(CardNumberGuard, (guard): CardNumberGuard["Service"] => (handler, options) => readable(guard(handler, options), options.endpoint))
 ).pipe(Layer.provide(cardNumbers.layer))

@@ -5,7 +5,8 @@
 import type { RailAnswer, RailKnowledge, RailName, RailRequest } from "@svc/payments/rails/model"
 import type { RailConfirmation, RailFollowUp } from "@svc/payments/rails/rail"
 import type { FollowUpOperation, Operation } from "@svc/payments/rails/remote-protocol"
-import { afterAction, knowledge, referenceOf, simulatorRails, verdict } from "@svc/payments/rails/simulator"
+import type { StatementType } from "@svc/payments/rails/statement"
+import { afterAction, knowledge, LATE_MS, referenceOf, simulatorRails, verdict } from "@svc/payments/rails/simulator"
 import type { Verdict } from "@svc/payments/rails/simulator"
 
 /** A call was refused for its key: used for another call, or closed by a lookup that found nothing. */
@@ -14,6 +15,8 @@ export type KeyRefusal = "reused" | "closed"
 /** The money of one authorization, minor units of `currency`. */
 export interface ProviderPayment {
   readonly reference: string
+  /** Whose it is. */
+  readonly merchant: string
   readonly key: string
   readonly rail: RailName
   readonly currency: string
@@ -22,6 +25,18 @@ export interface ProviderPayment {
   captured: number
   refunded: number
   voided: boolean
+}
+
+/** Money that moved, as the provider's statement has it. */
+export interface ProviderMovement {
+  readonly merchant: string
+  readonly rail: RailName
+  readonly type: Extract<StatementType, "capture" | "refund">
+  readonly provider_reference: string
+  readonly amount: number
+  readonly currency: string
+  /** Unix milliseconds. */
+  readonly at: number
 }
 
 interface Authorized {
@@ -81,12 +96,18 @@ const settle = (payment: ProviderPayment, operation: FollowUpOperation, amount: 
 export const makeBooks = (actions: () => string, now: () => number) => {
   const entries = new Map<string, Entry>()
   const payments = new Map<string, ProviderPayment>()
+  const movements: Array<ProviderMovement> = []
   const counters = { calls: 0, effects: 0, reused: 0, closed: 0, lookups: 0 }
 
-  const open = (key: string, rail: RailName, request: RailRequest, authorized: number): void => {
+  const move = ({ currency, merchant, rail }: ProviderPayment, what: Pick<ProviderMovement, "type" | "provider_reference" | "amount" | "at">): void => {
+    movements.push({ merchant, rail, currency, ...what })
+  }
+  const open = (key: string, rail: RailName, request: RailRequest, authorized: number, at = now()): void => {
     const captured = request.capture ? authorized : 0
-    const { currency, metadata } = request
-    payments.set(referenceOf(key), { reference: referenceOf(key), key, rail, currency, metadata, authorized, captured, refunded: 0, voided: false })
+    const { currency, merchant = "", metadata } = request
+    const payment = { reference: referenceOf(key), merchant, key, rail, currency, metadata, authorized, captured, refunded: 0, voided: false }
+    payments.set(payment.reference, payment)
+    if (captured > 0) move(payment, { type: "capture", provider_reference: payment.reference, amount: captured, at })
   }
   const count = (entry: Entry): void => {
     entry.effects += 1
@@ -120,7 +141,8 @@ export const makeBooks = (actions: () => string, now: () => number) => {
     const entry: Entry = { operation: "authorize", said, request, verdict: decided, action: undefined, calls: 1, effects: 0 }
     entries.set(request.key, entry)
     if (decided.in_the_end._tag === "Approved") {
-      open(request.key, rail, request, decided.in_the_end.amount)
+      const isLate = decided.at_once._tag === "Silent" || decided.at_once._tag === "Accepted"
+      open(request.key, rail, request, decided.in_the_end.amount, isLate ? request.attempted_at + LATE_MS : now())
       count(entry)
     } else if (decided.in_the_end._tag === "RequiresAction") {
       open(request.key, rail, { ...request, capture: false }, 0)
@@ -141,6 +163,8 @@ export const makeBooks = (actions: () => string, now: () => number) => {
     entries.set(call.key, entry)
     if (payment !== undefined && why === undefined) {
       settle(payment, operation, call.amount)
+      // A capture goes by the name of its authorization; each refund has its own.
+      if (operation !== "void") move(payment, { type: operation, provider_reference: operation === "refund" ? referenceOf(call.key) : payment.reference, amount: call.amount, at: now() })
       count(entry)
     }
     return confirmation
@@ -191,7 +215,11 @@ export const makeBooks = (actions: () => string, now: () => number) => {
     payments: Array.from(payments.values(), (payment) => ({ ...payment }))
   })
 
-  return { authorize, followUp, lookup, lookupFollowUp, act, report }
+  /** What moved on a rail for a merchant, from the first moment to before the last, Unix milliseconds. */
+  const statement = (rail: RailName, { from, merchant, to }: { readonly merchant: string; readonly from: number; readonly to: number }): ReadonlyArray<ProviderMovement> =>
+    movements.filter((movement) => movement.rail === rail && movement.merchant === merchant && movement.at >= from && movement.at < to)
+
+  return { authorize, followUp, lookup, lookupFollowUp, act, report, statement }
 }
 export type Books = ReturnType<typeof makeBooks>
 

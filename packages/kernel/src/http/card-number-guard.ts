@@ -4,12 +4,13 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { containsCardNumber, findCardNumber } from "../card-numbers.ts"
 import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
 import { parseJson } from "../json.ts"
 import { shownPath } from "./shown-path.ts"
-import { takesUpload } from "./uploads.ts"
+import { isUpload } from "./uploads.ts"
 
 export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>()("@svc/kernel/CardNumberGuard", {
   error: [CardNumberNotAccepted, ValidationError]
@@ -68,13 +69,18 @@ export const refusalOf = (text: string): CardNumberNotAccepted | ValidationError
   })
 }
 
+/** Where the guard stands. */
+interface Guarded {
+  readonly endpoint: HttpApiEndpoint.Top
+}
+
 // One generator function for all requests: docs/decisions/0014.
-const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
+const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, { endpoint }: Guarded) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method === "GET") return yield* handler
+  if (request.method === "GET" || isUpload(endpoint, request)) return yield* handler
   const refused = refusalOf(yield* Effect.orDie(request.text))
   return refused === undefined ? yield* handler : yield* refused
 })
 
 /** Bytes of an upload are no text; whoever reads them as one looks for card numbers there. */
-export const layer = Layer.succeed(CardNumberGuard, (handler, { endpoint }) => takesUpload(endpoint) ? handler : guard(handler))
+export const layer = Layer.succeed(CardNumberGuard, (handler, options) => guard(handler, options))

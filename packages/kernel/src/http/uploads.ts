@@ -3,14 +3,13 @@
  * the handlers does not read it; the handler does, as it arrives.
  */
 import { Effect, Stream } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
 
-/** Whether an endpoint takes an upload. */
-export const takesUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">): boolean => {
-  for (const { encoding } of payload.values()) if (encoding._tag === "Stream") return true
-  return false
-}
+/** Whether the body of this request is an upload, which the endpoint reads as it comes. */
+export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean =>
+  payload.get(headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "")?.encoding._tag === "Stream"
 
 /** What to say to an upload of more than so many bytes. */
 export const tooLarge = (most: number): PayloadTooLarge =>

@@ -17,6 +17,7 @@ import { Files } from "../files/service.ts"
 import type { Moved, PaymentIntent } from "../payment-intents/model.ts"
 import { PaymentIntentRepository } from "../payment-intents/repository.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
+import { Rails, recordsOf } from "../rails/rail.ts"
 import { referenceOf } from "../rails/simulator.ts"
 import {
   type AcceptDisputeRequest,
@@ -83,6 +84,7 @@ export class Disputes extends Context.Service<Disputes, {
     const files = yield* Files
     const intents = yield* PaymentIntentRepository
     const methods = yield* PaymentMethods
+    const rails = yield* Rails
     const repository = yield* DisputeRepository
 
     const get = Effect.fn("Disputes.get")(function*(account: string, id: string) {
@@ -101,10 +103,18 @@ export class Disputes extends Context.Service<Disputes, {
       actsOutside: false
     })
 
-    const answer = Effect.fnUntraced(function*<P>(work: Work<AccountFacts, Dispute | undefined, P>, decided: DisputeDecision, status = 200) {
+    /** What the network keeps of money that it took or gave back, where it is the simulator's. */
+    const recordsOfDispute = ({ dispute: { amount, currency, merchant_id, network_reference, status, updated_at } }: DisputeDecision, { metadata, selected_rail }: PaymentIntent) => {
+      const rail = selected_rail === null || (status !== "open" && status !== "won") ? undefined : rails.byName(selected_rail)
+      const operation = status === "open" ? "dispute" : "dispute_reversal"
+      return rail === undefined ? [] : recordsOf(rail, { operation, merchant: merchant_id, at: updated_at, metadata, reference: network_reference, amount, currency })
+    }
+
+    const answer = Effect.fnUntraced(function*<P>(work: Work<AccountFacts, Dispute | undefined, P>, decided: DisputeDecision, opened?: PaymentIntent) {
       const { dispute } = decided
-      const reply = { status, body: wireOf(dispute) }
-      yield* committer.commit(commitOf(decided, work.keyed.key, keyDone(work.keyed, { type: "dispute", id: dispute.id }, reply, modeOf(work))))
+      const reply = { status: opened === undefined ? 200 : 201, body: wireOf(dispute) }
+      const key = keyDone(work.keyed, { type: "dispute", id: dispute.id }, reply, modeOf(work))
+      yield* committer.commit(commitOf(decided, work.keyed.key, key, opened === undefined ? [] : recordsOfDispute(decided, opened)))
       return reply
     })
 
@@ -143,9 +153,10 @@ export class Disputes extends Context.Service<Disputes, {
     })
 
     const reportOne = Effect.fnUntraced(function*(account: AccountFacts, id: string, report: Report) {
-      const found = yield* opening(account, yield* intentOf(account.id, id), report, yield* now)
+      const intent = yield* intentOf(account.id, id)
+      const found = yield* opening(account, intent, report, yield* now)
       if (Result.isFailure(found)) return found.failure
-      yield* committer.commit(commitOf(found.success, internalCause(REPORTED, report.network_reference)))
+      yield* committer.commit(commitOf(found.success, internalCause(REPORTED, report.network_reference), undefined, recordsOfDispute(found.success, intent)))
       return found.success.dispute
     })
 
@@ -157,7 +168,7 @@ export class Disputes extends Context.Service<Disputes, {
       if (!account.sandbox) return yield* new Forbidden({ message: "Disputes of live accounts come from the network. Use a sandbox account to rehearse them." })
       const intent = yield* intentOf(account.id, payment_intent_id)
       const found = yield* opening(account, intent, { amount, reason, network_reference: referenceOf(keyed.key) }, at)
-      return yield* Result.isFailure(found) ? Effect.succeed({ status: 201, body: wireOf(found.failure) }) : answer(work, found.success, 201)
+      return yield* Result.isFailure(found) ? Effect.succeed({ status: 201, body: wireOf(found.failure) }) : answer(work, found.success, intent)
     })
 
     /** The simulator's token of a payment, where it has one. */
@@ -177,7 +188,9 @@ export class Disputes extends Context.Service<Disputes, {
       const [intent, facts] = yield* Effect.all([intentOf(account, dispute.payment_intent_id), accounts.get(AccountId.make(account))], { concurrency: 2 })
       const verdict = facts.sandbox ? network.verdictOn(dispute.evidence) : undefined
       const decided = rules.proceed(dispute, intent, yield* now, verdict)
-      if (decided !== undefined) yield* committer.commit(commitOf(decided, internalCause("dispute.due", `${id}:${dispute.version}`)))
+      if (decided === undefined) return
+      const records = decided.dispute.status === "won" ? recordsOfDispute(decided, intent) : []
+      yield* committer.commit(commitOf(decided, internalCause("dispute.due", `${id}:${dispute.version}`), undefined, records))
     })
 
     return Disputes.of({

@@ -89,11 +89,11 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 }
 
 /** Every rule's decision is written in this form and no other. */
-const commitOf = <R>({ clear, counters, entries, events, intent, moments, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
+const commitOf = <R>({ clear, counters, entries, events, intent, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
   account_id: intent.merchant_id,
   at: intent.updated_at,
   cause,
-  writes: [{ table: paymentIntents, row: intent.encoded.row }],
+  writes: records.length === 0 ? [{ table: paymentIntents, row: intent.encoded.row }] : [{ table: paymentIntents, row: intent.encoded.row }, ...records],
   entries,
   events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
   set,

@@ -32,6 +32,8 @@ export const retryableElsewhere: ReadonlySet<DeclineCode> = new Set<DeclineCode>
 export interface RailRequest {
   /** The provider's idempotency key, derived from the attempt: the same call twice is one effect. */
   readonly key: string
+  /** The account that is paid, by which the provider's statement finds its payments. */
+  readonly merchant?: string
   /** Minor units. */
   readonly amount: number
   readonly currency: string

@@ -1,6 +1,8 @@
 /** The one interface every connection to a provider implements. */
-import { Context, Effect, Layer } from "effect"
+import type { Write } from "@svc/kernel/road/decision"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import type { RailAnswer, RailKnowledge, RailName, RailOutcomeUnknown, RailRequest, RailUnreachable } from "./model.ts"
+import type { RailStatement } from "./statement.ts"
 
 /** A later call about an authorization. */
 export interface RailFollowUp {
@@ -30,6 +32,24 @@ export interface RailSettlement {
   readonly attempt: number
 }
 
+/** What an inline rail was asked to do, for its books. */
+export type RailDeed =
+  & {
+    readonly merchant: string
+    readonly at: DateTime.Utc
+    /** The metadata of the payment. */
+    readonly metadata: Readonly<Record<string, string>>
+  }
+  & (
+    /** `fee`: what the platform tells the provider to withhold for it, or to give back; minor units. */
+    | { readonly operation: "authorize"; readonly request: RailRequest; readonly fee: number }
+    /** The customer has passed the step that the rail asked for. */
+    | { readonly operation: "action"; readonly request: RailRequest; readonly fee: number }
+    | { readonly operation: "capture" | "refund" | "void"; readonly call: RailFollowUp; readonly fee: number }
+    /** A customer's bank took money back, or returned it. */
+    | { readonly operation: "dispute" | "dispute_reversal"; readonly reference: string; readonly amount: number; readonly currency: string }
+  )
+
 export interface Rail {
   readonly name: RailName
   /** Currencies it takes; empty means every one. */
@@ -53,6 +73,13 @@ export interface Rail {
   readonly lookupFollowUp: (call: RailFollowUp) => Effect.Effect<RailConfirmation | undefined, RailUnreachable>
   /** What becomes of a settlement that is on its way. A rail that does not say settles always. */
   readonly settle?: (settlement: RailSettlement) => Effect.Effect<RailConfirmation, RailUnreachable>
+  /** What the provider says it did. Of a rail without it, the provider's file is uploaded. */
+  readonly statement?: RailStatement
+  /**
+   * Of an inline rail with books: the rows that it keeps of what it was asked. A call that has no effect outside this process has none
+   * outside its transaction either, so they are written with the commit that the call leads to. What they say is the rail's own.
+   */
+  readonly record?: (deed: RailDeed) => ReadonlyArray<Write>
 }
 
 /** The rails of this installation, in order of preference. */
@@ -71,3 +98,6 @@ export class Rails extends Context.Service<Rails, {
   static readonly adding = (...more: ReadonlyArray<Rail>): Layer.Layer<Rails, never, Rails> =>
     Layer.effect(Rails, Effect.map(Rails, ({ all }) => Rails.these([...all, ...more])))
 }
+
+/** What an inline rail keeps of a deed. One that acts elsewhere has its books there. */
+export const recordsOf = (rail: Rail, deed: RailDeed): ReadonlyArray<Write> => rail.inline ? rail.record?.(deed) ?? [] : []

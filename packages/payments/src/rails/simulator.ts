@@ -1,6 +1,6 @@
 /**
- * The built-in provider of sandbox accounts. It keeps nothing: every answer is a function of the
- * request and of the account's present time, so any process gives the same one, before and after a restart.
+ * The built-in provider of sandbox accounts. Every answer is a function of the request and of the account's present time, so
+ * any process gives the same one, before and after a restart. What it did stands in books of its own (`simulator-books.ts`), which it never reads.
  *
  * The token decides the answer (`instruments.ts`). The metadata of the payment overrides it:
  *
@@ -13,9 +13,10 @@
  * | | `late_decline` | no answer, declined two seconds after the attempt |
  * | | `amount_mismatch` | no answer, approved for another amount two seconds after the attempt |
  * | `sim.settlement` | `fail`, `fail_once` | each settlement fails, or the first try of it |
+ * | `sim.statement` | see `simulator-books.ts` | its books say something else than the merchant's |
  */
 import { now } from "@svc/kernel/time"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { findInstrument } from "./instruments.ts"
 import type { MethodType, TestAnswer } from "./instruments.ts"
@@ -23,6 +24,8 @@ import { declineCodes, RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { DeclineCode, RailAnswer, RailKnowledge, RailName, RailRequest } from "./model.ts"
 import { Rails } from "./rail.ts"
 import type { Rail, RailConfirmation, RailFollowUp, RailSettlement } from "./rail.ts"
+import { covers, recordBy } from "./simulator-books.ts"
+import { RailBooks } from "./statement.ts"
 
 /** Milliseconds after the attempt until an answer that comes late is known. */
 export const LATE_MS = 2_000
@@ -158,7 +161,9 @@ const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<
     settle,
     lookup: (request) =>
       Effect.flatMap(decide(request), (found) => Effect.map(now, ({ epochMilliseconds }) => knowledge(found, request, epochMilliseconds))),
-    lookupFollowUp: confirm
+    lookupFollowUp: confirm,
+    statement: { covers, lines: (period) => Stream.unwrap(Effect.map(RailBooks, ({ lines }) => lines(name, period))) },
+    record: recordBy(name, { verdict: (request) => verdict({ name, currencies }, request, ""), referenceOf, late: LATE_MS })
   }
 }
 

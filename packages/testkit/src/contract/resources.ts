@@ -126,6 +126,18 @@ const reserves = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
   return { row: yield* must("POST", "/v1/reserves", { key: yield* operatorKey, body: { merchant_id: merchant.id, amount: 50_000, currency: "USD", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
 })
 
+/** A capture that the provider has twice, as its statement says. */
+const mismatches: Make = Effect.fnUntraced(function*({ key }, tag) {
+  const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", metadata: { tag, "sim.statement": "twice" } })
+  const { updated_at } = yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
+  const day = String(updated_at).slice(0, 10)
+  const report = yield* must("POST", "/v1/reconciliation/reports", { key, body: { source: "card_a", from: day, to: `${day}T23:59:59.999Z` } })
+  const { mismatches: found } = yield* must("GET", `/v1/reconciliation/reports/${String(report["id"])}`, { key })
+  const [row]: ReadonlyArray<unknown> = Array.isArray(found) ? found : []
+  return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("what a statement has twice is a mismatch"))
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
@@ -150,6 +162,7 @@ const makers: Readonly<Record<string, Make>> = {
     Effect.map(must("POST", "/v1/legal_entities", { key, body: { type: "individual", legal_name: tag, country: "DE" } }), ({ id }) => ({ row: { legal_entity_id: id } })),
   "/v1/payouts": (merchant) => Effect.map(payout(merchant), (row) => ({ row })),
   "/v1/transfer_instruments": (merchant) => Effect.map(activeInstrument(merchant), (row) => ({ row })),
+  "/v1/reconciliation/mismatches": mismatches,
   "/v1/idempotency_keys": Effect.fnUntraced(function*({ key }) {
     const idempotency_key = randomUUID()
     yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key } })

@@ -7,7 +7,7 @@ import { RailOutcomeUnknown, RailUnreachable } from "@svc/payments/rails/model"
 import type { Rail, RailFollowUp } from "@svc/payments/rails/rail"
 import { Rails } from "@svc/payments/rails/rail"
 import { simulatorRails } from "@svc/payments/rails/simulator"
-import { Data, Effect, Layer } from "effect"
+import { Data, DateTime, Effect, Layer, Stream } from "effect"
 import { processWith } from "../process.ts"
 import type { Books } from "../provider-books.ts"
 import type { Chance } from "./chance.ts"
@@ -51,6 +51,13 @@ const railOn = (books: Books, chance: Chance, faults: Faults, rail: Rail): Rail 
   return {
     ...rail,
     inline: false,
+    statement: {
+      covers: ["capture", "refund"],
+      lines: ({ from, merchant, to }) =>
+        Stream.fromIterable(books.statement(rail.name, { merchant, from: from.epochMilliseconds, to: to.epochMilliseconds })).pipe(
+          Stream.map(({ at, ...movement }) => ({ ...movement, occurred_at: DateTime.makeUnsafe(at) }))
+        )
+    },
     authorize: (request) =>
       faulty(chance, faults, rail, "authorize")(Effect.gen(function*() {
         const answer = books.authorize(rail.name, request)

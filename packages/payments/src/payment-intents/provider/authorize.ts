@@ -7,17 +7,18 @@ import { now } from "@svc/kernel/time"
 import { Effect, Result } from "effect"
 import type { MethodType } from "../../rails/instruments.ts"
 import type { RailAnswer } from "../../rails/model.ts"
-import { Rails } from "../../rails/rail.ts"
+import { type Rail, Rails, recordsOf } from "../../rails/rail.ts"
 import { mayTryNext, route } from "../../rails/routing.ts"
 import type { RoutedRail, Routing } from "../../rails/routing.ts"
 import { ProviderUnavailable } from "../errors.ts"
-import type { AuthorizeCommand, PaymentIntent } from "../model.ts"
+import type { AuthorizeCommand, OpenCall, PaymentIntent } from "../model.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
 import { answered, unknownOutcome } from "../rules/answers.ts"
 import type { Asked } from "../rules/answers.ts"
 import { railsFor } from "../rules/agents.ts"
 import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
+import { feeOf } from "../rules/capture.ts"
 import type { IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
 import { resting, usingUp } from "../rules/exchange.ts"
@@ -55,6 +56,12 @@ const asAsked = ({ capture, payment_method_id }: AuthorizeCommand, { log }: Rout
   capture_on_authorize: capture
 })
 
+/** What an inline rail keeps of an authorization that takes the money at once. */
+const recordsOfAuthorization = (work: IntentWork, call: OpenCall, rail: Rail): IntentDecision["records"] => {
+  const { account, at, resource } = work
+  return recordsOf(rail, { operation: "authorize", merchant: account.id, at, metadata: resource.metadata, request: authorizationOf(resource, call), fee: feeOf(call.amount, work) })
+}
+
 /** Makes the function that calls the rails in the order routing gives them, until one settles the intent. */
 export const makeAuthorize = Effect.gen(function*() {
   const rails = yield* Rails
@@ -87,16 +94,18 @@ export const makeAuthorize = Effect.gen(function*() {
     calling.after()
     const then = rail.inline ? open : { ...open, at: yield* now }
     const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail })
+    const records = what.capture ? recordsOfAuthorization(open, call, rail) : []
     if (Result.isFailure(result)) {
       const outcome = result.failure._tag === "RailOutcomeUnknown" ? "unknown" : "failed"
       const attempts = ended(started, call.attempt_id, then.at, { outcome })
       if (outcome === "failed") return { ...earlier, work: then, attempts }
-      return { reply: yield* settle(then, unknownOutcome(then.resource, then, asked(attempts))) }
+      return { reply: yield* settle(then, { ...unknownOutcome(then.resource, then, asked(attempts)), records }) }
     }
     const answer = result.success
     const attempts = ended(started, call.attempt_id, then.at, endOf(answer))
     if (answer._tag === "Declined" && mayTryNext(answer)) return { work: then, attempts, declined: { asked: asked(attempts), answer } }
-    return { reply: yield* settle(then, yield* decideAnswer(then.resource, then, asked(attempts), answer)) }
+    const decided = yield* decideAnswer(then.resource, then, asked(attempts), answer)
+    return { reply: yield* settle(then, { ...decided, records: [...records, ...decided.records] }) }
   })
 
   /** No rail has settled it. */

@@ -7,8 +7,8 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { Effect, Result, Schema } from "effect"
-import type { RailConfirmation } from "../../rails/rail.ts"
-import { Rails } from "../../rails/rail.ts"
+import type { Rail, RailConfirmation, RailFollowUp } from "../../rails/rail.ts"
+import { Rails, recordsOf } from "../../rails/rail.ts"
 import { ProviderUnavailable } from "../errors.ts"
 import { RefundId } from "../model.ts"
 import type { Agreed, OpenCall, PaymentIntent } from "../model.ts"
@@ -17,12 +17,12 @@ import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
 import { unanswered } from "../rules/answers.ts"
 import { announce, withdraw } from "../rules/calls.ts"
-import { capture } from "../rules/capture.ts"
+import { capture, feeOf } from "../rules/capture.ts"
 import { unasked } from "../rules/decision.ts"
 import type { Facts, IntentDecision } from "../rules/decision.ts"
 import { cancel } from "../rules/ending.ts"
 import { resting, usingUp } from "../rules/exchange.ts"
-import { refund } from "../rules/refund.ts"
+import { refund, refundShare } from "../rules/refund.ts"
 import { followUpOf, newCall, railOf } from "./requests.ts"
 
 export type FollowUp = Exclude<OpenCall["operation"], "authorize">
@@ -113,6 +113,13 @@ const makeConclude = Effect.gen(function*() {
   })
 })
 
+/** What an inline rail keeps of a call that it carried out. */
+const recordsOfCall = (work: IntentWork, { amount, operation }: FollowUpCall, call: RailFollowUp, rail: Rail): IntentDecision["records"] => {
+  const { account, at, resource } = work
+  const fee = operation === "capture" ? feeOf(amount, work) : operation === "refund" ? refundShare(resource, amount, work) : 0
+  return recordsOf(rail, { operation, merchant: account.id, at, metadata: resource.metadata, call, fee })
+}
+
 /** Makes the function that makes such a call and commits what came of it. The rules have allowed it before. */
 export const makeFollowUp = Effect.gen(function*() {
   const rails = yield* Rails
@@ -129,7 +136,9 @@ export const makeFollowUp = Effect.gen(function*() {
       // Nothing outside this process can be half done: the call and its effect are one transaction.
       const answer = yield* Effect.result(rail[operation](about))
       if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
-      return yield* road.answer(work, ...confirmed(work.resource, what, answer.success, work))
+      const [decided, reply] = confirmed(work.resource, what, answer.success, work)
+      const records = answer.success._tag === "Done" ? recordsOfCall(work, what, about, rail) : []
+      return yield* road.answer(work, { ...decided, records }, reply)
     }
     const announced = announce(work.resource, call)
     const open = yield* road.hold(work, { ...announced, moments: usingUp(exchange, work.resource) }, LEASE_SECONDS)

@@ -2,8 +2,8 @@
 import { failPointsAround } from "@svc/kernel/fail-points"
 import { Effect } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
-import type { Rail } from "../../rails/rail.ts"
-import type { PaymentIntent } from "../model.ts"
+import { type Rail, type RailFollowUp, recordsOf } from "../../rails/rail.ts"
+import type { OpenCall, PaymentIntent } from "../model.ts"
 import { answered, askAgain, unknownOutcome } from "../rules/answers.ts"
 import type { Asked } from "../rules/answers.ts"
 import type { Facts, IntentDecision } from "../rules/decision.ts"
@@ -17,12 +17,17 @@ export interface AskedOf extends Asked {
   readonly rail: Rail
 }
 
+type Approval = Extract<RailAnswer, { _tag: "Approved" }>
+
+const returnOf = (intent: PaymentIntent, call: OpenCall, { amount, reference }: Approval): RailFollowUp =>
+  ({ ...followUpOf(intent, call), key: `${providerKey(call)}_back`, reference, amount })
+
 /**
  * Gives an approval of the wrong amount back: voided while it is only held, refunded when it was
  * taken. The key is fixed by the call, so that however often this is tried it is one effect.
  */
-const giveBack = (intent: PaymentIntent, { call, rail }: AskedOf, answer: Extract<RailAnswer, { _tag: "Approved" }>) => {
-  const about = { ...followUpOf(intent, call), key: `${providerKey(call)}_back`, reference: answer.reference, amount: answer.amount }
+const giveBack = (intent: PaymentIntent, { call, rail }: AskedOf, answer: Approval) => {
+  const about = returnOf(intent, call, answer)
   return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
     Effect.match({
       onSuccess: (confirmation) => confirmation._tag === "Done" ? undefined : confirmation.reason,
@@ -52,11 +57,13 @@ export const decideAnswer = Effect.fnUntraced(function*(
   if (!back) {
     return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, asked)
   }
-  return fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
+  const failed = fail(intent, facts.at, { failure_reason: "amount_mismatch", decline_code: null }, {
     attempts,
     routing,
     payment_method_id,
     selected_rail: call.rail,
     provider_reference: answer.reference
   })
+  const returned = { operation: answer.captured ? "refund" as const : "void" as const, call: returnOf(intent, call, answer), fee: 0 }
+  return { ...failed, records: recordsOf(asked.rail, { ...returned, merchant: intent.merchant_id, at: facts.at, metadata: intent.metadata }) }
 })

@@ -6,7 +6,7 @@ import type { NotFound } from "@svc/kernel/errors"
 import { internalCause } from "@svc/kernel/idempotency"
 import { Effect } from "effect"
 import type { Rail } from "../../rails/rail.ts"
-import { Rails } from "../../rails/rail.ts"
+import { Rails, recordsOf } from "../../rails/rail.ts"
 import { afterAction } from "../../rails/simulator.ts"
 import { EXPIRES } from "../model.ts"
 import type { OpenCall, PaymentIntent } from "../model.ts"
@@ -15,6 +15,7 @@ import { IntentRoad } from "../road.ts"
 import { answered } from "../rules/answers.ts"
 import { ended, endOf } from "../rules/calls.ts"
 import type { Facts } from "../rules/decision.ts"
+import { feeOf } from "../rules/capture.ts"
 import { expire, postpone } from "../rules/ending.ts"
 import { makeExchange } from "./exchange.ts"
 import { makeLookUp } from "./look-up.ts"
@@ -68,11 +69,13 @@ export const makeLater = Effect.gen(function*() {
 
     /** The customer passed the step, or gave up. The built-in simulator has no memory, so its page tells the answer here. */
     completeAction: Effect.fnUntraced(function*({ call, intent, rail }: Waiting, passed: boolean, facts: Facts) {
-      const answer = afterAction(authorizationOf(intent, call), passed)
+      const request = authorizationOf(intent, call)
+      const answer = afterAction(request, passed)
       const attempts = ended(intent.attempts, call.attempt_id, facts.at, endOf(answer))
       const { payment_method_id, routing } = intent
       const decided = answered(intent, facts, { call: yield* renewed(intent, call, facts.at), attempts, routing, payment_method_id, rail }, answer)
-      yield* road.commit(decided, internalCause("action", call.attempt_id))
+      const records = passed ? recordsOf(rail, { operation: "action", merchant: intent.merchant_id, at: facts.at, metadata: intent.metadata, request, fee: feeOf(call.amount, facts) }) : []
+      yield* road.commit({ ...decided, records }, internalCause("action", call.attempt_id))
       return decided.intent
     })
   }

@@ -22,6 +22,7 @@ export const attemptNamed = (key: string): string => key.slice(PREFIX.length)
 
 export const authorizationOf = (intent: PaymentIntent, call: OpenCall): RailRequest => ({
   key: providerKey(call),
+  merchant: intent.merchant_id,
   amount: call.amount,
   currency: intent.currency,
   token: call.token ?? "",

@@ -13,8 +13,8 @@ import { exchanged, exchangeEntries, settledIn, wantedIn } from "./exchange.ts"
 import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 
-/** The fee of taking so much, in minor units. */
-export const feeOf = (amount: number, { account }: Facts): number =>
+/** The platform's fee on taking so much, in minor units. */
+export const feeOf = (amount: number, { account }: Pick<Facts, "account">): number =>
   fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
 
 /** What is taken. Without an exchange it is settled in the payment's own currency. */

@@ -1,6 +1,6 @@
 /** What the rules of a payment intent come to: the decision, and the parts it is made of. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { CounterMove, Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import type { CounterMove, Entry, Happened, TimerDraft, TimerKey, Write } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
 import { ASK, PaymentIntent } from "../model.ts"
 
@@ -26,6 +26,8 @@ export interface IntentDecision<out R = never> {
   readonly moments: ReadonlyArray<Happened<R>>
   /** What it does to budgets of agent keys. */
   readonly counters: ReadonlyArray<CounterMove<R>>
+  /** What an inline rail keeps of the call that led to it. */
+  readonly records: ReadonlyArray<Write>
 }
 
 const none: ReadonlyArray<never> = []
@@ -39,6 +41,7 @@ export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision
   clear: [],
   moments: none,
   counters: none,
+  records: none,
   ...rest
 })
 

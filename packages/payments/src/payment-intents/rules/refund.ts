@@ -16,7 +16,8 @@ import type { Refusal } from "./refusals.ts"
  */
 export const MAX_REFUNDS = 200
 
-const refundShare = (intent: PaymentIntent, amount: number, { account }: Facts): number => {
+/** What of the platform's fee goes back with a refund, minor units. */
+export const refundShare = (intent: PaymentIntent, amount: number, { account }: Pick<Facts, "account">): number => {
   if (account.settings.fee_refund_policy === "none" || intent.fee_amount === 0) return 0
   // Cumulative, so that rounding never adds up to more than the fee.
   const share = (refunded: number) => Number((BigInt(intent.fee_amount) * BigInt(refunded)) / BigInt(intent.captured_amount))

@@ -1,0 +1,6 @@
+/** What the simulator's books bring to the service. */
+import { nothing } from "@svc/kernel/part"
+import { migrations } from "./migrations.ts"
+import * as repository from "./repository.ts"
+
+export const railBooks = { ...nothing, services: repository.layer, migrations }

@@ -1,0 +1,122 @@
+/** The mismatch: something of which a provider's statement and the ledger say different things, and what was decided about it. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Currency } from "@svc/kernel/currency"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { idSchema } from "@svc/kernel/ids"
+import { Amount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { Timestamp } from "@svc/kernel/time"
+import { RailName } from "@svc/payments/rails/model"
+import { StatementType } from "@svc/payments/rails/statement"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+
+export const MismatchId = idSchema("rm", "MismatchId")
+export type MismatchId = typeof MismatchId.Type
+export const ReportId = idSchema("rr", "ReconciliationReportId")
+export type ReportId = typeof ReportId.Type
+
+/**
+ * How the two differ: in the amount, in the currency, one of them does not know it, the provider has it twice, or they put it more than
+ * three days apart.
+ */
+export const mismatchTypes = ["amount", "currency", "missing_internal", "missing_external", "duplicate", "timing"] as const
+export const MismatchType = Schema.Literals(mismatchTypes).annotate({ identifier: "MismatchType" })
+export type MismatchType = typeof MismatchType.Type
+
+export const mismatchStatuses = ["open", "resolved"] as const
+export const MismatchStatus = Schema.Literals(mismatchStatuses).annotate({ identifier: "MismatchStatus" })
+
+/** Which side is right, or who bears the difference. */
+export const resolutions = ["accept_external", "accept_internal", "write_off", "manual"] as const
+export const Resolution = Schema.Literals(resolutions).annotate({ identifier: "MismatchResolution" })
+export type Resolution = typeof Resolution.Type
+
+/** What one side says of a movement of money. */
+export const Side = Schema.Struct({ amount: Amount, currency: Currency, occurred_at: Timestamp }).annotate({ identifier: "ReconciliationSide" })
+export type Side = typeof Side.Type
+
+/** Row and wire in one declaration. */
+export class Mismatch extends Model.Class<Mismatch>("Mismatch")({
+  id: MismatchId,
+  merchant_id: AccountId,
+  report_id: ReportId,
+  type: MismatchType,
+  /** What the movement is, in the words of a statement. */
+  line_type: StatementType,
+  source: RailName,
+  provider_reference: Schema.NullOr(Schema.String),
+  /** What the ledger says; null where it has nothing. */
+  expected: Schema.NullOr(Side),
+  /** What the provider says; null where it has nothing. */
+  actual: Schema.NullOr(Side),
+  /** The event of the ledger, where there is one. */
+  financial_event_id: Schema.NullOr(Schema.String),
+  sequence_id: Model.Sensitive(Schema.NullOr(Schema.Int)),
+  /** The same difference has the same subject in every report. */
+  subject: Model.Sensitive(Schema.String),
+  status: MismatchStatus,
+  resolution: Schema.NullOr(Resolution),
+  note: Schema.NullOr(Schema.String),
+  /** The key with which it was resolved, or the later report that looked at the same again. */
+  resolved_by: Schema.NullOr(Schema.String),
+  resolved_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+export const mismatchExample = {
+  id: exampleId("rm"),
+  merchant_id: exampleId("acct"),
+  report_id: exampleId("rr"),
+  type: "amount",
+  line_type: "capture",
+  source: "card_a",
+  provider_reference: "sim_4c6f5bf39cfd9383f4b7106d",
+  expected: { amount: 1999, currency: "USD", occurred_at: EXAMPLE_TIME },
+  actual: { amount: 1990, currency: "USD", occurred_at: EXAMPLE_TIME },
+  financial_event_id: exampleId("fe"),
+  status: "open",
+  resolution: null,
+  note: null,
+  resolved_by: null,
+  resolved_at: null,
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 1
+} as const
+
+export const MismatchJson = Mismatch.json.annotate({
+  identifier: "Mismatch",
+  description: "Something of which the provider's statement and the ledger say different things. `expected` is the ledger's side, `actual` the provider's; amounts are minor units."
+}).pipe(Schema.annotateEncoded({ examples: [mismatchExample] }))
+
+export const mismatches: Table = {
+  name: "reconciliation_mismatches",
+  account: "merchant_id",
+  columns: columnsOf(Mismatch),
+  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "updated_at", "version"]
+}
+
+/** What entries of the ledger say that they are about when a mismatch is resolved. */
+export const RESOURCE = "reconciliation_mismatch"
+
+export const decodeRow = Schema.decodeUnknownSync(Mismatch)
+export const encode = encoderOf(Mismatch)
+
+export const ResolveMismatchRequest = Schema.Struct({
+  resolution: Resolution.annotate({
+    description: "`accept_external`: the provider is right, and correcting entries make the ledger say the same. `accept_internal`: the ledger is right. " +
+      "`write_off`: the platform bears the difference, and the merchant's balance stays. `manual`: settled elsewhere"
+  }),
+  note: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotate({ description: "Why, for whoever reads the books later" })),
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({ description: "May be left out: the same resolution again changes nothing." }))
+}).annotate({
+  identifier: "ResolveMismatchRequest",
+  examples: [{ resolution: "accept_internal", note: "The provider has corrected its file.", idempotency_key: "8e1c5c0e-3c36-4f0a-9d22-6a1f0e1f2b05" }]
+})
+export type ResolveMismatchRequest = typeof ResolveMismatchRequest.Type

@@ -1,0 +1,78 @@
+/** The verbs of a mismatch: whoever knows who is right says so, once. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { type Forbidden, type IdempotencyInProgress, type IdempotencyKeyReused, type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import type { Reply } from "@svc/kernel/http/reply"
+import { Idempotency, internalCause, type Keyed, keyDone, once } from "@svc/kernel/idempotency"
+import type { Page, PageRequest } from "@svc/kernel/pages"
+import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
+import type { StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
+import { untilCommitted } from "@svc/kernel/versions"
+import { Context, Effect, Layer, Schema } from "effect"
+import { encode, type Mismatch, MismatchId, mismatches, type ResolveMismatchRequest } from "./model.ts"
+import { MismatchRepository } from "./repository.ts"
+import { resolve } from "./rules.ts"
+
+/** Who resolves what. */
+export interface Resolve {
+  readonly account: AccountFacts
+  readonly id: string
+  readonly payload: ResolveMismatchRequest
+  /** The id of the key. */
+  readonly by: string
+  readonly keyed: Keyed | undefined
+}
+
+type Refused = NotFound | InvalidState | ValidationError | Forbidden | VersionConflict
+
+const isMismatchId = Schema.is(MismatchId)
+
+export class Mismatches extends Context.Service<Mismatches, {
+  readonly get: (account: string, id: string) => Effect.Effect<Mismatch, NotFound>
+  /** Those of a report, newest first. */
+  readonly ofReport: (account: string, report: string, page: PageRequest) => Effect.Effect<Page<Mismatch>>
+  /** The answer, which is a stored one when the request came with a key. The same resolution again changes nothing. */
+  readonly resolve: (resolving: Resolve) => Effect.Effect<StoredReply & Partial<Reply>, Refused | IdempotencyKeyReused | IdempotencyInProgress>
+}>()("@svc/reconciliation/Mismatches") {
+  static readonly layer = Layer.effect(Mismatches, Effect.gen(function*() {
+    const committer = yield* Committer
+    const idempotency = yield* Idempotency
+    const repository = yield* MismatchRepository
+
+    const get = Effect.fn("Mismatches.get")(function*(account: string, id: string) {
+      return (isMismatchId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound("reconciliation mismatch"))
+    })
+
+    const resolveOne = Effect.fnUntraced(function*({ account, by, id, keyed, payload }: Resolve): Effect.fn.Return<StoredReply, Refused | CommitRefused> {
+      const mismatch = yield* get(account.id, id)
+      const at = yield* now
+      const decided = yield* Effect.fromResult(resolve(mismatch, { resolution: payload.resolution, note: payload.note ?? null, by, sandbox: account.sandbox, at }))
+      const { row, wire } = encode(decided?.mismatch ?? mismatch)
+      const reply = { status: 200, body: wire }
+      if (decided === undefined && keyed === undefined) return reply
+      yield* committer.commit({
+        account_id: account.id,
+        at,
+        cause: keyed?.key ?? internalCause("reconciliation_mismatch.resolve", id),
+        writes: decided === undefined ? [] : [{ table: mismatches, row }],
+        entries: decided?.entries ?? [],
+        events: [],
+        set: [],
+        clear: [],
+        ...(keyed === undefined ? {} : { key: keyDone(keyed, { type: "reconciliation_mismatch", id }, reply) })
+      })
+      return reply
+    })
+
+    return Mismatches.of({
+      get,
+      ofReport: Effect.fn("Mismatches.ofReport")(repository.ofReport),
+      resolve: Effect.fn("Mismatches.resolve")(function*(resolving: Resolve) {
+        const { account, keyed } = resolving
+        return keyed === undefined
+          ? yield* untilCommitted("reconciliation mismatch", resolveOne(resolving))
+          : yield* once(idempotency, account.id, keyed, () => resolveOne(resolving))
+      })
+    })
+  }))
+}

@@ -1,0 +1,47 @@
+/** The table of reports, and the lines that one works on while it is made. */
+import { type Migrations, statements } from "@svc/kernel/database/migrations"
+
+export const migrations: Migrations = {
+  "26112402_reconciliation_reports": statements(
+    `CREATE TABLE reconciliation_reports (
+       merchant_id text NOT NULL REFERENCES accounts (id),
+       id text NOT NULL,
+       source text NOT NULL,
+       origin text NOT NULL CHECK (origin IN ('statement', 'file')),
+       period_from timestamptz NOT NULL,
+       period_to timestamptz NOT NULL CHECK (period_to > period_from),
+       covers jsonb NOT NULL,
+       status text NOT NULL CHECK (status IN ('processing', 'completed')),
+       line_count bigint NOT NULL,
+       counts jsonb NOT NULL,
+       mismatch_counts jsonb NOT NULL,
+       totals jsonb NOT NULL,
+       created_at timestamptz NOT NULL,
+       completed_at timestamptz CHECK ((completed_at IS NOT NULL) = (status = 'completed')),
+       updated_at timestamptz NOT NULL,
+       version bigint NOT NULL,
+       PRIMARY KEY (merchant_id, id)
+     )`,
+    `CREATE INDEX reconciliation_reports_source ON reconciliation_reports (merchant_id, source, id)`,
+    // Both sides of a report under way: what the statement says (side 0) and what the ledger has (side 1). Emptied when the report is complete.
+    `CREATE TABLE reconciliation_lines (
+       merchant_id text NOT NULL,
+       report_id text NOT NULL,
+       side smallint NOT NULL,
+       n bigint NOT NULL,
+       type text NOT NULL,
+       provider_reference text,
+       amount bigint NOT NULL,
+       currency text NOT NULL,
+       at timestamptz NOT NULL,
+       event_id text,
+       expected boolean NOT NULL DEFAULT false,
+       open boolean NOT NULL DEFAULT false,
+       alone boolean NOT NULL DEFAULT false,
+       staged_at timestamptz NOT NULL DEFAULT now(),
+       PRIMARY KEY (merchant_id, report_id, side, n)
+     )`,
+    `CREATE INDEX reconciliation_lines_reference ON reconciliation_lines (merchant_id, report_id, type, provider_reference, side, n) WHERE provider_reference IS NOT NULL`,
+    `CREATE INDEX reconciliation_lines_alone ON reconciliation_lines (merchant_id, report_id, type, currency, amount, side, n) WHERE alone`
+  )
+}
