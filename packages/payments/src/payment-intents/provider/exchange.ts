@@ -34,7 +34,7 @@ const noRate = (currency: Currency) =>
 const noQuote = () => new ValidationError({ code: "quote_id", message: `quote_id: there is no such quote. Make one with POST /v1/quotes, or leave it out to convert at the rate of the day.` })
 
 /** So much of a capture is exchanged at most: its fee is taken before. */
-const exchangeable = ({ account, amount }: Exchanging): number => amount - feeOf(amount, { account, at })
+const exchangeable = ({ account, amount }: Exchanging): number => amount - feeOf(amount, { account })
 
 export const makeExchange = Effect.gen(function*() {
   const quotes = yield* QuoteRepository
