@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,deadlines,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -17,6 +17,7 @@ import { budget } from "./measures/budget.ts"
 import { charges } from "./measures/charges.ts"
 import { clock } from "./measures/clock.ts"
 import { credits } from "./measures/credits.ts"
+import { deadlines } from "./measures/deadlines.ts"
 import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
@@ -36,7 +37,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, restart }
+const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, deadlines, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

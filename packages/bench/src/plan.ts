@@ -24,6 +24,8 @@ export interface Plan {
   readonly settlements: number
   /** Lines of a provider's file. */
   readonly reconciled: number
+  /** Dispute deadlines and payouts that fall due together, half of each. */
+  readonly deadlines: number
   /** Documents, and vectors, that are stored, and the questions asked about them. */
   readonly stored: number
   readonly questions: number
@@ -53,6 +55,7 @@ export const full: Plan = {
   holds: 1_000,
   settlements: 10_000,
   reconciled: 100_000,
+  deadlines: 10_000,
   stored: 100_000,
   questions: 500,
   subscriptions: 100_000,
@@ -76,6 +79,7 @@ export const quick: Plan = {
   restarts: 1,
   settlements: 1_000,
   reconciled: 10_000,
+  deadlines: 1_000,
   stored: 10_000,
   questions: 200,
   subscriptions: 10_000,

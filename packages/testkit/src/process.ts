@@ -8,6 +8,9 @@ import * as services from "@svc/server/services"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { realTime } from "./real-time.ts"
 
+/** Processes of one test have one database, and so the same keys. */
+const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "processes of a test").toString("base64")}`
+
 /** For tests that are not about the limits, and send everything with one key. */
 const UNLIMITED = {
   RATE_LIMIT_PER_SECOND: "1000000",
@@ -25,7 +28,7 @@ export interface Parts extends services.Parts {
 /** A folder of its own, which is gone afterwards: emails of tests lie in there. */
 const configuration = (environment: Readonly<Record<string, string>> | undefined) =>
   Layer.unwrap(Effect.map(FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "svc-data-" })), (DATA_DIR) =>
-    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, DATA_DIR, ...environment })))).pipe(Layer.provide(NodeFileSystem.layer))
+    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ENCRYPTION_KEYS, DATA_DIR, ...environment })))).pipe(Layer.provide(NodeFileSystem.layer))
 
 /**
  * Every service of every package, wired as the server wires them, and the handlers of all timers; no worker runs. What waits inside waits

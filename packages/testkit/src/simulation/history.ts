@@ -20,6 +20,7 @@ import { makeBooks } from "../provider-books.ts"
 import { type BillingStep, type Catalog, openCatalog, sendBilling, targetOf } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import { type DisputeStep, sendDispute } from "./disputes.ts"
+import { earn, type PayoutStep, sendPayout } from "./payouts.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
 import { Crash, process } from "./world.ts"
@@ -38,7 +39,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>>
+type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | Effect.Services<ReturnType<typeof sendPayout>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -88,10 +89,12 @@ const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, 
   }
 })
 
-/** Two merchants with settings of their own. */
+/** Merchants with settings of their own. */
 const unusual: Readonly<Record<number, Partial<AccountSettings>>> = {
   1: { require_approval_above: 20_000 },
-  2: { fee_refund_policy: "proportional", block_above: 45_000 }
+  2: { fee_refund_policy: "proportional", block_above: 45_000 },
+  3: { settlement_delay_days: 0, payouts: { schedule: "daily", minimum: 500 } },
+  4: { settlement_delay_days: 0, payout_fee: 25 }
 }
 
 /** Everything a finished history left behind, for the invariants to look at. */
@@ -202,23 +205,34 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   }
 
   /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
-  const dispute = Effect.fnUntraced(function*(step: DisputeStep) {
-    const intent = ofMerchant(step)
-    if (intent === undefined) return
+  const insist = Effect.fnUntraced(function*<E>(what: string, sending: Effect.Effect<unknown, E, Services>) {
     for (let tries = 0; tries < 5; tries++) {
-      const exit = yield* Effect.exit(within(sendDispute(accountOf(step.merchant), intent, step)))
+      const exit = yield* Effect.exit(within(sending))
       const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
       if (failure?._tag === "Die" && isCrash(failure.defect)) {
         played.crashes++
         continue
       }
-      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${step.verb} a dispute: ${Cause.pretty(exit.cause)}`)
+      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${what}: ${Cause.pretty(exit.cause)}`)
       return
     }
   })
 
+  const dispute = (step: DisputeStep) => {
+    const intent = ofMerchant(step)
+    return intent === undefined ? Effect.void : insist(`${step.verb} a dispute`, sendDispute(accountOf(step.merchant), intent, step))
+  }
+
+  /** Payments that are made to be paid out: each is asked for again in the end, in case nobody heard what became of it. */
+  const earnings: Array<PayoutStep> = []
+  const payOut = (step: PayoutStep) => insist(`${step.verb} a payout`, sendPayout(accountOf(step.merchant), step))
+
   for (const step of plan(seed, length)) {
     switch (step._tag) {
+      case "Payout":
+        if (step.verb !== "cancel") earnings.push(step)
+        yield* payOut(step)
+        break
       case "Dispute":
         yield* dispute(step)
         break
@@ -274,9 +288,13 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
     }
     for (const [step, target] of Array.from(unanswered)) yield* bill(step, target)
+    for (const step of earnings) yield* insist("a payment to pay out", earn(accountOf(step.merchant), step))
   }
-  yield* TestClock.adjust("15 days")
-  yield* timers
+  // Payouts that fell due meanwhile are submitted, answered and returned in days after that.
+  for (const wait of ["15 days", "2 days", "4 days"] as const) {
+    yield* TestClock.adjust(wait)
+    yield* timers
+  }
   // A repetition of every answered request is answered the same.
   for (const entry of sent) if (entry.answers.length > 0) yield* once(entry)
   yield* Scope.close(scope, Exit.void)

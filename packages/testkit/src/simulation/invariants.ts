@@ -10,6 +10,7 @@ import { billingBroken } from "./billing-invariants.ts"
 import { conversionsBroken } from "./conversions.ts"
 import { disputesBroken } from "./disputes.ts"
 import type { Played } from "./history.ts"
+import { payoutsBroken } from "./payouts.ts"
 
 interface IntentRow {
   readonly id: string
@@ -228,5 +229,6 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   problems.push(...yield* billingBroken(accountsOf(played)))
   problems.push(...yield* conversionsBroken(accountsOf(played)))
   problems.push(...yield* disputesBroken(accountsOf(played)))
+  problems.push(...yield* payoutsBroken(accountsOf(played)))
   return problems
 })

@@ -101,7 +101,7 @@ export const CreatePayoutRequest = Schema.Struct({
   destination_id: Schema.String.annotate({ description: "A transfer instrument that is active, in the same currency" })
 }).annotate({
   identifier: "CreatePayoutRequest",
-  examples: [{ amount: 150_000, currency: "USD", destination_id: exampleId("ti"), idempotency_key: "9d1a4c0e-5b7f-4d0c-8a37-2f6b1c9e7d06" }]
+  examples: [{ amount: 1_500, currency: "USD", destination_id: exampleId("ti"), idempotency_key: "9d1a4c0e-5b7f-4d0c-8a37-2f6b1c9e7d06" }]
 })
 export type CreatePayoutRequest = typeof CreatePayoutRequest.Type
 
