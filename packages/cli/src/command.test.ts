@@ -262,6 +262,19 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       const outside = yield* svc(`verify-ledger --url ${String(base_url)}`)
       assert.deepStrictEqual(outside.lines[0], books.lines.find((line) => line.startsWith(account)))
 
+      const rebuilt = yield* svc("rebuild --verify")
+      assert.deepStrictEqual([rebuilt.code, rebuilt.lines.at(-1)?.startsWith("ok: true ")], [0, true], rebuilt.lines.join("\n"))
+      assert.strictEqual((yield* svc("rebuild")).code, 2)
+      assert.match((yield* svc("checkpoint")).lines.join(), /^[1-9]\d* ledgers? signed$/)
+      const exported = yield* svc(`export-ledger --account ${account}`)
+      assert.match(exported.lines.join("\n"), /^\{"type":"checkpoint".*\n(?:\{"id":"fe_.*\n)+\{"type":"end",.*\}$/)
+
+      yield* sql`UPDATE payment_intents SET captured_amount = captured_amount + 1, amount = amount + 1, authorized_amount = authorized_amount + 1 WHERE merchant_id = ${account}
+        AND id = (SELECT id FROM payment_intents WHERE merchant_id = ${account} AND captured_amount > 0 LIMIT 1)`
+      const differing = yield* svc(`rebuild --verify --account ${account}`)
+      assert.strictEqual(differing.code, 1)
+      for (const field of ["state_mismatch", "amount: the table has", "captured_amount: the table has", "authorized_amount: the table has"]) assert.include(differing.lines.join("\n"), field)
+
       // Whoever owns the database can switch its guards off; the chain still tells.
       yield* sql`ALTER TABLE financial_events DISABLE TRIGGER USER`
       yield* sql`UPDATE financial_events SET resource_id = 'pi_forged' WHERE merchant_id = ${account} AND sequence_id = 2`

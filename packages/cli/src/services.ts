@@ -7,6 +7,7 @@ import { Journal, Outbox } from "@svc/kernel/road/sink"
 import { ledger } from "@svc/ledger/layer"
 import { catalog } from "@svc/server/catalog"
 import { ServerConfig } from "@svc/server/config"
+import * as server from "@svc/server/services"
 import { signingKeyOf } from "@svc/server/signing"
 import { Effect, Layer } from "effect"
 import { layer as database } from "./database.ts"
@@ -21,3 +22,10 @@ export const services = Layer.merge(accounts.services, ledger.services).pipe(
   Layer.provide(signingKey),
   Layer.provideMerge(database)
 )
+
+/** All services, as the server has them, for commands that look at everything. No worker runs. */
+export const whole = Layer.unwrap(Effect.map(ServerConfig, (config) =>
+  server.layer(config, {
+    base_url: config.publicUrl ?? `http://localhost:${config.apiPort}`,
+    tools_url: config.toolsPublicUrl ?? `http://localhost:${config.toolsPort}`
+  }))).pipe(Layer.provideMerge(database))

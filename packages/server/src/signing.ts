@@ -1,7 +1,6 @@
 /** The key that the installation signs with: that of the configuration, or on a local start one that the first start makes below `DATA_DIR`. */
 import { isSigningKey, layerFile, layerOf, type SigningKey, SigningKeyUnusable } from "@svc/kernel/signing-key"
 import { Config, Effect, Layer, Redacted, Schema } from "effect"
-import type { ServerConfig } from "./config.ts"
 
 const HOW = "Make one with `openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`, keep it as you keep passwords, and give it to every process."
 
@@ -19,5 +18,12 @@ const missing = new SigningKeyUnusable({
     "That of a local start is in ledger-signing-key.pem below DATA_DIR."
 })
 
-export const signingKeyOf = ({ dataDir, publicUrl, signingKey }: Pick<ServerConfig, "dataDir" | "publicUrl" | "signingKey">): Layer.Layer<SigningKey, SigningKeyUnusable> =>
+/** What of the configuration decides which key it is. */
+interface Facts {
+  readonly dataDir: string
+  readonly publicUrl: string | undefined
+  readonly signingKey: Redacted.Redacted<string> | undefined
+}
+
+export const signingKeyOf = ({ dataDir, publicUrl, signingKey }: Facts): Layer.Layer<SigningKey, SigningKeyUnusable> =>
   signingKey !== undefined ? layerOf(signingKey) : publicUrl !== undefined ? Layer.effectContext(Effect.fail(missing)) : layerFile(`${dataDir}/ledger-signing-key.pem`)

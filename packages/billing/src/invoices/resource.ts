@@ -1,15 +1,19 @@
 /** What invoices bring to the service. */
 import { nothing } from "@svc/kernel/part"
+import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { invoiceJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
+import { InvoiceJson, invoices as table } from "./model.ts"
 import { InvoiceRepository } from "./repository.ts"
 import { Invoices } from "./service/invoices.ts"
 
+const log = logged({ table, resource_type: "invoice", shown: InvoiceJson, numberedBy: "finalized" })
+
 export const invoices = {
   ...nothing,
-  services: Invoices.layer.pipe(Layer.provideMerge(InvoiceRepository.layer)),
+  services: Layer.merge(Invoices.layer, log).pipe(Layer.provideMerge(InvoiceRepository.layer)),
   routes: http.layer,
   timers: invoiceJobs,
   migrations

@@ -1,15 +1,19 @@
 /** What portal sessions bring to the service. */
 import { nothing } from "@svc/kernel/part"
+import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { portalSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
+import { PortalSessionFacts, portalSessions as table } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
 import { PortalSessions } from "./service.ts"
 
+const log = logged({ table, resource_type: "customer_portal", shown: PortalSessionFacts })
+
 export const portalSessions = {
   ...nothing,
-  services: PortalSessions.layer.pipe(Layer.provide(PortalSessionRepository.layer)),
+  services: Layer.merge(PortalSessions.layer, log).pipe(Layer.provide(PortalSessionRepository.layer)),
   routes: http.layer,
   timers: portalSessionJobs,
   migrations

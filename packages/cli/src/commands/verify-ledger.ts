@@ -7,7 +7,7 @@ import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { apiFlags, connect, explained } from "../connection.ts"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
-import { services } from "../services.ts"
+import { whole } from "../services.ts"
 
 interface Finding {
   readonly ok: boolean
@@ -43,7 +43,7 @@ const throughService = Effect.fnUntraced(function*(account: Option.Option<Accoun
   const { accounts, broken } = yield* Stream.runFoldEffect(findings, () => ({ accounts: 0, broken: 0 }), (sum, finding) =>
     Effect.as(Console.log(line(finding.account_id, finding)), { accounts: sum.accounts + 1, broken: sum.broken + (finding.ok ? 0 : 1) }))
   yield* conclude(accounts, broken)
-}, Effect.provide(services))
+}, Effect.provide(whole))
 
 const throughApi = Effect.fnUntraced(function*(flags: Parameters<typeof connect>[0]) {
   const { baseUrl, client } = yield* connect(flags)

@@ -31,6 +31,13 @@ export interface ExportedRow extends ChainRow {
   readonly reconciliation_status: string
 }
 
+/** What the events of an account come to, added up by the database. */
+export interface Derived {
+  readonly head: { readonly ledger_seq: number; readonly ledger_hash: string }
+  /** By currency. `updated_at` is the moment of the last event that moved anything. */
+  readonly balances: ReadonlyMap<string, Buckets & { readonly updated_at: string }>
+}
+
 interface BooksRow extends Buckets {
   readonly currency: string
 }
@@ -46,6 +53,9 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
   /** Runs reads in one read-only transaction that sees one moment. */
   readonly snapshot: <A, E>(reads: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly books: (account: string) => Effect.Effect<Books>
+  readonly derived: (account: string) => Effect.Effect<Derived>
+  /** The account's head and balances as they are stored, with all that events decide of them. */
+  readonly stored: (account: string) => Effect.Effect<Derived>
   /** `event_hash` of one event. */
   readonly hashAt: (account: string, sequence_id: number) => Effect.Effect<string | undefined>
   /** The rows behind `after` and up to `to`, oldest first, at most `limit`. */
@@ -101,6 +111,24 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
       }
     }, Effect.orDie)
 
+    const byCurrency = (rows: ReadonlyArray<BooksRow & { readonly updated_at: string }>) => new Map(rows.map(({ currency, ...rest }) => [currency, rest]))
+
+    const derived = Effect.fnUntraced(function*(account: string) {
+      const [head] = yield* sql<Derived["head"]>`
+        SELECT sequence_id AS ledger_seq, event_hash AS ledger_hash FROM financial_events WHERE merchant_id = ${account} ORDER BY sequence_id DESC LIMIT 1`
+      const balances = yield* sql<BooksRow & { readonly updated_at: string }>`
+        SELECT currency, sum(delta_available)::bigint AS available, sum(delta_pending)::bigint AS pending, sum(delta_reserved)::bigint AS reserved,
+          (array_agg(created_at ORDER BY sequence_id DESC))[1] AS updated_at
+        FROM financial_events WHERE merchant_id = ${account} AND (delta_available, delta_pending, delta_reserved) <> (0, 0, 0) GROUP BY currency`
+      return { head: head ?? { ledger_seq: 0, ledger_hash: GENESIS_HASH }, balances: byCurrency(balances) }
+    }, Effect.orDie)
+
+    const stored = Effect.fnUntraced(function*(account: string) {
+      const [head] = yield* sql<Derived["head"]>`SELECT ledger_seq, ledger_hash FROM account_heads WHERE account_id = ${account}`
+      const balances = yield* sql<BooksRow & { readonly updated_at: string }>`SELECT currency, available, pending, reserved, updated_at FROM balance_accounts WHERE account_id = ${account}`
+      return { head: head ?? { ledger_seq: 0, ledger_hash: GENESIS_HASH }, balances: byCurrency(balances) }
+    }, Effect.orDie)
+
     const hashAt = Effect.fnUntraced(function*(account: string, sequence_id: number) {
       const [row] = yield* Effect.orDie(sql<{ readonly event_hash: string }>`
         SELECT event_hash FROM financial_events WHERE merchant_id = ${account} AND sequence_id = ${sequence_id}`)
@@ -127,6 +155,6 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
         (rows) => rows.map((row) => row.account_id)
       ))
 
-    return FinancialEventRepository.of({ find, list, snapshot, books, hashAt, chain, whole, accountsAfter })
+    return FinancialEventRepository.of({ find, list, snapshot, books, derived, stored, hashAt, chain, whole, accountsAfter })
   }))
 }

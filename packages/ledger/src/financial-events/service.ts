@@ -1,5 +1,6 @@
 /** Reading and checking the ledger, over HTTP and from the command line alike. */
 import { type Contributions, contributions } from "@svc/kernel/contributions"
+import { type Difference, differencesOf } from "@svc/kernel/database/difference"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import { checkPage } from "@svc/kernel/pages"
@@ -49,6 +50,10 @@ export class Ledger extends Context.Service<Ledger, {
    * with the head, and one of the whole chain the sums with the stored balances, and asks {@link BookChecks}.
    */
   readonly verify: (account: string, range?: ChainRange) => Effect.Effect<LedgerVerification>
+  /** Where the account's balances and its head are not what its events come to: each field that differs. */
+  readonly differences: (account: string) => Effect.Effect<ReadonlyArray<Difference>>
+  /** Every account, in the order of their ids. */
+  readonly accounts: Stream.Stream<string>
   /** Checks every account, each as it is at one moment, in the order of their ids. */
   readonly verifyAll: Stream.Stream<LedgerVerification & { readonly account_id: string }>
 }>()("@svc/ledger/Ledger") {
@@ -126,11 +131,22 @@ export class Ledger extends Context.Service<Ledger, {
       }))
     }, checks.withPermits(1))
 
+    const differences = Effect.fn("Ledger.differences")(function*(account_id: string) {
+      const [stored, derived] = yield* repository.snapshot(Effect.all([repository.stored(account_id), repository.derived(account_id)]))
+      const nothing = { available: 0, pending: 0, reserved: 0 }
+      const currencies = new Set([...stored.balances.keys(), ...derived.balances.keys()])
+      return [
+        ...differencesOf({ account_id, table: "account_heads", id: account_id }, stored.head, derived.head),
+        // A condition on a balance that nothing has moved yet makes its row.
+        ...Array.from(currencies).flatMap((id) => differencesOf({ account_id, table: "balance_accounts", id }, stored.balances.get(id), derived.balances.get(id) ?? nothing))
+      ]
+    })
+
     const accounts = Stream.paginate("", (after) =>
       Effect.map(repository.accountsAfter(after, ACCOUNTS_AT_ONCE), (ids) => [ids, Option.fromNullishOr(ids.at(-1))] as const))
 
     const verifyAll = Stream.mapEffect(accounts, (account_id) => Effect.map(verify(account_id), (verification) => ({ account_id, ...verification })))
 
-    return Ledger.of({ list, get, hashAt: repository.hashAt, verify, verifyAll })
+    return Ledger.of({ accounts, list, get, hashAt: repository.hashAt, differences, verify, verifyAll })
   }))
 }

@@ -2,16 +2,20 @@
 import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
+import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { conversionFollowUps } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
+import { ConversionJson, conversions as table } from "./model.ts"
 import { ConversionRepository } from "./repository.ts"
 import { Conversions } from "./service.ts"
 
+const log = logged({ table, resource_type: "conversion", shown: ConversionJson })
+
 export const conversions = {
   ...nothing,
-  services: contribute(FollowUps, conversionFollowUps).pipe(Layer.provideMerge(Conversions.layer), Layer.provide(ConversionRepository.layer)),
+  services: Layer.merge(contribute(FollowUps, conversionFollowUps), log).pipe(Layer.provideMerge(Conversions.layer), Layer.provide(ConversionRepository.layer)),
   routes: http.layer,
   migrations
 }

@@ -4,12 +4,13 @@ import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { agreement } from "@svc/ledger/state-checks"
+import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import { RefundGuards } from "../payment-intents/provider/refund-guards.ts"
 import * as http from "./http.ts"
 import { closingChecks, disputeFollowUps, disputeJobs, refundGuards } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { disputes as table } from "./model.ts"
+import { disputes as table, DisputeJson } from "./model.ts"
 import { DisputeRepository } from "./repository.ts"
 import { Disputes } from "./service.ts"
 
@@ -24,7 +25,9 @@ const books = agreement({
   ]
 })
 
-const contributed = Layer.mergeAll(contribute(FollowUps, disputeFollowUps), contribute(RefundGuards, refundGuards), contribute(ClosingChecks, closingChecks), books)
+const log = logged({ table, resource_type: "dispute", shown: DisputeJson })
+
+const contributed = Layer.mergeAll(log, contribute(FollowUps, disputeFollowUps), contribute(RefundGuards, refundGuards), contribute(ClosingChecks, closingChecks), books)
 
 export const disputes = {
   ...nothing,

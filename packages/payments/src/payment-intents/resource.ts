@@ -3,11 +3,12 @@ import { ClosingChecks } from "@svc/accounts/accounts/service"
 import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { agreement } from "@svc/ledger/state-checks"
+import { logged } from "@svc/webhooks/log/logged"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
 import { paymentIntentJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { paymentIntents as table, PaymentIntentsById } from "./model.ts"
+import { paymentIntents as table, PaymentIntentsById, PaymentIntentJson } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
 import { PaymentIntents } from "./service.ts"
 
@@ -23,9 +24,11 @@ const books = agreement({
   amounts: [["captured_amount", ["payment_captured"]], ["refunded_amount", ["payment_refunded"]], ["fee_amount", ["fee_charged"]]]
 })
 
+const log = logged({ table, resource_type: "payment_intent", shown: PaymentIntentJson })
+
 export const paymentIntents = {
   ...nothing,
-  services: Layer.mergeAll(PaymentIntents.layer, byId, books, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
+  services: Layer.mergeAll(PaymentIntents.layer, byId, log, contribute(ClosingChecks, closingChecks), books).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
   routes: http.layer,
   timers: paymentIntentJobs,
   migrations

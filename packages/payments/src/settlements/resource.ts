@@ -3,11 +3,12 @@ import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { agreement } from "@svc/ledger/state-checks"
+import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { settlementFollowUps, settlementJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { settlements as table } from "./model.ts"
+import { settlements as table, SettlementJson } from "./model.ts"
 import { SettlementRepository } from "./repository.ts"
 import { Settlements } from "./service.ts"
 
@@ -17,9 +18,11 @@ const books = agreement({
   amounts: [["CASE status WHEN 'completed' THEN amount ELSE 0 END", ["settlement_completed"]]]
 })
 
+const log = logged({ table, resource_type: "settlement", shown: SettlementJson })
+
 export const settlements = {
   ...nothing,
-  services: Layer.merge(contribute(FollowUps, settlementFollowUps), books).pipe(
+  services: Layer.mergeAll(contribute(FollowUps, settlementFollowUps), books, log).pipe(
     Layer.provideMerge(Settlements.layer),
     Layer.provideMerge(SettlementRepository.layer)
   ),

@@ -2,6 +2,7 @@
 import { fromJsonText } from "@svc/kernel/json"
 import type { StateMachine } from "@svc/kernel/state-machine"
 import { Ledger } from "@svc/ledger/financial-events/service"
+import { Rebuild } from "@svc/webhooks/log/rebuild"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { catalog } from "@svc/server/catalog"
 import { Effect, Schema } from "effect"
@@ -107,6 +108,14 @@ const chains = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   for (const { id } of played.accounts) {
     const verdict = yield* ledger.verify(id)
     if (!verdict.ok) problems.push(`M4: ${id} breaks at ${JSON.stringify(verdict.first_break)}`)
+  }
+})
+
+/** M15: what the tables hold is what the ledger and the log make of them. */
+const rebuilt = Effect.fnUntraced(function*(played: Played, problems: Problems) {
+  const [ledger, { differences }] = [yield* Ledger, yield* Rebuild]
+  for (const { id } of played.accounts) {
+    for (const one of [...yield* ledger.differences(id), ...yield* differences(id)]) problems.push(`M15: ${JSON.stringify(one)}`)
   }
 })
 
@@ -222,6 +231,7 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* balances(played, problems)
   yield* money(played, problems)
   yield* chains(played, problems)
+  yield* rebuilt(played, problems)
   yield* keys(played, problems)
   yield* events(played, problems)
   yield* settled(played, problems)

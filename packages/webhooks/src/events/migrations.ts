@@ -21,5 +21,19 @@ export const migrations: Migrations = {
     ...partitionsOf("events"),
     `CREATE INDEX events_id ON events (account_id, id)`,
     `CREATE INDEX events_type ON events (account_id, type, seq)`
+  ),
+
+  // What commits change without an event, so that what the tables hold can be derived from the log: see ../log.
+  "26112421_quiet_changes": statements(
+    `CREATE TABLE quiet_changes (
+       account_id text NOT NULL,
+       kind text NOT NULL,
+       row_id text NOT NULL,
+       version bigint NOT NULL,
+       data text NOT NULL,
+       created_at timestamptz NOT NULL,
+       PRIMARY KEY (account_id, kind, row_id, version)
+     ) PARTITION BY HASH (account_id)`,
+    ...partitionsOf("quiet_changes")
   )
 }

@@ -9,6 +9,8 @@ import { Outbox } from "@svc/kernel/road/sink"
 import type { Laying, Sink } from "@svc/kernel/road/sink"
 import { Effect, Layer } from "effect"
 import { DeliverySignal } from "../deliveries/signal.ts"
+import { CHANGES, type Kept, quietChanges } from "../log/changes.ts"
+import { LoggedTables, shownColumns } from "../log/logged.ts"
 
 const EVENTS: Clause = {
   name: "events",
@@ -39,10 +41,12 @@ queued AS (
   returns: "(SELECT count(*) FROM queued)"
 }
 
-const begin = (): Laying => {
+const begin = (kept: Kept): Laying => {
   const rows: Array<Fields> = []
+  const changes: Array<Fields> = []
   return {
     add: (commit, at, head) => {
+      changes.push(...quietChanges(commit, at, head, kept))
       if (commit.events.length === 0) return head
       let seq = Number(head["event_seq"])
       for (const event of commit.events) {
@@ -58,22 +62,35 @@ const begin = (): Laying => {
       }
       return { ...head, event_seq: seq }
     },
-    filled: () => [[EVENTS, rows]]
+    filled: () => [[EVENTS, rows], [CHANGES, changes]]
+  }
+}
+
+/** What is kept of which table; asked at each commit, for resources join as the service is built. */
+const keptOf = (tables: LoggedTables["Service"]): Kept => {
+  let known: readonly [of: ReturnType<typeof tables.all>, columns: ReadonlyMap<string, ReadonlyArray<string>>] = [[], new Map()]
+  return (table) => {
+    const all = tables.all()
+    if (all !== known[0]) known = [all, new Map(all.map((one) => [one.table.name, shownColumns(one)]))]
+    return known[1].get(table)
   }
 }
 
 /** `queued` is called with the accounts of a batch that queued deliveries, so that workers need not wait for a poll. */
-export const outbox = (queued: (accounts: ReadonlyArray<string>) => void): Sink => ({
+export const outbox = (queued: (accounts: ReadonlyArray<string>) => void, kept: Kept): Sink => ({
   head: { event_seq: "int8" },
-  begin,
-  violated: (constraint) => constraint.startsWith("events") || constraint.startsWith("webhook_deliveries") ? "head" : undefined,
+  begin: () => begin(kept),
+  violated: (constraint) => ["events", "webhook_deliveries", "quiet_changes"].some((table) => constraint.startsWith(table)) ? "head" : undefined,
   written: (returned, accounts) => {
     if (Number(returned["events"] ?? 0) > 0) queued(accounts())
   }
 })
 
 /** The event log, for the commit road to write to. Tells the delivery workers of every process. */
-export const layer = Layer.effect(Outbox, Effect.map(DeliverySignal, (signal) => outbox(signal.queued)))
+export const layer = Layer.effect(Outbox, Effect.gen(function*() {
+  const { queued } = yield* DeliverySignal
+  return outbox(queued, keptOf(yield* LoggedTables))
+})).pipe(Layer.provideMerge(LoggedTables.layer))
 
-/** The same where no worker waits. */
-export const layerSilent = Layer.succeed(Outbox, outbox(() => {}))
+/** The same where no worker waits, and no resource is. */
+export const layerSilent = Layer.succeed(Outbox, outbox(() => {}, () => undefined))

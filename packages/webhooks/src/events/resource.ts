@@ -4,11 +4,12 @@ import { Layer } from "effect"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { EventRepository } from "./repository.ts"
+import { Rebuild } from "../log/rebuild.ts"
 import { Events } from "./service.ts"
 
 export const events = {
   ...nothing,
-  services: Events.layer.pipe(Layer.provide(EventRepository.layer)),
+  services: Layer.merge(Events.layer.pipe(Layer.provide(EventRepository.layer)), Rebuild.layer),
   routes: http.layer,
   migrations
 }
