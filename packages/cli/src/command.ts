@@ -10,6 +10,7 @@ import { listen } from "./commands/listen.ts"
 import { migrate } from "./commands/migrate.ts"
 import { outbox } from "./commands/outbox.ts"
 import { rebuild } from "./commands/rebuild.ts"
+import { reconcile } from "./commands/reconcile.ts"
 import { replay } from "./commands/replay.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
@@ -17,5 +18,5 @@ import { verifyLedger } from "./commands/verify-ledger.ts"
 
 export const root = Command.make("svc").pipe(
   Command.withDescription("Run and look after an installation of svc. Settings come from the environment; see the README."),
-  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, clock, outbox, encryption, verifyLedger, checkpoint, exportLedger, rebuild, doctor])
+  Command.withSubcommands([serve, migrate, accounts, keys, listen, trigger, replay, reconcile, clock, outbox, encryption, verifyLedger, checkpoint, exportLedger, rebuild, doctor])
 )

@@ -14,7 +14,7 @@ import type { Scope } from "effect"
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { AuthorizeCall, FollowUpCall, LookupCall, MAX_BODY_BYTES, paths } from "@svc/payments/rails/remote-protocol"
+import { AuthorizeCall, FollowUpCall, LookupCall, MAX_BODY_BYTES, paths, STATEMENT_LINES, STATEMENT_PATH, StatementCall } from "@svc/payments/rails/remote-protocol"
 import type { Operation } from "@svc/payments/rails/remote-protocol"
 import { makeBooks, operations } from "./provider-books.ts"
 import type { Books, Report } from "./provider-books.ts"
@@ -61,6 +61,7 @@ const readAuthorize = fromJson(AuthorizeCall)
 const readFollowUp = fromJson(FollowUpCall)
 const readLookup = fromJson(LookupCall)
 const readFaults = fromJson(Faults)
+const readStatement = fromJson(StatementCall)
 const readAction = fromJson(Schema.Struct({ passed: Schema.Boolean }))
 const readKey = fromJson(Schema.Union([
   Schema.Struct({ request: Schema.Struct({ key: Schema.String }) }),
@@ -121,6 +122,12 @@ const makeFaulty = (books: Books) => {
   return { run, set: (next: Faults) => { faults = next } }
 }
 
+/** No fault strikes a statement: it is drawn when all is over. */
+const statementPart = (books: Books, text: string) => {
+  const { after, rail, ...period } = readStatement(text)
+  return books.statement(rail, period).slice(after, after + STATEMENT_LINES).map(({ amount, at, currency, provider_reference, type }) => ({ type, provider_reference, amount, currency, at }))
+}
+
 const route = (books: Books) => {
   const faulty = makeFaulty(books)
   return (method: string, path: string, text: string): Effect.Effect<Reply | Silence> => {
@@ -132,6 +139,7 @@ const route = (books: Books) => {
         faulty.set(readFaults(text))
         return ok({})
       }
+      if (method === "POST" && path === STATEMENT_PATH) return ok(statementPart(books, text))
       const key = method === "POST" ? /^\/actions\/(.+)$/.exec(path)?.[1] : undefined
       if (key === undefined) return problem(404, "no such path")
       return books.act(decodeURIComponent(key), readAction(text).passed) ? ok({}) : problem(409, "no step is open under this key")

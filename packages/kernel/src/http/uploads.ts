@@ -7,9 +7,14 @@ import type { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
 
-/** Whether the body of this request is an upload, which the endpoint reads as it comes. */
-export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean =>
-  payload.get(headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "")?.encoding._tag === "Stream"
+/** Whether an endpoint takes the body of this request as an upload: one of a type that it reads as anything else is not. */
+export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean => {
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "application/json"
+  const known = payload.get(type)
+  if (known !== undefined) return known.encoding._tag === "Stream"
+  for (const { encoding } of payload.values()) if (encoding._tag === "Stream") return true
+  return false
+}
 
 /** What to say to an upload of more than so many bytes. */
 export const tooLarge = (most: number): PayloadTooLarge =>

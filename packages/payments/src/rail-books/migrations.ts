@@ -2,7 +2,7 @@
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
-  "26112411_simulator_records": statements(
+  "26112470_simulator_records": statements(
     `CREATE TABLE simulator_records (
        merchant_id text NOT NULL,
        id text NOT NULL,

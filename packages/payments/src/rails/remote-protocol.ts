@@ -18,6 +18,7 @@ import { Schema } from "effect"
 import { DeclineCode, RailName } from "./model.ts"
 import type { RailAnswer, RailKnowledge, RailRequest } from "./model.ts"
 import type { RailConfirmation, RailFollowUp } from "./rail.ts"
+import { StatementType } from "./statement.ts"
 
 export const paths = {
   authorize: "/authorize",
@@ -39,6 +40,7 @@ const Text = Schema.String.check(Schema.isBetweenLength(1, 255))
 
 const Request: Schema.Codec<RailRequest> = Schema.Struct({
   key: IdempotencyKey,
+  merchant: Schema.optionalKey(Text),
   amount: Amount,
   currency: Text,
   token: Text,
@@ -80,3 +82,14 @@ export const AuthorizeCall = Schema.Struct({ rail: RailName, request: Request })
 export const FollowUpCall = Schema.Struct({ rail: RailName, call: FollowUp })
 /** Body of `/lookup`. */
 export const LookupCall = Schema.Struct({ rail: RailName, request: Request, reference: Schema.NullOr(Text) })
+
+/** Where a part of a statement is asked for. It acts on nothing, and its answer is never unknown. */
+export const STATEMENT_PATH = "/statement"
+
+/** Lines of one part. */
+export const STATEMENT_LINES = 100
+
+/** Body of `/statement`. Moments are Unix milliseconds; `after` is how many lines the caller has. */
+export const StatementCall = Schema.Struct({ rail: RailName, merchant: Text, from: SafeAmount, to: SafeAmount, after: SafeAmount })
+/** The next lines; fewer than {@link STATEMENT_LINES} are the last. */
+export const StatementPart = Schema.Array(Schema.Struct({ type: StatementType, provider_reference: Text, amount: Amount, currency: Text, at: SafeAmount }))

@@ -3,7 +3,7 @@ import * as Egress from "@svc/kernel/egress/service"
 import { EgressError } from "@svc/kernel/egress/model"
 import { startProvider } from "@svc/testkit/provider"
 import type { Provider } from "@svc/testkit/provider"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Result, Stream } from "effect"
 import { createServer } from "node:net"
 import type { Socket } from "node:net"
 import { setImmediate } from "node:timers/promises"
@@ -13,6 +13,7 @@ import { Rails } from "./rail.ts"
 import type { Rail } from "./rail.ts"
 import { neverSent, remoteSimulatorRails } from "./remote-simulator.ts"
 import { simulatorRails, SimulatorUrl } from "./simulator.ts"
+import { RailBooks } from "./statement.ts"
 
 const egress = Egress.layer({ allow: ["127.0.0.1"] })
 
@@ -172,4 +173,24 @@ layer(running)("the remote simulator", (it) => {
         assert.deepStrictEqual(told, expected)
       }
     }), { arbitrary: { runs: 200 } })
+})
+
+layer(Layer.empty, { excludeTestServices: true })("the statement of a provider elsewhere", (it) => {
+  it.effect("has what it did, also where its answer was lost, of one merchant and one time, however much that is", () =>
+    Effect.gen(function*() {
+      const { url } = yield* startProvider(0)
+      const rail = named(yield* railsAt(url), "card_a")
+      const from = yield* DateTime.now
+      const taken = (n: number, merchant: string) => rail.authorize({ ...visa, key: `svc_${merchant}_${n}`, merchant, amount: 100 + n, capture: true })
+      yield* Effect.forEach(Array.from({ length: 250 }, (_, n) => n), (n) => taken(n, "a"), { concurrency: 8 })
+      yield* taken(0, "b")
+      yield* Effect.promise(() => fetch(`${url}/faults`, { method: "POST", body: JSON.stringify({ kind: "reset_after" }) }))
+      assert.strictEqual((yield* Effect.flip(taken(1, "b")))._tag, "RailOutcomeUnknown")
+      const statement = (merchant: string, to: DateTime.Utc) =>
+        Stream.runCollect(rail.statement!.lines({ merchant, from, to })).pipe(Effect.provideService(RailBooks, { lines: () => Stream.die("these books are elsewhere") }))
+      const to = DateTime.add(yield* DateTime.now, { seconds: 1 })
+      assert.deepStrictEqual((yield* statement("a", to)).map(({ amount }) => amount).toSorted((a, b) => a - b), Array.from({ length: 250 }, (_, n) => 100 + n))
+      assert.deepStrictEqual((yield* statement("b", to)).map(({ amount, currency, type }) => [type, amount, currency]), [["capture", 100, "USD"], ["capture", 101, "USD"]])
+      assert.deepStrictEqual(yield* statement("a", from), [])
+    }))
 })

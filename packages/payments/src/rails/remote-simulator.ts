@@ -9,14 +9,17 @@
 import { Egress } from "@svc/kernel/egress/service"
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
 import { fromJsonText } from "@svc/kernel/json"
-import { Duration, Effect, Layer, Schema } from "effect"
+import { DateTime, type Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { RailName } from "./model.ts"
 import { Rails } from "./rail.ts"
 import type { Rail } from "./rail.ts"
-import { Answer, AuthorizeCall, Confirmation, FollowUpCall, FoundConfirmation, Knowledge, LookupCall, MAX_BODY_BYTES, paths } from "./remote-protocol.ts"
+import {
+  Answer, AuthorizeCall, Confirmation, FollowUpCall, FoundConfirmation, Knowledge, LookupCall, MAX_BODY_BYTES, paths, STATEMENT_LINES, STATEMENT_PATH, StatementCall, StatementPart
+} from "./remote-protocol.ts"
 import type { FollowUpOperation, Operation } from "./remote-protocol.ts"
 import { simulatorRails } from "./simulator.ts"
+import type { RailStatement } from "./statement.ts"
 
 export interface RemoteSimulatorOptions {
   /** Where the provider listens, for example `http://127.0.0.1:4100`. */
@@ -54,6 +57,29 @@ export const neverSent = ({ cause, reason }: EgressError): boolean => {
 }
 
 const REFUSED_UNSEEN = 503
+
+const encodeStatement = Schema.encodeSync(fromJsonText(StatementCall))
+const decodeStatement = Schema.decodeUnknownEffect(fromJsonText(StatementPart))
+
+/** The provider's statement, part by part. It knows what it was asked to do, and nothing of disputes. */
+const statementOf = (egress: Egress["Service"], { timeout = "10 seconds", url }: RemoteSimulatorOptions, rail: RailName): RailStatement => {
+  const unreachable = (message: string) => new RailUnreachable({ rail, message })
+  const part = Effect.fnUntraced(function*(call: typeof StatementCall.Type) {
+    const asked = { url: url.replace(/\/+$/, "") + STATEMENT_PATH, headers: { "content-type": "application/json" }, body: encodeStatement(call), timeout, maxResponseBytes: MAX_BODY_BYTES, repeatable: true }
+    const { body, status } = yield* Effect.mapError(egress.post(asked), ({ message }) => unreachable(message))
+    if (status !== 200) return yield* unreachable(`The provider answered for its statement with status ${status}`)
+    return yield* Effect.mapError(decodeStatement(body), () => unreachable("The provider's statement does not have the agreed form"))
+  })
+  return {
+    covers: ["capture", "refund"],
+    lines: ({ from, merchant, to }) =>
+      Stream.paginate(0, (after) =>
+        Effect.map(part({ rail, merchant, from: from.epochMilliseconds, to: to.epochMilliseconds, after }), (lines) => [
+          lines.map(({ at, ...line }) => ({ ...line, occurred_at: DateTime.makeUnsafe(at) })),
+          lines.length < STATEMENT_LINES ? Option.none<number>() : Option.some(after + lines.length)
+        ] as const))
+  }
+}
 
 const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, like: Rail): Rail => {
   const rail: RailName = like.name
@@ -114,6 +140,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
         Effect.suspend(() => ask("lookup_follow_up", call.key, encodeFollowUp({ rail, call }), FoundConfirmation)),
         (found) => found ?? undefined
       ),
+    statement: statementOf(egress, options, rail),
     ...(like.settle === undefined ? {} : { settle: like.settle })
   }
 }

@@ -153,6 +153,8 @@ export class ReportRepository extends Context.Service<ReportRepository, {
       const refund = sql`(SELECT p.refunds -> (count(*)::int - 1) ->> 'provider_reference' FROM financial_events x WHERE x.merchant_id = ${account} AND x.resource_id = e.resource_id AND x.event_type = 'payment_refunded'
         AND x.sequence_id <= CASE k.type WHEN 'refund' THEN e.sequence_id ELSE (SELECT y.sequence_id FROM financial_events y
           WHERE y.merchant_id = ${account} AND y.idempotency_key = e.idempotency_key AND y.event_type = 'payment_refunded' AND y.resource_id = e.resource_id LIMIT 1) END)`
+      // The fee of an exchange, which comes behind the platform's, is no matter of the provider's.
+      const ofProvider = sql`(k.type <> 'fee' OR (e.ordinal = 0 AND p.fee_amount > coalesce((p.conversion ->> 'fee_amount')::bigint, 0)))`
       const into = sql`INSERT INTO reconciliation_lines (merchant_id, report_id, side, n, type, provider_reference, amount, currency, at, event_id, expected, open, alone)`
       const selected = sql`e.amount, e.currency, e.created_at, e.id, ${expected}, ${open}`
       yield* sql`${into}
@@ -160,7 +162,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
           SELECT e.sequence_id, k.type, CASE WHEN k.type IN ('refund', 'fee_refund') THEN ${refund} ELSE p.provider_reference END AS reference, ${selected} AS open
           FROM financial_events e JOIN ${kinds} ON k.event_type = e.event_type AND k.resource_type = e.resource_type
           JOIN payment_intents p ON p.merchant_id = ${account} AND p.id = e.resource_id AND p.selected_rail = ${source}
-          WHERE e.merchant_id = ${account} AND e.id >= ${since} AND e.id < ${until} AND e.resource_type = 'payment_intent'
+          WHERE e.merchant_id = ${account} AND e.id >= ${since} AND e.id < ${until} AND e.resource_type = 'payment_intent' AND ${ofProvider}
           UNION ALL
           SELECT e.sequence_id, k.type, d.network_reference, ${selected}
           FROM financial_events e JOIN ${kinds} ON k.event_type = e.event_type AND k.resource_type = e.resource_type
@@ -176,7 +178,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
         JOIN payment_intents p ON p.merchant_id = ${account} AND p.id = named.payment_intent_id AND p.selected_rail = ${source}
         JOIN financial_events e ON e.merchant_id = ${account} AND e.resource_id = named.id
         JOIN ${kinds} ON k.event_type = e.event_type AND k.resource_type = e.resource_type AND k.type NOT IN ('refund', 'fee_refund')
-        WHERE e.id < ${since} OR e.id >= ${until} ON CONFLICT DO NOTHING`
+        WHERE (e.id < ${since} OR e.id >= ${until}) AND ${ofProvider} ON CONFLICT DO NOTHING`
     }, Effect.orDie)
 
     const rows = (query: Effect.Effect<ReadonlyArray<LineRow>, unknown>) => Effect.orDie(Effect.map(query, (found) => found.map(laidOf)))
