@@ -4,6 +4,7 @@ import { ApprovalsGroup } from "./approvals/api.ts"
 import { ConversionsGroup } from "./conversions/api.ts"
 import { DisputesGroup } from "./disputes/api.ts"
 import { FilesGroup } from "./files/api.ts"
+import { GiftCardsGroup } from "./gift-cards/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
 import { QuotesGroup } from "./quotes/api.ts"
@@ -17,4 +18,5 @@ export const contract = HttpApi.make("svc")
   .add(DisputesGroup)
   .add(QuotesGroup)
   .add(ConversionsGroup)
+  .add(GiftCardsGroup)
   .add(ApprovalsGroup)

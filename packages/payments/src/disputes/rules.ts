@@ -7,6 +7,7 @@ import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { change as changeIntent } from "../payment-intents/rules/decision.ts"
+import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { undoing } from "../payment-intents/rules/exchange.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
 import { Dispute, type DisputeEvent, type DisputeId, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
@@ -46,7 +47,9 @@ const may = (dispute: Dispute, trigger: DisputeTrigger): Result.Result<Dispute, 
   allows(disputeMachine, dispute.status, trigger) ? Result.succeed(dispute) : Result.fail(refuse(dispute, trigger))
 
 /** Minor units of a payment that a dispute may still be about. */
-export const disputable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number => captured_amount - refunded_amount - disputed_amount
+export const disputable = (intent: PaymentIntent): number =>
+  // No network knows of what a gift card paid.
+  isPaidByGiftCard(intent) ? 0 : intent.captured_amount - intent.refunded_amount - intent.disputed_amount
 
 /** What the network reports. */
 export interface Report {

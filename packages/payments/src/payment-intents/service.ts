@@ -21,7 +21,7 @@ import type { QuoteExpired } from "../quotes/errors.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
-import { PaymentIntentId } from "./model.ts"
+import { PaymentIntentId, RefundId } from "./model.ts"
 import type { AgentTerms, Agreed, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
 import { hopeless, keyedBy, readId } from "./provider/charge.ts"
@@ -38,7 +38,8 @@ import { forAgent } from "./rules/agents.ts"
 import { mayCapture } from "./rules/capture.ts"
 import { create } from "./rules/create.ts"
 import { cancel, mayVoid } from "./rules/ending.ts"
-import { mayRefund } from "./rules/refund.ts"
+import { isPaidByGiftCard } from "./rules/gift-cards.ts"
+import { mayRefund, refund as refunded } from "./rules/refund.ts"
 import { may, stillOpen } from "./rules/refusals.ts"
 import type { Refusal } from "./rules/refusals.ts"
 import type { OfApproval } from "./rules/review.ts"
@@ -226,7 +227,9 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       const { resource, payload: { reverse_credit = false } } = work
       const amount = yield* Effect.fromResult(mayRefund(resource, work.payload.amount))
       yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, reverse_credit }), { discard: true })
-      return yield* followUp(work, { operation: "refund", amount, reverse_credit })
+      if (!isPaidByGiftCard(resource)) return yield* followUp(work, { operation: "refund", amount, reverse_credit })
+      const id = RefundId.make(makeId("ref", work.at.epochMilliseconds))
+      return yield* road.answer(work, refunded(resource, { id, amount, provider_reference: null, reverse_credit }, work))
     })
 
     const voidIntent = Effect.fnUntraced(function*(work: IntentWork) {

@@ -138,6 +138,14 @@ const mismatches: Make = Effect.fnUntraced(function*({ key }, tag) {
   return typeof row === "object" && row !== null ? { row: { ...row } } : yield* Effect.die(new Error("what a statement has twice is a mismatch"))
 })
 
+/** A card with money on it, and the code that its customer has. */
+const giftCard = Effect.fnUntraced(function*(merchant: Merchant) {
+  const post = (target: string, body: object) => must("POST", target, { key: merchant.key, body: { ...body, idempotency_key: randomUUID() } })
+  yield* arrived(merchant)
+  const { code, id } = yield* post("/v1/gift_cards", { currency: "USD" })
+  return { ...yield* post(`/v1/gift_cards/${String(id)}/load`, { amount: 5_000 }), code }
+})
+
 /** By the path of the collection, for what the example of a POST or the first of a list does not give. In this order, before all others. */
 const makers: Readonly<Record<string, Make>> = {
   "/v1/accounts": ({ id }) => Effect.succeed({ row: { id } }),
@@ -155,6 +163,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/disputes": disputes,
   "/v1/conversions": conversions,
   "/v1/reserves": reserves,
+  "/v1/gift_cards": (merchant) => Effect.map(giftCard(merchant), ({ code: _code, ...row }) => ({ row })),
   "/v1/files": ({ key }, tag) =>
     Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${encodeURIComponent(tag)}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),
   // Of the operator's review: under the account that it belongs to.
@@ -198,12 +207,17 @@ const activePlan = Effect.fnUntraced(function*(key: Merchant["key"]) {
   return String(id)
 })
 
+/** A payment that waits for its money. */
+const unpaid = (key: Merchant["key"]) =>
+  Effect.map(must("POST", "/v1/payment_intents", { key, body: { amount: 1_000, currency: "USD", idempotency_key: randomUUID() } }), ({ id }) => String(id))
+
 /** One that is not used yet, and holds. */
 const quote = (key: Merchant["key"]) =>
   Effect.map(must("POST", "/v1/quotes", { key, body: { source_amount: 10_000, source_currency: "USD", target_currency: "EUR" } }), ({ id }) => String(id))
 
 /** Of routes on one that has to stand where the documented example does not leave it: a payment to be converted is captured while it is authorized. */
-export const readyFor: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Row, never, Service>>> = {
+export const readyFor: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Row, never, Service | Settlements>>> = {
+  "POST /v1/gift_cards/{id}/redeem": giftCard,
   "POST /v1/payment_intents/{id}/capture": Effect.fnUntraced(function*({ key }) {
     const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
     const { id } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD", destination_currency: "EUR" })
@@ -216,6 +230,8 @@ export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Ef
   payment_method_id: method,
   default_payment_method_id: method,
   quote_id: quote,
+  // Of the payments, one that nobody has paid yet.
+  "POST /v1/gift_cards/{id}/redeem payment_intent_id": unpaid,
   plan_id: activePlan,
   destination_id: (key) => Effect.map(activeInstrument({ key }), ({ id }) => String(id))
 }

@@ -56,6 +56,10 @@ const bodyOf = ({ body }: Route, changes: Readonly<Record<string, unknown>> = {}
 /** A fresh key, where the body has a place for it. */
 const keyIn = (documented: unknown) => isSchema(documented) && "idempotency_key" in documented ? { idempotency_key: randomUUID() } : {}
 
+/** The code of what the route is about, where the body has a place for it. */
+const codeOf = (documented: unknown, fresh: Readonly<Record<string, unknown>> | undefined) =>
+  isSchema(documented) && "code" in documented && fresh?.["code"] !== undefined ? { code: fresh["code"] } : {}
+
 /** The route's path with ids of these resources, each changed by `change`. */
 const pathOf = ({ path }: Route, resources: Resources, change: (id: string) => string = (id) => id): string =>
   fillPath(path, (position) => encodeURIComponent(change(idAt(resources, position))))
@@ -214,7 +218,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
         const fresh: Readonly<Record<string, unknown>> | undefined = collection === undefined ? undefined : yield* ready?.(mine.merchant) ?? makeAnother(routes, collection, mine.merchant) ?? Effect.undefined
         const path = fillPath(route.path, (position) => String(fresh?.["id"] ?? idAt(mine, position)))
         const documented = bodyOf(route).body
-        const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => fitFor[field.name]?.(key) ?? Effect.succeed(field.of(mine))
+        const mineOf = (field: Pick<(typeof fields)[number], "name" | "of">) => (fitFor[`${nameOf(route)} ${field.name}`] ?? fitFor[field.name])?.(key) ?? Effect.succeed(field.of(mine))
         const named = fields.filter((field) => field.route === route && isSchema(documented) && field.name in documented)
         const own = yield* Effect.forEach(named, (field) => Effect.map(mineOf(field), (value) => [field.name, value] as const))
         const naming = (value: string) => {
@@ -222,7 +226,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
           return {
             key,
             headers: hasKeyInHeaderAlone(route) ? { "Idempotency-Key": randomUUID() } : {},
-            ...(instead === undefined ? bodyOf(route, { ...Object.fromEntries(own), [name]: value }) : { body: { ...keyIn(documented), ...instead, [name]: value } })
+            ...(instead === undefined ? bodyOf(route, { ...Object.fromEntries(own), ...codeOf(documented, fresh), [name]: value }) : { body: { ...keyIn(documented), ...instead, [name]: value } })
           }
         }
         const foreign = yield* send(route.method, path, naming(of(theirs)))

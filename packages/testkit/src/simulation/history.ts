@@ -20,6 +20,7 @@ import { makeBooks } from "../provider-books.ts"
 import { type BillingStep, type Catalog, openCatalog, sendBilling, targetOf } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import { type DisputeStep, sendDispute } from "./disputes.ts"
+import { type HeldStep, type KnownCard, sendHeld } from "./held.ts"
 import { earn, type PayoutStep, sendPayout } from "./payouts.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
@@ -39,7 +40,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | Effect.Services<ReturnType<typeof sendPayout>>
+type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | Effect.Services<ReturnType<typeof sendPayout>> | Effect.Services<ReturnType<typeof sendHeld>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -205,27 +206,37 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   }
 
   /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
-  const insist = Effect.fnUntraced(function*<E>(what: string, sending: Effect.Effect<unknown, E, Services>) {
+  const patiently = Effect.fnUntraced(function*<A, E>(what: string, sending: Effect.Effect<A, E, Services>) {
     for (let tries = 0; tries < 5; tries++) {
       const exit = yield* Effect.exit(within(sending))
-      const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+      if (Exit.isSuccess(exit)) return exit.value
+      const [failure] = exit.cause.reasons
       if (failure?._tag === "Die" && isCrash(failure.defect)) {
         played.crashes++
         continue
       }
-      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${what}: ${Cause.pretty(exit.cause)}`)
-      return
+      if (!(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${what}: ${Cause.pretty(exit.cause)}`)
+      return undefined
     }
+    return undefined
   })
 
-  const dispute = (step: DisputeStep) => {
+  const dispute = Effect.fnUntraced(function*(step: DisputeStep) {
     const intent = ofMerchant(step)
-    return intent === undefined ? Effect.void : insist(`${step.verb} a dispute`, sendDispute(accountOf(step.merchant), intent, step))
-  }
+    if (intent !== undefined) yield* patiently(`${step.verb} a dispute`, sendDispute(accountOf(step.merchant), intent, step))
+  })
+
+  /** By merchant: the card that was issued last. */
+  const cards = new Map<number, KnownCard>()
+
+  const hold = Effect.fnUntraced(function*(step: HeldStep) {
+    const issued = yield* patiently(`${step.verb} what is held`, sendHeld(accountOf(step.merchant), cards.get(step.merchant), ofMerchant(step), step))
+    if (issued !== undefined) cards.set(step.merchant, issued)
+  })
 
   /** Payments that are made to be paid out: each is asked for again in the end, in case nobody heard what became of it. */
   const earnings: Array<PayoutStep> = []
-  const payOut = (step: PayoutStep) => insist(`${step.verb} a payout`, sendPayout(accountOf(step.merchant), step))
+  const payOut = (step: PayoutStep) => patiently(`${step.verb} a payout`, sendPayout(accountOf(step.merchant), step))
 
   for (const step of plan(seed, length)) {
     switch (step._tag) {
@@ -235,6 +246,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         break
       case "Dispute":
         yield* dispute(step)
+        break
+      case "Held":
+        yield* hold(step)
         break
       case "Billing":
         yield* bill(step)
@@ -288,7 +302,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
     }
     for (const [step, target] of Array.from(unanswered)) yield* bill(step, target)
-    for (const step of earnings) yield* insist("a payment to pay out", earn(accountOf(step.merchant), step))
+    for (const step of earnings) yield* patiently("a payment to pay out", earn(accountOf(step.merchant), step))
   }
   // Payouts that fell due meanwhile are submitted, answered and returned in days after that.
   for (const wait of ["15 days", "2 days", "4 days"] as const) {

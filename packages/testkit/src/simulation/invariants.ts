@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import { billingBroken } from "./billing-invariants.ts"
 import { conversionsBroken } from "./conversions.ts"
 import { disputesBroken } from "./disputes.ts"
+import { heldBroken } from "./held.ts"
 import type { Played } from "./history.ts"
 import { payoutsBroken } from "./payouts.ts"
 
@@ -67,8 +68,8 @@ const money = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   const sql = yield* SqlClient.SqlClient
   const intents = yield* sql<IntentRow>`SELECT * FROM payment_intents WHERE merchant_id = ANY(${accountsOf(played)}::text[])`
   const booked = yield* sql<Booked>`SELECT resource_id,
-      coalesce(sum(amount) FILTER (WHERE event_type = 'payment_captured'), 0)::bigint AS captured,
-      coalesce(sum(amount) FILTER (WHERE event_type = 'payment_refunded'), 0)::bigint AS refunded,
+      coalesce(sum(amount) FILTER (WHERE event_type IN ('payment_captured', 'gift_card_redeemed')), 0)::bigint AS captured,
+      coalesce(sum(amount) FILTER (WHERE event_type IN ('payment_refunded', 'gift_card_loaded')), 0)::bigint AS refunded,
       coalesce(sum(amount) FILTER (WHERE event_type = 'fee_charged'), 0)::bigint AS fees,
       coalesce(sum(delta_pending), 0)::bigint AS pending
     FROM (SELECT coalesce(s.payment_intent_id, e.resource_id) AS resource_id, e.event_type, e.amount, e.delta_pending FROM financial_events e
@@ -237,6 +238,7 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* settled(played, problems)
   yield* isolation(played, problems)
   problems.push(...yield* billingBroken(accountsOf(played)))
+  problems.push(...yield* heldBroken(accountsOf(played)))
   problems.push(...yield* conversionsBroken(accountsOf(played)))
   problems.push(...yield* disputesBroken(accountsOf(played)))
   problems.push(...yield* payoutsBroken(accountsOf(played)))

@@ -3,6 +3,7 @@ import { billingStep, type BillingStep } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import type { Chance } from "./chance.ts"
 import { disputeStep, type DisputeStep } from "./disputes.ts"
+import { heldStep, type HeldStep } from "./held.ts"
 import { payoutStep, type PayoutStep } from "./payouts.ts"
 
 export const MERCHANTS = 5
@@ -36,6 +37,7 @@ export type Step =
   | BillingStep
   | DisputeStep
   | PayoutStep
+  | HeldStep
   /** The same request again, or the same key with another body or from another merchant. */
   | { readonly _tag: "Again"; readonly back: number; readonly twist: "same" | "body" | "merchant" }
   | { readonly _tag: "Wait"; readonly seconds: number }
@@ -78,9 +80,10 @@ export const plan = (seed: string, length: number): ReadonlyArray<Step> => {
     if (number < 5 || kind < 0.56) return request(chance, seed, number)
     if (kind < 0.74) return billingStep(chance, seed, number, MERCHANTS)
     if (kind < 0.79) return disputeStep(chance, seed, number, MERCHANTS)
-    if (kind < 0.86) return payoutStep(chance, seed, number, MERCHANTS)
-    if (kind < 0.9) return { _tag: "Again", back: chance.between(1, 20), twist: chance.pick(["same", "same", "body", "merchant"]) }
-    if (kind < 0.95) return { _tag: "Wait", seconds: chance.pick(waits) }
-    return kind < 0.98 ? { _tag: "Timers" } : { _tag: "Restart" }
+    if (kind < 0.84) return payoutStep(chance, seed, number, MERCHANTS)
+    if (kind < 0.89) return heldStep(chance, seed, number, MERCHANTS, CURRENCIES)
+    if (kind < 0.92) return { _tag: "Again", back: chance.between(1, 20), twist: chance.pick(["same", "same", "body", "merchant"]) }
+    if (kind < 0.96) return { _tag: "Wait", seconds: chance.pick(waits) }
+    return kind < 0.985 ? { _tag: "Timers" } : { _tag: "Restart" }
   })
 }

@@ -2,7 +2,7 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { type InvalidState, NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import { type InvalidState, type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
 import { Idempotency, type Keyed, keyDone } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
@@ -32,11 +32,9 @@ type Ending<Payload> = (command: OnReserve<Payload>) => Effect.Effect<Reply, Key
 
 const isAccountId = Schema.is(AccountId)
 
-const noAccount = () => new NotFound({ message: "There is no such account. GET /v1/accounts lists them." })
-
 export class Reserves extends Context.Service<Reserves, {
   /** Refused where less than that is available. */
-  readonly hold: (command: Omit<OnReserve<HoldReserveRequest>, "id" | "version">) => Effect.Effect<Reply, KeyedFailure | NotFound | ValidationError | InsufficientBalance>
+  readonly hold: (command: Omit<OnReserve<HoldReserveRequest>, "id" | "version">) => Effect.Effect<Reply, KeyedFailure | NotFound | InsufficientBalance>
   /** Makes all of it available again, or part. */
   readonly release: Ending<ReleaseReserveRequest>
   /** Keeps all of it, or part. */
@@ -97,8 +95,8 @@ export class Reserves extends Context.Service<Reserves, {
     return Reserves.of({
       hold: Effect.fnUntraced(function*(command) {
         const { merchant_id } = command.payload
-        if (!isAccountId(merchant_id)) return yield* noAccount()
-        yield* Effect.mapError(accounts.get(merchant_id), noAccount)
+        if (!isAccountId(merchant_id)) return yield* notFound("account")
+        yield* accounts.get(merchant_id)
         return yield* inTimeOf(merchant_id)(held({ ...command, account: { id: merchant_id } }))
       }),
       release: ending("release"),

@@ -7,6 +7,7 @@ import type { PaymentIntent, Refund, Refunding } from "../model.ts"
 import { about, change, leadsTo } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { settledIn, undoneBy } from "./exchange.ts"
+import { isPaidByGiftCard } from "./gift-cards.ts"
 import { may } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 
@@ -69,7 +70,10 @@ export const refund = (
     entries: [
       ...(undone.target > 0 ? [post("conversion_executed/taken_back", { ...on, currency: settledIn(intent), amount: undone.target, through_pending: fromPending })] : []),
       ...(undone.source > 0 ? [post("conversion_executed/given_back", { ...on, amount: undone.source })] : []),
-      post("payment_refunded", { ...on, amount, through_pending: isExchanged ? undone.source : fromPending }),
+      // What a gift card paid is held for it again.
+      isPaidByGiftCard(intent)
+        ? post("gift_card_loaded", { ...on, amount, through_pending: 0 })
+        : post("payment_refunded", { ...on, amount, through_pending: isExchanged ? undone.source : fromPending }),
       ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
     ],
     events: [{ type: "refunded", intent: next }],

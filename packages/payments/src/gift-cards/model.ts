@@ -1,0 +1,113 @@
+/** The gift card: money that a merchant holds for whoever knows its code. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Currency } from "@svc/kernel/currency"
+import { encoderOf } from "@svc/kernel/database/encoded"
+import { columnsOf } from "@svc/kernel/database/rows"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { idSchema } from "@svc/kernel/ids"
+import { Amount, SafeAmount } from "@svc/kernel/money"
+import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
+import { Timestamp } from "@svc/kernel/time"
+import { Schema } from "effect"
+import { Model } from "effect/schema"
+
+export const GiftCardId = idSchema("gc", "GiftCardId")
+export type GiftCardId = typeof GiftCardId.Type
+
+export const giftCardStatuses = ["issued", "active", "used"] as const
+export const GiftCardStatus = Schema.Literals(giftCardStatuses).annotate({ identifier: "GiftCardStatus" })
+export type GiftCardStatus = typeof GiftCardStatus.Type
+
+/** Wrong codes after which nobody tries this card for a while, and minutes of that. */
+export const MOST_TRIES = 5
+export const LOCKED_MINUTES = 15
+
+/** Row and wire in one declaration; of the code only its hash is kept, which never leaves the service. */
+export class GiftCard extends Model.Class<GiftCard>("GiftCard")({
+  id: GiftCardId,
+  merchant_id: AccountId,
+  currency: Currency,
+  /** Minor units that it still has. They are `reserved` in the merchant's balance. */
+  balance: SafeAmount,
+  status: GiftCardStatus,
+  /** The end of its code, by which a customer tells one from another. */
+  last4: Schema.String,
+  code_hash: Model.Sensitive(Schema.String),
+  /** Wrong codes since the last right one. */
+  wrong_tries: Model.Sensitive(Schema.Int),
+  locked_until: Model.Sensitive(Schema.NullOr(Timestamp)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Schema.Int
+}) {}
+
+const example = {
+  id: exampleId("gc"),
+  merchant_id: exampleId("acct"),
+  currency: "USD",
+  balance: 2_500,
+  status: "active",
+  last4: "7Q2M",
+  created_at: EXAMPLE_TIME,
+  updated_at: EXAMPLE_TIME,
+  version: 2
+} as const
+
+export const GiftCardJson = GiftCard.json.annotate({
+  identifier: "GiftCard",
+  description: "Money that is held for whoever knows the code. Amounts are minor units of `currency`."
+}).pipe(Schema.annotateEncoded({ examples: [example] }))
+
+export const IssuedGiftCard = Schema.Struct({
+  ...GiftCard.json.fields,
+  code: Schema.NullOr(Schema.String).annotate({ description: "The code for the customer, shown by this answer and never again: a repeated request has null. Only its hash is kept" })
+}).annotate({ identifier: "IssuedGiftCard" }).pipe(Schema.annotateEncoded({ examples: [{ ...example, balance: 0, status: "issued", version: 1, code: "K7XW-93QD-PB4T-7Q2M" }] }))
+
+/** A payment or a refund changes the card in its own commit. The card is as it will be, so that of two that race one loses. */
+export const giftCardChanged = moment<{ readonly card: GiftCard }>("gift_card.changed")
+
+export const giftCards: Table = {
+  name: "gift_cards",
+  account: "merchant_id",
+  columns: columnsOf(GiftCard),
+  changes: ["balance", "status", "wrong_tries", "locked_until", "updated_at", "version"]
+}
+
+export const decodeRow = Schema.decodeUnknownSync(GiftCard)
+export const encode = encoderOf(GiftCard)
+
+const encodeIssued = Schema.encodeSync(IssuedGiftCard)
+/** The answer to whoever issues it; with no code, the one that is kept. */
+export const issuedWire = (card: GiftCard, code: string | null): string => JSON.stringify(encodeIssued({ ...card, code }))
+
+// ---------------------------------------------------------------------------------- requests
+
+const key = {
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
+    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
+  }))
+}
+
+export const IssueGiftCardRequest = Schema.Struct({ ...key, currency: Currency })
+  .annotate({ identifier: "IssueGiftCardRequest", examples: [{ idempotency_key: "4b9d4f0e-3d52-4f0c-8a1e-6f7c2a9b5e21", currency: "USD" }] })
+export type IssueGiftCardRequest = typeof IssueGiftCardRequest.Type
+
+export const LoadGiftCardRequest = Schema.Struct({ ...key, amount: Amount })
+  .annotate({ identifier: "LoadGiftCardRequest", examples: [{ idempotency_key: "9f2f6a34-0d1c-4b4e-9a59-3e1d7c0b6f22", amount: 2_500 }] })
+export type LoadGiftCardRequest = typeof LoadGiftCardRequest.Type
+
+export const RedeemGiftCardRequest = Schema.Struct({
+  ...key,
+  code: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate({ description: "The customer's code; dashes, spaces and small letters do not matter" }),
+  amount: Schema.optionalKey(Amount.annotate({ description: "Minor units; without it the amount of the payment, or all that the card has" })),
+  payment_intent_id: Schema.optionalKey(Schema.String.annotate({ description: "The payment that is paid by it, whole: one that is `created`, in the currency of the card. Without it the money is simply available to you" }))
+}).annotate({ identifier: "RedeemGiftCardRequest", examples: [{ idempotency_key: "e1c7b0d4-7a3b-4f6d-b2c8-5d9a1f0e3c23", code: "K7XW-93QD-PB4T-7Q2M", amount: 1_000 }] })
+export type RedeemGiftCardRequest = typeof RedeemGiftCardRequest.Type
+
+/** What a list may be narrowed to; the names are those of the query. */
+export interface GiftCardFilter {
+  readonly status?: GiftCardStatus
+  readonly currency?: string
+}
