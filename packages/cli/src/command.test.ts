@@ -10,6 +10,8 @@ import { signatureHeader } from "@svc/kernel/webhook-signature"
 import { workers } from "@svc/server/services"
 import { layer as service } from "@svc/testkit/contract/service"
 import { catalog } from "@svc/server/catalog"
+import { ENCRYPTION_KEYS as KEYS_OF_TESTS } from "@svc/testkit/process"
+import { TransferInstruments } from "@svc/treasury/transfer-instruments/service"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
 import { Cause, Clock, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Option, Queue, Redacted, Runtime, Stream } from "effect"
 import { Command } from "effect/cli"
@@ -284,6 +286,29 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
         assert.include(forged.lines.join("\n"), `${account}  BROKEN at 2: hash_mismatch, after 1 events that hold`)
       }
     }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("encryption: makes a key, seals anew with the first, and names what does not open", () =>
+    Effect.gen(function*() {
+      const { account: id, env } = yield* Installation
+      const sql = yield* SqlClient.SqlClient
+      const instruments = yield* TransferInstruments
+      const account = yield* (yield* Accounts).facts(id)
+      yield* instruments.create(account, { type: "bank_account", currency: "EUR", holder_name: "Acme", number: "DE89370400440532013000" })
+      const sealedWith = Effect.map(sql<{ readonly key: string }>`SELECT sealed ->> 'key' AS key FROM transfer_instruments`, (rows) => rows.map(({ key }) => key))
+      const wrong = yield* svc("encryption make-key NEW")
+      assert.deepStrictEqual([wrong.code, /is no id of a key/u.test(wrong.error)], [2, true])
+      const [made = ""] = (yield* svc("encryption make-key new")).lines
+      const rotate = (ENCRYPTION_KEYS: string) => run("encryption rotate", { ...env, ENCRYPTION_KEYS })
+      const lost = yield* rotate(made)
+      assert.deepStrictEqual([lost.code, /1 row did not open.*Put the keys test back/u.test(lost.error), yield* sealedWith], [1, true, ["test"]])
+      assert.deepStrictEqual((yield* rotate(`${made},${KEYS_OF_TESTS}`)).lines[0], "transfer_instruments.sealed: 1 row sealed anew with new")
+      assert.deepStrictEqual(yield* sealedWith, ["new"])
+      const again = yield* rotate(made)
+      assert.deepStrictEqual([again.code, again.lines[0]], [0, "transfer_instruments.sealed: all is sealed with new"])
+      assert.match(again.lines[1] ?? "", /^Nothing is sealed with another key than new/u)
+      const unreadable = yield* rotate("nonsense")
+      assert.deepStrictEqual([unreadable.code, /^ENCRYPTION_KEYS must be keys such as/u.test(unreadable.error)], [1, true])
+    }))
 
   it.effect("migrate: says when there is nothing to do", () =>
     Effect.gen(function*() {

@@ -9,7 +9,7 @@ import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { realTime } from "./real-time.ts"
 
 /** Processes of one test have one database, and so the same keys. */
-const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "processes of a test").toString("base64")}`
+export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "processes of a test").toString("base64")}`
 
 /** For tests that are not about the limits, and send everything with one key. */
 const UNLIMITED = {

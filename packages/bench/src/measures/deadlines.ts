@@ -34,8 +34,8 @@ const seed = (keyring: Keyring["Service"], count: number): ReadonlyArray<string>
      SELECT ${accountIdSql}, ${numbered("ti", "n")}, 'bank_account', 'active', 'USD', 'Bench', '3000', box, true, 0, now(), now(), 1 FROM (VALUES ${boxes.join(", ")}) AS boxes(n, box)`,
     `INSERT INTO payouts (merchant_id, id, amount, currency, status, destination_id, fee_amount, automatic, submit_at, created_at, updated_at, version)
      SELECT ${merchant}, ${numbered("po", "n")}, ${AMOUNT}, 'USD', 'processing', ${numbered("ti", "n % 100")}, 0, false, now(), now(), now(), 1 FROM generate_series(0, ${count - 1}) n`,
-    `INSERT INTO counters (account_id, name, key, period, window_start, spent, reserved)
-     SELECT ${accountIdSql}, 'payouts_in_flight', ${numbered("ti", "n")}, 'life', '1970-01-01T00:00:00Z', 0, ${count / MERCHANTS} FROM generate_series(0, ${MERCHANTS - 1}) n`,
+    `INSERT INTO counters (account_id, name, key, period, window_start, spent, reserved, updated_at)
+     SELECT ${accountIdSql}, 'payouts_in_flight', ${numbered("ti", "n")}, 'life', '1970-01-01T00:00:00Z', 0, ${count / MERCHANTS}, now() FROM generate_series(0, ${MERCHANTS - 1}) n`,
     `UPDATE balance_accounts SET reserved = reserved + ${AMOUNT * count / MERCHANTS} WHERE account_id < 'acct_' || lpad('${MERCHANTS}', 26, '0')`
   ]
 }

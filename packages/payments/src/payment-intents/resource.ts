@@ -28,7 +28,7 @@ const log = logged({ table, resource_type: "payment_intent", shown: PaymentInten
 
 export const paymentIntents = {
   ...nothing,
-  services: Layer.mergeAll(PaymentIntents.layer, byId, log, contribute(ClosingChecks, closingChecks), books).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
+  services: Layer.mergeAll(PaymentIntents.layer, byId, books, log, contribute(ClosingChecks, closingChecks)).pipe(Layer.provideMerge(PaymentIntentRepository.layer)),
   routes: http.layer,
   timers: paymentIntentJobs,
   migrations

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Committer } from "@svc/kernel/road/committer"
 import { parseJson } from "@svc/kernel/json"
 import type { Difference } from "@svc/kernel/database/difference"
+import { catalog } from "@svc/server/catalog"
 import { counterId } from "@svc/webhooks/log/changes"
 import { LoggedTables, shownColumns } from "@svc/webhooks/log/logged"
 import { Rebuild } from "@svc/webhooks/log/rebuild"
@@ -118,6 +119,8 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
           yield* committer.commit({ account_id, at, cause: "counted", writes: [], entries: [], events: [], set: [], clear: [], counters: [move(4, -4)] })
         }
         assert.deepStrictEqual(yield* differences, [])
+        const kinds = (yield* LoggedTables).all().map(({ resource_type }) => `${resource_type}.`)
+        assert.deepStrictEqual(Array.from(catalog.events.keys()).filter((type) => !kinds.some((kind) => type.startsWith(kind))), [], "contribute the table with logged of @svc/webhooks/log/logged")
 
         const all = [...yield* shown(sql), ...yield* besides(sql)]
         const fields = spread(all, EDITS)

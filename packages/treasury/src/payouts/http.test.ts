@@ -1,12 +1,15 @@
 import { assert, layer } from "@effect/vitest"
+import { Accounts } from "@svc/accounts/accounts/service"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
 import { jsonOf, layerWith, type Merchant, must, openMerchant, operatorKey, send } from "@svc/testkit/contract/service"
+import { processWith } from "@svc/testkit/process"
 import { verifyBooks } from "@svc/testkit/road"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { Payouts } from "./service.ts"
 
 /** Commits of this process so far. */
 let commits = 0
@@ -119,6 +122,22 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       for (const answer of answers.filter(({ status }) => status === 400)) assert.deepInclude(jsonOf(answer), { error: "insufficient_balance", code: "amount", details: { currency: "EUR", available: 680 } })
       assert.deepStrictEqual(yield* balance(merchant), [680, 0, 9_000])
     }))
+
+  it.effect("race in two processes: each knows nothing of the other, and one wins", () =>
+    Effect.gen(function*() {
+      const { body, merchant } = yield* merchantWith("two processes")
+      const account = yield* (yield* Accounts).facts(merchant.id)
+      const [here, there] = [yield* Payouts, yield* Effect.provide(Payouts, Layer.fresh(processWith()))]
+      for (let round = 0; round < 5; round++) {
+        const answers = yield* Effect.forEach([here, there, here, there, here, there], (process, n) =>
+          Effect.result(process.create({ account, keyed: { key: `${merchant.id}-${round}-${n}`, operation: "payout.create", fingerprint: "0".repeat(64) }, payload: { ...body, amount: 9_000 } })), { concurrency: "unbounded" })
+        const made = answers.filter(Result.isSuccess)
+        assert.deepStrictEqual([made.length, answers.flatMap((one) => Result.isFailure(one) ? [one.failure._tag] : [])], [1, Array.from({ length: 5 }, () => "InsufficientBalance")])
+        const id = String(jsonOf({ text: made[0]?.success.body ?? "" })["id"])
+        yield* make(merchant, `/v1/payouts/${id}/cancel`, {})
+      }
+      assert.deepStrictEqual(yield* balance(merchant), [9_680, 0, 0])
+    }).pipe(Effect.scoped))
 
   it.effect("are refused with the reason", () =>
     Effect.gen(function*() {

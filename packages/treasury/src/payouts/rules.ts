@@ -139,37 +139,41 @@ export type BankAnswer =
   | { readonly _tag: "Took and returns"; readonly at: DateTime.Utc }
   | { readonly _tag: "Refused"; readonly reason: string }
 
-/** What a step needs to know besides the payout. */
-export interface Facts {
+/** What is known when one is to be submitted. */
+export interface Submitting {
   readonly at: DateTime.Utc
   /** Why the account may not be paid out any more; undefined where it may. */
   readonly stopped: string | undefined
   /** When the bank answers what is submitted now. */
   readonly answered_at: DateTime.Utc
-  readonly answer: BankAnswer
 }
 
-/** The next step of one that is due; undefined when there is none. */
-export const step = (payout: Payout, { answer, answered_at, at, stopped }: Facts): PayoutDecision | undefined => {
+/** Its hour is over; undefined where it is not pending any more. */
+export const submit = (payout: Payout, { answered_at, at, stopped }: Submitting): PayoutDecision | undefined => {
+  if (!allows(payoutMachine, payout.status, "submit")) return undefined
+  return stopped === undefined
+    ? leadsTo(change(payout, at, { status: "processing" }), { set: [{ ...timer(payout), due_at: answered_at }] })
+    : givenBack("payout_cancelled", change(payout, at, { status: "cancelled", failure_reason: stopped }))
+}
+
+/** What the bank says of one that was submitted; undefined where that changes nothing. */
+export const answer = (payout: Payout, said: BankAnswer, at: DateTime.Utc): PayoutDecision | undefined => {
   switch (payout.status) {
-    case "pending":
-      return stopped === undefined
-        ? leadsTo(change(payout, at, { status: "processing" }), { set: [{ ...timer(payout), due_at: answered_at }] })
-        : givenBack("payout_cancelled", change(payout, at, { status: "cancelled", failure_reason: stopped }))
     case "processing": {
-      if (answer._tag === "Refused") return givenBack("payout_failed", change(payout, at, { status: "failed", failure_reason: answer.reason }))
+      if (said._tag === "Refused") return givenBack("payout_failed", change(payout, at, { status: "failed", failure_reason: said.reason }))
       const done = change(payout, at, { status: "completed", completed_at: at })
       return leadsTo(done, {
         entries: [posted("payout_completed", done, done.amount)],
         counters: [inFlight(done.destination_id, -1)],
-        ...(answer._tag === "Took" ? { clear: [timer(done)] } : { set: [{ ...timer(done), due_at: answer.at }] })
+        ...(said._tag === "Took" ? { clear: [timer(done)] } : { set: [{ ...timer(done), due_at: said.at }] })
       })
     }
     case "completed": {
-      if (answer._tag !== "Took and returns") return undefined
+      if (said._tag !== "Took and returns") return undefined
       const back = change(payout, at, { status: "failed", failure_reason: "returned" })
       return leadsTo(back, { entries: [posted("payout_returned", back, back.amount)], clear: [timer(back)] })
     }
+    case "pending":
     case "failed":
     case "cancelled":
       return undefined

@@ -103,12 +103,20 @@ export class Payouts extends Context.Service<Payouts, {
       return reply
     })
 
+    const submitting = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
+      return rules.submit(payout, { at, stopped: suspension("payout", yield* accounts.get(payout.merchant_id))?.message, answered_at: answeredAt(at) })
+    })
+
+    /** What the bank says, as its simulation knows by the number. */
+    const answered = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
+      const { id, sealed } = yield* instruments.get(payout.merchant_id, payout.destination_id)
+      return rules.answer(payout, answerOf(yield* Effect.orDie(keyring.open(sealed, id)), payout, at), at)
+    })
+
     const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
       const payout = yield* get(account, id)
-      const [facts, instrument] = yield* Effect.all([accounts.get(AccountId.make(account)), instruments.get(account, payout.destination_id)], { concurrency: 2 })
-      const number = yield* Effect.orDie(keyring.open(instrument.sealed, instrument.id))
       const at = yield* now
-      const decided = rules.step(payout, { at, stopped: suspension("payout", facts)?.message, answered_at: answeredAt(at), answer: answerOf(number, payout, at) })
+      const decided = yield* payout.status === "pending" ? submitting(payout, at) : answered(payout, at)
       if (decided !== undefined) yield* committer.commit(commitOf(decided, { cause: internalCause("payout.due", `${id}:${payout.version}`) }))
     })
 
