@@ -233,6 +233,30 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.notStrictEqual(id, account)
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
 
+  it.effect("reconcile: the rail's own statement agrees, a file that has less is named line by line, and what cannot be asked is said in one line", () =>
+    Effect.gen(function*() {
+      const { env } = yield* Installation
+      const fs = yield* FileSystem.FileSystem
+      yield* svc("trigger payment_intent.captured")
+      const own = yield* svc("reconcile card_a --from 1h")
+      assert.strictEqual(own.code, 0, own.error)
+      assert.match(own.lines[0] ?? "", /^rr_\w{26} {2}[1-9]\d* lines: [1-9]\d* matched, 0 mismatched, 0 unreconciled$/)
+      const path = `${env["DATA_DIR"]}/statement.csv`
+      yield* fs.writeFileString(path, "type,provider_reference,amount,currency,occurred_at\ncapture,nobody,1,USD,2026-01-01\n")
+      const file = yield* svc(`reconcile card_a --from 2026-01-01 --to 2026-01-02 --file ${path}`)
+      assert.match(file.lines[0] ?? "", / 1 lines: 0 matched, 1 mismatched, 0 unreconciled$/)
+      assert.match(file.lines[1] ?? "", /^rm_\w{26} {2}missing_internal {2}capture nobody: the ledger has nothing, the provider 1 USD at 2026-01-01T00:00:00.000Z {2}open$/)
+      for (const [args, code, error] of [
+        ["reconcile card_a --from soon", 2, /--from: "soon" is no moment/],
+        ["reconcile card_a --file nowhere.csv", 1, /nowhere.csv cannot be read/],
+        ["reconcile nobody", 1, /there is no rail nobody here/]
+      ] as const) {
+        const refused = yield* svc(args)
+        assert.strictEqual(refused.code, code, refused.error)
+        assert.match(refused.error, error)
+      }
+    }).pipe(Effect.provide(NodeServices.layer)))
+
   it.effect("replay: the same event again, under a new delivery id", () =>
     Effect.gen(function*() {
       const { deliveries } = yield* Installation

@@ -11,7 +11,7 @@ import { RailName } from "@svc/payments/rails/model"
 import { StatementType } from "@svc/payments/rails/statement"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { MismatchJson, mismatchTypes, ReportId } from "../mismatches/model.ts"
+import { mismatchExample, MismatchJson, mismatchTypes, ReportId } from "../mismatches/model.ts"
 
 /** The timer of a report that is being made: it is taken up where its process died. */
 export const DUE = "reconciliation_report.due"
@@ -90,6 +90,7 @@ export const ReportDetail = Schema.Struct({
   has_more: Schema.Boolean.annotate({ description: "Whether more mismatches follow: ask with `after` for those behind the last one" }),
   total_is_estimate: Schema.optionalKey(Schema.Boolean.annotate({ description: "True where counting stopped" }))
 }).annotate({ identifier: "ReconciliationReportDetail" })
+  .pipe(Schema.annotateEncoded({ examples: [{ ...example, mismatches: [mismatchExample], total: 1, page: 1, per_page: 20, has_more: false }] }))
 
 export const reports: Table = {
   name: "reconciliation_reports",
