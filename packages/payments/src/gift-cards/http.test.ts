@@ -25,7 +25,7 @@ const merchantWithMoney = Effect.fnUntraced(function*(name: string) {
 
 /** A card with so much on it. */
 const cardOf = Effect.fnUntraced(function*(merchant: Merchant, amount: number) {
-  const { code, id } = yield* made(merchant, PATH, { currency: "USD" })
+  const { code, id } = yield* must("POST", PATH, { key: merchant.key, body: { currency: "USD" } })
   yield* made(merchant, `${PATH}/${String(id)}/load`, { amount })
   return { id: String(id), code: String(code) }
 })
@@ -41,15 +41,15 @@ const balance = ({ key }: Merchant) =>
 const error = (answer: { readonly status: number; readonly text: string }) => [answer.status, jsonOf(answer)["error"], jsonOf(answer)["code"]]
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("gift cards", (it) => {
-  it.effect("show their code once, and keep only a hash of it, also of the stored answer", () =>
+  it.effect("show their code once, and only a hash of it is kept anywhere", () =>
     Effect.gen(function*() {
       const merchant = yield* openMerchant("codes")
-      const idempotency_key = randomUUID()
-      const [first, again] = [yield* post(merchant, PATH, { currency: "USD", idempotency_key }), yield* post(merchant, PATH, { currency: "USD", idempotency_key })]
-      const code = String(jsonOf(first)["code"])
+      const issued = yield* must("POST", PATH, { key: merchant.key, body: { currency: "USD" } })
+      const code = String(issued["code"])
       assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/)
-      assert.deepStrictEqual([first.status, again.status, jsonOf(again)["code"], jsonOf(again)["id"]], [201, 200, null, jsonOf(first)["id"]])
-      assert.notProperty(yield* must("GET", `${PATH}/${String(jsonOf(first)["id"])}`, { key: merchant.key }), "code")
+      assert.notProperty(issued, "code_hash")
+      yield* made(merchant, INTENTS, { amount: 1, currency: "USD" })
+      assert.notProperty(yield* must("GET", `${PATH}/${String(issued["id"])}`, { key: merchant.key }), "code")
       const sql = yield* SqlClient.SqlClient
       const plain = code.replaceAll("-", "")
       for (const table of ["gift_cards", "idempotency_keys", "financial_events"]) {

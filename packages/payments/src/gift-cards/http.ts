@@ -13,9 +13,8 @@ import { GiftCards } from "./service.ts"
 export const layer = HttpApiBuilder.group(HttpApi.make("svc").add(GiftCardsGroup), "gift_cards", Effect.fnUntraced(function*(handlers) {
   const cards = yield* GiftCards
   return handlers.handleAll({
-    issue: Effect.fnUntraced(function*({ payload, request }) {
-      const { account } = yield* Caller
-      return respond(yield* cards.issue({ account, keyed: yield* keyedRequest("gift_card.issue", request, payload), payload }))
+    issue: Effect.fnUntraced(function*({ payload }) {
+      return yield* cards.issue((yield* Caller).account.id, payload)
     }),
     get: Effect.fnUntraced(function*({ params }) {
       return yield* cards.get((yield* Caller).account.id, params.id)

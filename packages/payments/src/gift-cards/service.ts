@@ -4,12 +4,13 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { sameHash } from "@svc/accounts/api-keys/secret"
 import { type InvalidState, type NotFound, notFound, RateLimited, ValidationError } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
-import { Idempotency, keyDone } from "@svc/kernel/idempotency"
+import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
 import { makeId } from "@svc/kernel/ids"
-import { type Command, type CommandOn, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
+import { type CommandOn, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Addition, Commit, StoredReply } from "@svc/kernel/road/decision"
+import { now } from "@svc/kernel/time"
 import type { InsufficientBalance } from "@svc/ledger/balances/model"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -26,7 +27,6 @@ import {
   GiftCardId,
   giftCards,
   type IssueGiftCardRequest,
-  issuedWire,
   type LoadGiftCardRequest,
   type RedeemGiftCardRequest
 } from "./model.ts"
@@ -53,7 +53,8 @@ const locked = (retry_after: number) => new RateLimited({ message: `Too many wro
 const noPayment = () => new ValidationError({ code: "payment_intent_id", message: "payment_intent_id: there is no such payment intent for this account. Make one with POST /v1/payment_intents." })
 
 export class GiftCards extends Context.Service<GiftCards, {
-  readonly issue: (command: Command<AccountFacts, IssueGiftCardRequest>) => Effect.Effect<Reply, KeyedFailure>
+  /** The card, and its code, which is nowhere else. */
+  readonly issue: (account: string, request: IssueGiftCardRequest) => Effect.Effect<GiftCard & { readonly code: string }>
   readonly load: (command: CommandOn<AccountFacts, LoadGiftCardRequest>) => Answer<never>
   /** Takes money from the card: for a payment, or for the merchant to have. */
   readonly redeem: (command: CommandOn<AccountFacts, RedeemGiftCardRequest>) => Answer<RateLimited | PaymentInFlight>
@@ -92,13 +93,13 @@ export class GiftCards extends Context.Service<GiftCards, {
       return reply
     })
 
-    const issue = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, IssueGiftCardRequest>) {
-      const { account, at, keyed, payload: { currency } } = work
+    const issue = Effect.fn("GiftCards.issue")(function*(account: string, { currency }: IssueGiftCardRequest) {
+      const at = yield* now
       const { code, hash, last4 } = yield* Effect.provideService(drawCode, SecureRandom.SecureRandom, random)
       const { card, entries } = rules.issue(
         new GiftCard({
           id: GiftCardId.make(makeId("gc", at.epochMilliseconds)),
-          merchant_id: AccountId.make(account.id),
+          merchant_id: AccountId.make(account),
           currency,
           balance: 0,
           status: "issued",
@@ -111,9 +112,9 @@ export class GiftCards extends Context.Service<GiftCards, {
           version: 1
         })
       )
-      // What is kept of the answer has no code.
-      yield* committer.commit({ ...base(card, keyed.key), entries, key: kept(work, card, { status: 201, body: issuedWire(card, null) }) })
-      return { status: 201, body: issuedWire(card, code) }
+      // There is nothing that a fresh row could collide with.
+      yield* Effect.orDie(committer.commit({ ...base(card, internalCause("gift_card.issue", card.id)), entries }))
+      return { ...card, code }
     })
 
     const load = Effect.fnUntraced(function*(work: CardWork<LoadGiftCardRequest>) {
@@ -149,7 +150,7 @@ export class GiftCards extends Context.Service<GiftCards, {
     })
 
     return GiftCards.of({
-      issue: verbs.making("GiftCards.issue", issue),
+      issue,
       load: verbs.on("GiftCards.load", load),
       redeem: verbs.on("GiftCards.redeem", redeem),
       get,

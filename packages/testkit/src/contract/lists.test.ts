@@ -110,7 +110,8 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("every l
           assert.include(String(message), `${own}_ and 26 characters`)
         }
       }
-    })))
+      // As many requests as there are pairs of lists.
+    })), 120_000)
 
   it.effect("pages from any id of its kind, and answers somebody else's as one that nobody has", () =>
     onEachList(Effect.fnUntraced(function*(list, ask, { theirs }) {

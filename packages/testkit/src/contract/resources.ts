@@ -142,7 +142,7 @@ const mismatches: Make = Effect.fnUntraced(function*({ key }, tag) {
 const giftCard = Effect.fnUntraced(function*(merchant: Merchant) {
   const post = (target: string, body: object) => must("POST", target, { key: merchant.key, body: { ...body, idempotency_key: randomUUID() } })
   yield* arrived(merchant)
-  const { code, id } = yield* post("/v1/gift_cards", { currency: "USD" })
+  const { code, id } = yield* must("POST", "/v1/gift_cards", { key: merchant.key, body: { currency: "USD" } })
   return { ...yield* post(`/v1/gift_cards/${String(id)}/load`, { amount: 5_000 }), code }
 })
 

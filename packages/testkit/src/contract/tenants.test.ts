@@ -127,7 +127,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
         assert.include([400, 404], answer.status, `${nameOf(route)} with ${id}: ${answer.text}`)
         for (const text of foreignTexts({ mine, theirs })) assert.notInclude(answer.text, text)
       }
-    })))
+    })), 120_000)
 
   it.effect("a missing, unknown and revoked key are one and the same, whatever is asked for", () =>
     forEachRoute((route) => route.key !== undefined, Effect.fnUntraced(function*(route, { mine, revoked, theirs }) {

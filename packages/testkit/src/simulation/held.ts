@@ -1,10 +1,9 @@
 /** What operators and merchants do with money that is held, reserves and gift cards, in a simulated history, and what must hold of it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { fromJsonText } from "@svc/kernel/json"
 import { GiftCards } from "@svc/payments/gift-cards/service"
 import { Reserves } from "@svc/treasury/reserves/service"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { Chance } from "./chance.ts"
 
@@ -39,8 +38,6 @@ export interface KnownCard {
   readonly code: string
 }
 
-const readCard = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String, code: Schema.NullOr(Schema.String) })))
-
 const latest = { page: 1, per_page: 1 }
 
 /** Sends what the step says about the reserves of the account. Fails with the refusal. */
@@ -62,9 +59,9 @@ export const sendHeld = Effect.fnUntraced(function*(account: AccountFacts, known
     return undefined
   }
   if (verb === "issue") {
-    const { code, id } = readCard((yield* cards.issue({ account, keyed, payload: { currency } })).body)
-    // Whose answer was lost, has a card that nobody can use.
-    return code === null ? undefined : { id, code }
+    const { code, id } = yield* cards.issue(account.id, { currency })
+    const issued: KnownCard = { id, code }
+    return issued
   }
   if (known === undefined) return undefined
   const command = { account, id: known.id, keyed }
