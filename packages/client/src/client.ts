@@ -4,6 +4,7 @@
  * every refusal is a typed error of the kernel's `errors.ts`.
  */
 import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
+import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { IfMatch } from "@svc/kernel/http/if-match"
 import { contract } from "@svc/server/api"
 import { readAnswers } from "@svc/kernel/http/read-answers"
@@ -11,6 +12,9 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+
+/** The version of the API that this client speaks, whatever the version of the account: its types are those of this one. */
+export const API_VERSION = CURRENT_API_VERSION
 
 /** Where the service is and who calls it. */
 export interface ClientOptions {
@@ -49,7 +53,11 @@ export const ifMatch = (version: number) => <A, E, R>(call: Effect.Effect<A, E, 
 /** The client for these options, upon the `HttpClient` of the environment. */
 export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   HttpApiClient.make(readAnswers(contract), {
-    transformClient: (client) => client.pipe(HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl)), HttpClient.mapRequestEffect(withVersion))
+    transformClient: (client) => client.pipe(
+      HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl)),
+      HttpClient.mapRequest(HttpClientRequest.setHeader("api-version", API_VERSION)),
+      HttpClient.mapRequestEffect(withVersion)
+    )
   }).pipe(Effect.provide(bearer(options)))
 
 /** The client as a service, for programs that have one account. */

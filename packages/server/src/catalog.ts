@@ -3,6 +3,7 @@ import { RequiredScope } from "@svc/accounts/access/api"
 import { codeOf, type ErrorCode, errorCodes, Refuses } from "@svc/kernel/errors"
 import { Delivers, type Delivering, Emits } from "@svc/kernel/events"
 import { Machine, type StateMachine } from "@svc/kernel/state-machine"
+import { Changes, since, type VersionChange } from "@svc/kernel/version-change"
 import { Context } from "effect"
 import type { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -16,6 +17,8 @@ export interface Catalog {
   readonly machines: ReadonlyArray<StateMachine>
   /** Each event type, and what its `data` is. */
   readonly events: ReadonlyMap<string, Schema.Top>
+  /** What versions changed of the resources, newest first. */
+  readonly changes: ReadonlyArray<VersionChange>
   /** How the accounts get them, and the title of the group that says so. */
   readonly delivers: (Delivering & { readonly group: string }) | undefined
   /** Every code that a request can be refused with, by its name: those of the endpoints, and those of what stands before them. */
@@ -26,6 +29,7 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
   const scopes: Array<string> = []
   const machines: Array<StateMachine> = []
   const events = new Map<string, Schema.Top>()
+  const changes: Array<VersionChange> = []
   const errors = new Map<string, ErrorCode>(Object.entries(errorCodes))
   const refusedWith = (refusals: ReadonlyArray<Schema.Top>) => {
     for (const code of refusals.map(codeOf)) if (code !== undefined) errors.set(code.error, code)
@@ -37,6 +41,7 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       if (delivering !== undefined) delivers = { ...delivering, group: Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier) }
       const machine = Context.getOrUndefined(group.annotations, Machine)
       if (machine !== undefined) machines.push(machine)
+      changes.push(...Context.getOrElse(group.annotations, Changes, () => []))
       const emitted = Context.getOrUndefined(group.annotations, Emits)
       refusedWith(Context.getOrElse(group.annotations, Refuses, () => []))
       for (const type of emitted?.types ?? []) if (emitted !== undefined) events.set(type, emitted.data)
@@ -47,7 +52,7 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       if (scope !== undefined) scopes.push(scope)
     }
   })
-  return { scopes: new Set(scopes.sort()), machines, events, delivers, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
+  return { scopes: new Set(scopes.sort()), machines, events, changes: since(changes, ""), delivers, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
 }
 
 /** Of the packages of this service. */

@@ -2,7 +2,7 @@
  * The outermost layer of every answer: a request id, the API version, that no cache keeps it, and for every refusal, the
  * framework's own included, the wire shape of an error.
  */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/api-version"
 import { Disk, DISK_FULL_RETRY_AFTER, isDiskFull, isUnreachable, UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
 import type { ErrorCodeName } from "@svc/kernel/errors"
@@ -13,7 +13,6 @@ import { Cause, Clock, Effect, Predicate, Result } from "effect"
 import { HttpBody, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
 import type { Refused } from "./head.ts"
-import { isSupported } from "./system/versions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -129,9 +128,11 @@ const refuseStopping = Effect.as(
 // One generator function for all requests: docs/decisions/0014.
 const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const request_id = makeId("req", yield* Clock.currentTimeMillis)
+  const millis = yield* Clock.currentTimeMillis
+  const request_id = makeId("req", millis)
+  const releases = yield* Releases
   const asked = request.headers["api-version"]
-  const refused = refusalOf(request)
+  const refused = refusalOf(request, releases, millis)
   const response = refused !== undefined
     ? refuse(refused)
     : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
@@ -139,7 +140,8 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
     "request-id": request_id,
     // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
     "cache-control": response.headers["cache-control"] ?? "no-store",
-    "api-version": asked !== undefined && isSupported(asked) ? asked : CURRENT_API_VERSION
+    "api-version": CURRENT_API_VERSION,
+    ...(asked === undefined || !isServed(releases, asked, millis) ? undefined : { "api-version": asked, ...endOfLife(releases, asked, millis) })
   })
 })
 

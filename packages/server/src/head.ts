@@ -1,10 +1,9 @@
 /** What the head of a request is refused for, before any route sees it. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { CURRENT_API_VERSION, isServed, type Release } from "@svc/kernel/api-version"
 import { redactCardNumbers } from "@svc/kernel/card-numbers"
 import type { ErrorCodeName } from "@svc/kernel/errors"
 import type { HttpServerRequest } from "effect/http"
-import { isSupported } from "./system/versions.ts"
 
 export interface Refused {
   readonly name: ErrorCodeName
@@ -17,7 +16,7 @@ const invalid = (code: string, message: string): Refused => ({ name: "validation
 const shown = (value: string): string => redactCardNumbers(value).slice(0, 40)
 
 const badVersion = (asked: string) =>
-  invalid("API-Version", `"${shown(asked)}" is not a version of this API. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`)
+  invalid("API-Version", `"${shown(asked)}" is not a version of this API, or has ended. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`)
 
 /** The usual path has none of this, and each request is looked at. */
 const UNUSUAL = /[#;%]|\/\/|\/(?:\?|$)/
@@ -71,12 +70,12 @@ const badExpectation = (asked: string): Refused => ({
 })
 
 /** Why the request goes no further; nothing when it may. */
-export const refusalOf = (request: HttpServerRequest.HttpServerRequest): Refused | undefined => {
+export const refusalOf = (request: HttpServerRequest.HttpServerRequest, releases: ReadonlyArray<Release>, millis: number): Refused | undefined => {
   if (wrongHost(request)) return badHost
   const expected = request.headers["expect"]
   if (expected !== undefined && expected.toLowerCase() !== "100-continue") return badExpectation(expected)
   const asked = request.headers["api-version"]
-  if (asked !== undefined && !isSupported(asked)) return badVersion(asked)
+  if (asked !== undefined && !isServed(releases, asked, millis)) return badVersion(asked)
   if (!UNUSUAL.test(request.url)) return undefined
   if (ambiguousUrl(request.url)) return badUrl
   return EMPTY_SEGMENT.test(request.url) && !TYPED.test(request.url) ? noSuchPath : undefined

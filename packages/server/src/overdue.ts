@@ -2,14 +2,13 @@
  * A request that nobody answers. A database that hangs makes everything wait that asks it, and its own
  * limits on time stand still with it; so does a network that swallows what is sent.
  */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { CURRENT_API_VERSION, isServed, releases } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
 import type { Clock } from "effect"
 import { Duration } from "effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { isSupported } from "./system/versions.ts"
 
 interface Options {
   /** How long a request that came whole may wait for the first byte of its answer, while nothing else moves on its connection. */
@@ -44,7 +43,7 @@ export const answerOverdue = (server: Server, { clock, report, within }: Options
       "content-length": Buffer.byteLength(body),
       "retry-after": String(UNREACHABLE_RETRY_AFTER),
       "request-id": request_id,
-      "api-version": typeof asked === "string" && isSupported(asked) ? asked : CURRENT_API_VERSION
+      "api-version": typeof asked === "string" && isServed(releases, asked, clock.currentTimeMillisUnsafe()) ? asked : CURRENT_API_VERSION
     }).end(body)
     report(request_id)
   }

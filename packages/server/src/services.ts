@@ -10,6 +10,7 @@ import type { Egress } from "@svc/kernel/egress/service"
 import * as egress from "@svc/kernel/egress/service"
 import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
 import { PublicUrl } from "@svc/kernel/http/public-url"
+import { VersionChanges } from "@svc/kernel/version-change"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { TimerHandlers, TimerWorker } from "@svc/kernel/timers"
@@ -23,7 +24,7 @@ import { KnownEventTypes } from "@svc/webhooks/events/model"
 import { installed as pages } from "@svc/checkout/layer"
 import { installed } from "@svc/tools/layer"
 import { outbox } from "@svc/webhooks/layer"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { catalog } from "./catalog.ts"
 import type { ServerConfig } from "./config.ts"
 import * as keyring from "./keyring.ts"
@@ -52,6 +53,8 @@ const ratesOf = ({ rates: { from, maxAgeDays } }: ServerConfig, policy: EgressPo
 const facts = (policy: EgressPolicy) => Layer.mergeAll(
   Layer.succeed(InstalledPolicy, policy),
   Layer.succeed(KnownScopes, catalog.scopes),
+  // Besides those of the contract, what a test has.
+  Layer.effect(VersionChanges, Effect.map(VersionChanges, (others) => [...others, ...catalog.changes])),
   Layer.succeed(KnownEventTypes, new Set(catalog.events.keys()))
 )
 

@@ -72,7 +72,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 
 /** `Authorization: Bearer ok_…`: the operator of the installation. */
 export class OperatorAuthorization extends HttpApiMiddleware.Service<OperatorAuthorization, { provides: Operator }>()("@svc/accounts/OperatorAuthorization", {
-  error: [Unauthorized, Forbidden, RateLimited],
+  error: [Unauthorized, Forbidden, RateLimited, ValidationError],
   requiredForClient: true,
   security: { operator_key: bearer("A key of the operator of the installation: `ok_…`.") }
 }) {}

@@ -31,5 +31,7 @@ export const migrations: Migrations = {
   ),
   // Whoever is there already speaks the first version.
   "26112401_account_api_version": statements(`ALTER TABLE accounts ADD COLUMN api_version text NOT NULL DEFAULT '2026-11-01'`),
-  "26112402_audit_accounts": statements(audit({ table: "accounts", resource: "account", account: "id", id: "id" }))
+  "26112402_audit_accounts": statements(audit({ table: "accounts", resource: "account", account: "id", id: "id" })),
+  // Accounts that are made by hand speak the version that was current when this was written; all others say theirs.
+  "26112421_account_api_version": statements(`ALTER TABLE accounts ALTER COLUMN api_version SET DEFAULT '2026-11-22'`)
 }

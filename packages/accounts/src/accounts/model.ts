@@ -119,6 +119,7 @@ export const UpdateAccountRequest = Schema.Struct({
   payout_destination: Schema.optionalKey(payout.payout_destination),
   payout_method: Schema.optionalKey(payout.payout_method),
   settlement_asset: Schema.optionalKey(payout.settlement_asset),
+  api_version: Schema.optionalKey(ApiVersion.annotate({ description: "The version to be answered and told of events in from now on, of GET /v1/api_versions: one that is neither deprecated nor has ended" })),
   /** Merged into the settings key by key. */
   settings: Schema.optionalKey(SettingsPatch),
   version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
@@ -141,6 +142,7 @@ export const UpdateTermsRequest = Schema.Struct({
   fee_refund_policy: Schema.optionalKey(Schema.toType(fee_refund_policy).annotate({ description: "Whether a refund gives back its part of the fee" })),
   fee_tier_bps: Schema.optionalKey(FeeTier),
   capabilities: Schema.optionalKey(Capabilities.annotate({ description: "What the account may do, in place of what it could" })),
+  api_version: UpdateAccountRequest.fields.api_version,
   restrictions: Schema.optionalKey(Restrictions.annotate({ description: "What it may not do all the same, in place of what was forbidden; an empty list forbids nothing" })),
   version: UpdateAccountRequest.fields.version
 }).annotate({ identifier: "UpdateTermsRequest", examples: [{ fee_bps: 250, fee_fixed: 25, fee_refund_policy: "proportional" }] })

@@ -1,5 +1,6 @@
 /** How an account changes. Pure: the service loads, asks here, and commits. */
-import { InvalidState } from "@svc/kernel/errors"
+import { type Release, statusOf } from "@svc/kernel/api-version"
+import { InvalidState, ValidationError } from "@svc/kernel/errors"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import type { DateTime } from "effect"
 import { Equal, Result, Struct } from "effect"
@@ -41,15 +42,26 @@ const closed = (account: Account) =>
     details: { state: account.status, allowed: [] }
   })
 
+/** Whether an account may be moved to a version of the API; any it has already may stay. */
+export const mayPin = (releases: ReadonlyArray<Release>, version: string | undefined, at: DateTime.Utc): Result.Result<void, ValidationError> => {
+  const status = version === undefined ? "current" : statusOf(releases, version, at.epochMilliseconds)
+  return status === "current" || status === "supported" ? Result.succeed(undefined) : Result.fail(new ValidationError({
+    code: "api_version",
+    message: `api_version: ${status === undefined ? "no such version was released" : status === "sunset" ? "this version has ended" : "this version is deprecated"}. Choose one of ${
+      releases.map((release) => release.version).filter((one) => ["current", "supported"].includes(statusOf(releases, one, at.epochMilliseconds) ?? "")).join(", ")
+    }`
+  }))
+}
+
 /** What the operator changes. A patch that changes nothing returns the account itself. */
 export const setTerms = (
   account: Account,
-  { capabilities = account.capabilities, fee_tier_bps = account.fee_tier_bps, restrictions = account.restrictions, ...fees }: TermsPatch,
+  { api_version = account.api_version, capabilities = account.capabilities, fee_tier_bps = account.fee_tier_bps, restrictions = account.restrictions, ...fees }: TermsPatch,
   at: DateTime.Utc
 ): Result.Result<Account, InvalidState> => {
   if (account.status === "closed") return Result.fail(closed(account))
-  const terms = { capabilities, restrictions, fee_tier_bps, settings: { ...account.settings, ...fees } }
-  return Result.succeed(Equal.equals(terms, Struct.pick(account, ["capabilities", "restrictions", "fee_tier_bps", "settings"]))
+  const terms = { api_version, capabilities, restrictions, fee_tier_bps, settings: { ...account.settings, ...fees } }
+  return Result.succeed(Equal.equals(terms, Struct.pick(account, ["api_version", "capabilities", "restrictions", "fee_tier_bps", "settings"]))
     ? account
     : new Account({ ...account, ...terms, updated_at: at, version: account.version + 1 }))
 }
@@ -75,5 +87,5 @@ export const update = (
       message: "The account is suspended, so only its name can change. Contact the operator."
     }))
   }
-  return Result.succeed(moved || next.name !== account.name ? new Account({ ...next, updated_at: at, version: account.version + 1 }) : account)
+  return Result.succeed(moved || next.name !== account.name || next.api_version !== account.api_version ? new Account({ ...next, updated_at: at, version: account.version + 1 }) : account)
 }

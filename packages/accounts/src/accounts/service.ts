@@ -1,6 +1,6 @@
 /** What can be done with accounts, over HTTP and from the command line alike. */
 import { withActor } from "@svc/kernel/actor"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { CURRENT_API_VERSION, Releases } from "@svc/kernel/api-version"
 import { defaultSettings } from "./settings.ts"
 import { type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "../access/model.ts"
@@ -9,7 +9,7 @@ import { type Contributions, contributions } from "@svc/kernel/contributions"
 import { nextId } from "@svc/kernel/ids"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
-import { now } from "@svc/kernel/time"
+import { now, realNow } from "@svc/kernel/time"
 import { atVersion, lostRace, untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,7 +18,7 @@ import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type Issued } from "../api-keys/service.ts"
 import { type AccountSuspended, Account, type AccountFilter, AccountId, type AccountMove, type AccountPatch, type CreateAccountRequest, INITIAL_CAPABILITIES, type TermsPatch } from "./model.ts"
 import { AccountRepository, type OpenBalance } from "./repository.ts"
-import { move, setTerms, update } from "./rules.ts"
+import { mayPin, move, setTerms, update } from "./rules.ts"
 
 /** Says in words what stands against closing an account. */
 export type ClosingCheck = (account: AccountId) => Effect.Effect<ReadonlyArray<string>>
@@ -46,14 +46,15 @@ export class Accounts extends Context.Service<Accounts, {
   readonly facts: (account: string) => Effect.Effect<AccountFacts>
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
   readonly update: (account: AccountId, patch: AccountPatch, version?: number) =>
-    Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended>
+    Effect.Effect<Account, NotFound | VersionConflict | InvalidState | AccountSuspended | ValidationError>
   /** Changes the fees, for captures from now on, and what is granted and forbidden, at once. With `version`, only if that is still the current one. */
-  readonly setTerms: (account: AccountId, patch: TermsPatch, version?: number) => Effect.Effect<Account, NotFound | VersionConflict | InvalidState>
+  readonly setTerms: (account: AccountId, patch: TermsPatch, version?: number) => Effect.Effect<Account, NotFound | VersionConflict | InvalidState | ValidationError>
   /** Activates, suspends, reactivates or closes an account. Its keys follow at once. With `version`, only if that is still the current one. */
   readonly move: (account: AccountId, trigger: AccountMove, version?: number) => Effect.Effect<Account, NotFound | InvalidState | VersionConflict>
 }>()("@svc/accounts/Accounts") {
   static readonly layer = Layer.effect(Accounts, Effect.gen(function*() {
     const within = withActor(yield* SqlClient.SqlClient)
+    const releases = yield* Releases
     const repository = yield* AccountRepository
     const keys = yield* ApiKeys
     const keyRepository = yield* ApiKeyRepository
@@ -128,11 +129,13 @@ export class Accounts extends Context.Service<Accounts, {
       facts: (account) => Effect.orDie(get(AccountId.make(account))),
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now
+        yield* Effect.fromResult(mayPin(releases, patch.api_version, yield* realNow))
         return yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
       }),
       setTerms: Effect.fn("Accounts.setTerms")(function*(id: AccountId, patch: TermsPatch, version?: number) {
         const at = yield* timeOf(id)
+        yield* Effect.fromResult(mayPin(releases, patch.api_version, yield* realNow))
         return yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => setTerms(current, patch, at)))))
       }),

@@ -2,23 +2,65 @@
  * What stands before every handler that needs a key: who is asking, how often, and what for. Each
  * request of the service passes here, so nothing is built per request that could be built once.
  */
+import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/api-version"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { downgraded, upgraded, type Versioned } from "@svc/kernel/http/versioned"
 import { Idempotency } from "@svc/kernel/idempotency"
+import { since, VersionChanges } from "@svc/kernel/version-change"
 import { refusedFields } from "@svc/kernel/http/refused-fields"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
-import { Caller, lacksScope, type Scope } from "../access/model.ts"
+import { type AccountFacts, Caller, lacksScope, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
-import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { AccountId, type AccountSuspended } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
 import type { KnownKey, MerchantKey, OperatorKey } from "./known-keys.ts"
 import { KnownKeys } from "./known-keys.ts"
 import type { Standing } from "./rate-limit.ts"
 import { RequestLimit } from "./rate-limit.ts"
+
+/** The operation of an endpoint, by the name that the document has of it. */
+interface Operation {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
+}
+
+const sunset = (version: string) =>
+  new ValidationError({
+    code: "API-Version",
+    message: `API-Version: the version ${version} of this account has ended. Send the header with a newer one from GET /v1/api_versions, and PATCH /v1/account with api_version to stay with it.`
+  })
+
+/** Operators speak the current version, unless they say so. */
+const newest = { api_version: CURRENT_API_VERSION }
+
+/**
+ * Reads and answers a request in the version that it names, or else in that of its account. The current version, which most speak, passes through as it is.
+ */
+const makeVersioning = Effect.map(Effect.all([Releases, VersionChanges]), ([releases, changes]) => {
+  const current = releases[0]?.version
+  return <A, E, R>({ api_version }: Pick<AccountFacts, "api_version">, { endpoint, group }: Operation, handler: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<A, E | ValidationError, R | HttpServerRequest.HttpServerRequest> => {
+      const version = request.headers["api-version"] ?? api_version
+      if (version === current) return handler
+      return Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+        if (!isServed(releases, version, millis)) return Effect.fail(sunset(version))
+        const versioned = { changes: since(changes, version), operation: `${group.identifier}.${endpoint.identifier}` }
+        const headers = { "api-version": version, ...endOfLife(releases, version, millis) }
+        const answered = (as: Versioned) => HttpEffect.appendPreResponseHandler(downgraded(as, headers))
+        return Effect.matchEffect(upgraded(request, versioned), {
+          // Refused in the words of its own version, which nothing translates again.
+          onFailure: (refused) => Effect.andThen(answered({ changes: [], operation: versioned.operation }), Effect.fail(refused)),
+          onSuccess: (sent) => Effect.andThen(answered(versioned), sent === request ? handler : Effect.provideService(handler, HttpServerRequest.HttpServerRequest, sent))
+        })
+      })
+    })
+})
 
 /** One value for a missing, malformed, unknown and revoked key, so that the answers cannot differ. */
 const unauthorized = new Unauthorized({
@@ -141,28 +183,28 @@ const makeSuspensionOf = Effect.map(Idempotency, (idempotency) => Effect.fnUntra
  * For the endpoints of an account: secret keys everywhere, restricted keys where they have the scope, operator keys
  * where they read and say whose it is. What follows runs in the account's time.
  */
-const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader, makeSuspensionOf]), ([enter, { inTimeOf }, readerOf, suspensionOf]) => ({
-  secret_key: (handler, { credential, endpoint }) =>
+const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([makeEnter, accountTime, makeReader, makeSuspensionOf, makeVersioning]), ([enter, { inTimeOf }, readerOf, suspensionOf, versioned]) => ({
+  secret_key: (handler, { credential, endpoint, group }) =>
     enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | AccountSuspended | ValidationError, HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams | HttpRouter.RouteContext> => {
       if (key._tag === "Operator") {
         return Effect.flatMap(readerOf(key, endpoint), (caller) =>
-          caller === undefined ? Effect.succeed(noAccount) : inTimeOf(caller.account.id)(Effect.provideService(handler, Caller, caller)))
+          caller === undefined ? Effect.succeed(noAccount) : inTimeOf(caller.account.id)(Effect.provideService(versioned(newest, { endpoint, group }, handler), Caller, caller)))
       }
       if (key._tag !== "Merchant") return Effect.fail(forToolCalls)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
-      const admitted = Effect.provideContext(handler, key.context)
+      const admitted = Effect.provideContext(versioned(key.caller.account, { endpoint, group }, handler), key.context)
       const timely = key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
-      return !key.limited ? timely : Effect.flatMap(suspensionOf(key, endpoint), (suspended): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | AccountSuspended> =>
+      return !key.limited ? timely : Effect.flatMap(suspensionOf(key, endpoint), (suspended): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | AccountSuspended | ValidationError, HttpServerRequest.HttpServerRequest> =>
         suspended === undefined ? timely : Effect.fail(suspended))
     })
 })))
 
 /** For the endpoints of the installation. */
-const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(makeEnter, (enter) => ({
-  operator_key: (handler, { credential }) =>
-    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden> =>
-      key._tag === "Operator" ? Effect.provideContext(handler, key.context) : Effect.fail(forOperators))
+const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(Effect.all([makeEnter, makeVersioning]), ([enter, versioned]) => ({
+  operator_key: (handler, { credential, endpoint, group }) =>
+    enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.HttpServerRequest> =>
+      key._tag === "Operator" ? Effect.provideContext(versioned(newest, { endpoint, group }, handler), key.context) : Effect.fail(forOperators))
 })))
 
 /** Both kinds of authorization. */

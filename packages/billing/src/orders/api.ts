@@ -1,6 +1,7 @@
 /** The routes of orders. */
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { Changes } from "@svc/kernel/version-change"
 import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
@@ -11,6 +12,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { trackingSaysTheCarrier } from "./versions.ts"
 import { orderMachine } from "./machine.ts"
 import { FulfillOrderRequest, orderEvents, orderExpansion, OrderJson, OrderStatus } from "./model.ts"
 
@@ -42,4 +44,4 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
   }).annotate(RequiredScope, "orders:write").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Fulfill an order", "Says that it is delivered, or on its way, and tells `order.fulfilled`. An order that is fulfilled or refunded is 409 `invalid_state`."))
 ).pipe(forMerchants({ title: "Orders", description: "What customers have paid for in checkout sessions of mode `payment`. Each is made by its session, in the moment it is paid." }))
-  .annotate(Machine, orderMachine).annotate(Emits, orderEvents) {}
+  .annotate(Machine, orderMachine).annotate(Emits, orderEvents).annotate(Changes, [trackingSaysTheCarrier]) {}

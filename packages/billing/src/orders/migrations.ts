@@ -27,5 +27,9 @@ export const migrations: Migrations = {
      ) WITH (fillfactor = 80)`,
     `CREATE INDEX orders_status ON orders (account_id, status, id)`,
     `CREATE INDEX orders_customer ON orders (account_id, customer_id, id) WHERE customer_id IS NOT NULL`
+  ),
+  // The number, and who carries it.
+  "26112432_order_tracking": statements(
+    `ALTER TABLE orders ALTER COLUMN tracking TYPE jsonb USING CASE WHEN tracking IS NULL THEN NULL ELSE jsonb_build_object('number', tracking) END`
   )
 }

@@ -33,8 +33,13 @@ export const OrderLine = Schema.Struct({
 }).annotate({ identifier: "OrderLine" })
 export type OrderLine = typeof OrderLine.Type
 
+export const trackingText = oneLine(255).annotate({ description: "What the customer can follow the delivery by, such as a number or an address" })
+
 /** How the customer can follow the delivery. */
-const Tracking = oneLine(255).annotate({ description: "What the customer can follow the delivery by, such as a number or an address" })
+export const Tracking = Schema.Struct({
+  number: trackingText,
+  carrier: Schema.optionalKey(oneLine(80).annotate({ description: "Who delivers it", examples: ["DHL"] }))
+}).annotate({ identifier: "OrderTracking", description: "How the customer can follow the delivery" })
 
 /** Row and wire in one declaration. */
 export class Order extends Model.Class<Order>("Order")({
@@ -76,7 +81,7 @@ export const OrderJson = Schema.Struct({ ...Order.json.fields, ...orderExpansion
     line_items: [{ name: "Ceramic mug", quantity: 2, unit_amount: 1_800 }, { name: "Shipping", quantity: 1, unit_amount: 900 }],
     payment_intent_id: exampleId("pi"),
     checkout_session_id: exampleId("cs"),
-    tracking: "00340434161094042557",
+    tracking: { number: "00340434161094042557", carrier: "DHL" },
     metadata: { order: "6735" },
     paid_at: EXAMPLE_TIME,
     fulfilled_at: EXAMPLE_TIME,
@@ -106,7 +111,7 @@ export const FulfillOrderRequest = Schema.Struct({
   idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
     description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
   }))
-}).annotate({ identifier: "FulfillOrderRequest", examples: [{ tracking: "00340434161094042557", idempotency_key: "0d6e5b2a-90c1-4c0f-8f5e-4c2d7a1b3e96" }] })
+}).annotate({ identifier: "FulfillOrderRequest", examples: [{ tracking: { number: "00340434161094042557", carrier: "DHL" }, idempotency_key: "0d6e5b2a-90c1-4c0f-8f5e-4c2d7a1b3e96" }] })
 export type FulfillOrderRequest = typeof FulfillOrderRequest.Type
 
 /** What a list may be narrowed to; the names are those of the query. */

@@ -66,11 +66,11 @@ layer(services)("orders", (it) => {
       assert.deepStrictEqual({ ...(yield* orders.get(account.id, made.id)) }, { ...made })
       assert.deepInclude({ ...made }, { status: "paid", amount: 1_999, customer_id: "c", version: 1 })
       assert.deepStrictEqual(yield* told(account), [])
-      const command = { account, id: made.id, keyed: keyed("order.fulfill"), payload: { tracking: "T1" } }
+      const command = { account, id: made.id, keyed: keyed("order.fulfill"), payload: { tracking: { number: "T1", carrier: "DHL" } } }
       const answers = yield* Effect.all(Array.from({ length: 8 }, () => orders.fulfill(command)), { concurrency: "unbounded" })
       assert.strictEqual(new Set(answers.map(({ body }) => body)).size, 1)
       const fulfilled = yield* orders.get(account.id, made.id)
-      assert.deepInclude({ ...fulfilled }, { status: "fulfilled", tracking: "T1", version: 2 })
+      assert.deepInclude({ ...fulfilled }, { status: "fulfilled", tracking: { number: "T1", carrier: "DHL" }, version: 2 })
       assert.deepStrictEqual(yield* told(account), [{ type: "order.fulfilled", data: encode(fulfilled).wire }])
       const again = yield* Effect.flip(orders.fulfill({ ...command, keyed: keyed("order.fulfill") }))
       assert.deepInclude({ ...again }, { error: "invalid_state" })

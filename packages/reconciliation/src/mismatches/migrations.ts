@@ -1,4 +1,5 @@
 /** The table of mismatches, and how the ledger's own rows follow what is decided about them. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -46,5 +47,6 @@ export const migrations: Migrations = {
     // What a later report closes says so by the report's id; that report moves the ledger's rows itself.
     `CREATE TRIGGER reconciliation_mismatches_resolved AFTER UPDATE ON reconciliation_mismatches
        FOR EACH ROW WHEN (OLD.status = 'open' AND NEW.status = 'resolved' AND NEW.resolved_by NOT LIKE 'rr\\_%') EXECUTE FUNCTION svc_mismatch_resolved()`
-  )
+  ),
+  "26112491_audit_reconciliation_mismatches": statements(audit({ table: "reconciliation_mismatches", resource: "reconciliation_mismatch", account: "merchant_id", id: "id", on: "UPDATE" }))
 }

@@ -99,7 +99,8 @@ export const mismatches: Table = {
   name: "reconciliation_mismatches",
   account: "merchant_id",
   columns: columnsOf(Mismatch),
-  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "updated_at", "version"]
+  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "updated_at", "version"],
+  audited: true
 }
 
 /** What entries of the ledger say that they are about when a mismatch is resolved. */

@@ -1,5 +1,5 @@
 /** The routes of reconciliation reports. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { NotFound } from "@svc/kernel/errors"
 import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
@@ -32,7 +32,7 @@ export class ReportsGroup extends HttpApiGroup.make("reconciliation_reports").ad
     payload: [CreateReportRequest, HttpApiSchema.StreamUint8Array({ contentType: FILE, maxBytes: "256 MiB" })],
     success: ReportJson.pipe(HttpApiSchema.status(201)),
     error: [ProviderUnavailable]
-  }).annotate(RequiredScope, "reconciliation:write")
+  }).annotate(RequiredScope, "reconciliation:write").annotate(Does, "record")
     .annotateMerge(described(
       "Reconcile a rail",
       "Compares a statement with the ledger: that of the rail, when the body is JSON; that of a file, when the body is `text/csv` and `source`, `from` and `to` stand in the query. " +

@@ -1,5 +1,5 @@
 /** The handlers of the routes about the service itself. */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+import { CURRENT_API_VERSION, Releases } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { notFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
@@ -7,13 +7,13 @@ import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { Checkpoints } from "@svc/ledger/checkpoints/service"
 import { declineCodes } from "@svc/payments/rails/model"
-import { DateTime, Effect, Layer } from "effect"
+import { Clock, DateTime, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { catalog } from "../catalog.ts"
 import { HealthGroup, IdempotencyGroup, SystemGroup } from "./api.ts"
 import { Health } from "./health.ts"
-import { apiVersions } from "./versions.ts"
+import { recordsOf } from "./versions.ts"
 
 const api = HttpApi.make("svc").add(SystemGroup).add(IdempotencyGroup)
 const ofAnyListener = HttpApi.make("health").add(HealthGroup)
@@ -45,7 +45,7 @@ const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*
     public_keys: () => Effect.map(keys, (all) => ({ keys: all })),
     error_codes: () => Effect.succeed({ data: Array.from(catalog.errors.values()), decline_codes: declineCodes }),
     state_machines: () => Effect.succeed({ data: catalog.machines }),
-    api_versions: () => Effect.succeed({ data: apiVersions })
+    api_versions: () => Effect.map(Effect.all([Releases, Clock.currentTimeMillis]), ([releases, millis]) => ({ data: recordsOf(releases, millis) }))
   })
 }))
 

@@ -1,24 +1,20 @@
-/** The versions of the payments API and where each stands. */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
+/** The versions of the payments API as they are shown. */
+import { type Release, statusOf, type VersionStatus } from "@svc/kernel/api-version"
 
 export interface ApiVersionRecord {
   readonly version: string
-  readonly status: "current" | "supported" | "deprecated" | "sunset"
+  readonly status: VersionStatus
   readonly released_at: string
   readonly sunset_at: string | null
   readonly changelog: string | null
 }
 
-/** Newest first. A released version becomes supported when the next one is current, and keeps working for 180 days at least. */
-export const apiVersions: ReadonlyArray<ApiVersionRecord> = [
-  {
-    version: CURRENT_API_VERSION,
-    status: "current",
-    released_at: `${CURRENT_API_VERSION}T00:00:00.000Z`,
-    sunset_at: null,
-    changelog: "The first version."
-  }
-]
-
-export const isSupported = (version: string): boolean =>
-  apiVersions.some((known) => known.version === version && known.status !== "sunset")
+/** Newest first, as they stand at a moment. */
+export const recordsOf = (releases: ReadonlyArray<Release>, millis: number): ReadonlyArray<ApiVersionRecord> =>
+  releases.map(({ changelog, sunset_at, version }) => ({
+    version,
+    status: statusOf(releases, version, millis) ?? "sunset",
+    released_at: `${version}T00:00:00.000Z`,
+    sunset_at: sunset_at === undefined ? null : new Date(sunset_at).toISOString(),
+    changelog
+  }))

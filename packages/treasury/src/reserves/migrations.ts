@@ -1,4 +1,5 @@
 /** The table of reserves. */
+import { audit } from "@svc/kernel/database/audit"
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
@@ -22,5 +23,6 @@ export const migrations: Migrations = {
     `CREATE UNIQUE INDEX reserves_id ON reserves (id)`,
     `CREATE INDEX reserves_status ON reserves (merchant_id, status, id)`,
     `CREATE INDEX reserves_currency ON reserves (merchant_id, currency, id)`
-  )
+  ),
+  "26112492_audit_reserves": statements(audit({ table: "reserves", resource: "reserve", account: "merchant_id", id: "id" }))
 }

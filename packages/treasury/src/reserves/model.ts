@@ -65,7 +65,8 @@ export const reserves: Table = {
   name: "reserves",
   account: "merchant_id",
   columns: columnsOf(Reserve),
-  changes: ["released_amount", "forfeited_amount", "status", "closed_at", "updated_at", "version"]
+  changes: ["released_amount", "forfeited_amount", "status", "closed_at", "updated_at", "version"],
+  audited: true
 }
 
 export const decodeRow = Schema.decodeUnknownSync(Reserve)

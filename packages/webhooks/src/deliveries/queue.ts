@@ -7,10 +7,11 @@
 import { failPoint, failPointsAround } from "@svc/kernel/fail-points"
 import { nextId } from "@svc/kernel/ids"
 import { leaseSeconds } from "@svc/kernel/leases"
+import { VersionChanges } from "@svc/kernel/version-change"
 import { iso, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
-import type { EventRow } from "../events/model.ts"
+import { type EventRow, rendering, type StoredEvent } from "../events/model.ts"
 import type { PreviousSecret, ScheduleName } from "../endpoints/model.ts"
 import { WorkerClient } from "./connection.ts"
 import type { DeliveryStatus } from "./model.ts"
@@ -87,6 +88,7 @@ interface ClaimRow extends Omit<Claimed, "token" | "event" | "endpoint"> {
   readonly type: string
   readonly resource_version: number
   readonly api_version: string
+  readonly rendered_as: string | null
   readonly data: string
   readonly event_created_at: string
   readonly parked: boolean
@@ -96,23 +98,24 @@ interface ClaimRow extends Omit<Claimed, "token" | "event" | "endpoint"> {
   readonly previous_secrets: ReadonlyArray<typeof PreviousSecret.Encoded>
 }
 
-const claimed = (row: ClaimRow, token: string): Claimed => ({
+const claimed = (row: ClaimRow, token: string, render: (event: StoredEvent) => EventRow): Claimed => ({
   account_id: row.account_id,
   id: row.id,
   token,
   resource_id: row.resource_id,
   attempts: row.attempts,
   present: row.present,
-  event: {
+  event: render({
     account_id: row.account_id,
     seq: row.event_seq,
     id: row.event_id,
     type: row.type,
     resource_version: row.resource_version,
     api_version: row.api_version,
+    rendered_as: row.rendered_as,
     data: row.data,
     created_at: row.event_created_at
-  },
+  }),
   endpoint: row.url === null ? null : {
     url: row.url,
     schedule: row.schedule,
@@ -154,6 +157,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
 }>()("@svc/webhooks/DeliveryQueue") {
   static readonly layer = Layer.effect(DeliveryQueue, Effect.gen(function*() {
     const sql = yield* WorkerClient
+    const render = rendering(yield* VersionChanges)
 
     const dueAccounts = Effect.gen(function*() {
       const at = yield* realNow
@@ -174,7 +178,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
       ])
       if (rows.length > 0) claiming()
       return {
-        deliveries: rows.filter((row) => !row.parked).map((row) => claimed(row, token)),
+        deliveries: rows.filter((row) => !row.parked).map((row) => claimed(row, token, render)),
         more: unfinished(wanted, rows)
       }
     })

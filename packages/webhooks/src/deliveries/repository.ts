@@ -3,9 +3,10 @@ import { ulidFloor } from "@svc/kernel/ids"
 import { listPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { iso } from "@svc/kernel/time"
+import { VersionChanges } from "@svc/kernel/version-change"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { EventRow, EventType } from "../events/model.ts"
+import { type EventType, rendering, type StoredEvent } from "../events/model.ts"
 import type { DeliveryRow, DeliveryStatus, DeliveryWithEvent, ReplayRequest, WebhookAttempt } from "./model.ts"
 
 export interface DeliveryFilter {
@@ -39,6 +40,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
 }>()("@svc/webhooks/DeliveryRepository") {
   static readonly layer = Layer.effect(DeliveryRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const render = rendering(yield* VersionChanges)
     const columns = sql`account_id, id, event_id, event_seq, event_type, status, attempts, due_at, last_outcome, delivered_at, created_at`
     // Written out, because the planner knows a partial index only by a literal.
     const withStatus = (status: DeliveryStatus) => sql`status = ${sql.literal(`'${status}'`)}`
@@ -51,10 +53,10 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
 
     const withEvents = Effect.fnUntraced(function*(account: string, deliveries: ReadonlyArray<DeliveryRow>) {
       if (deliveries.length === 0) return []
-      const events = yield* sql<EventRow>`
-        SELECT account_id, seq, id, type, resource_version, api_version, data, created_at FROM events
+      const events = yield* sql<StoredEvent>`
+        SELECT account_id, seq, id, type, resource_version, api_version, rendered_as, data, created_at FROM events
         WHERE account_id = ${account} AND ${sql.in("seq", Array.from(new Set(deliveries.map((delivery) => delivery.event_seq))))}`
-      const bySeq = new Map(events.map((event) => [event.seq, event]))
+      const bySeq = new Map(events.map((event) => [event.seq, render(event)]))
       return yield* Effect.forEach(deliveries, (delivery) => {
         const event = bySeq.get(delivery.event_seq)
         return event === undefined ? Effect.die(`the event of ${delivery.id} is gone from the log`) : Effect.succeed({ delivery, event })

@@ -35,5 +35,7 @@ export const migrations: Migrations = {
        PRIMARY KEY (account_id, kind, row_id, version)
      ) PARTITION BY HASH (account_id)`,
     ...partitionsOf("quiet_changes")
-  )
+  ),
+  // The version that the account spoke then, where that is not the one in which `data` is stored. It is told of the event in this version each time.
+  "26112431_event_versions": statements(`ALTER TABLE events ADD COLUMN rendered_as text`)
 }

@@ -3,7 +3,9 @@ import { ValidationError } from "@svc/kernel/errors"
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { idSchema } from "@svc/kernel/ids"
+import { parseJson } from "@svc/kernel/json"
 import { Timestamp } from "@svc/kernel/time"
+import { concerns, downgrade, since, type VersionChange } from "@svc/kernel/version-change"
 import { Context, Result, Schema } from "effect"
 
 export const EventId = idSchema("evt", "EventId")
@@ -39,12 +41,28 @@ export const Event = Schema.Struct({
   id: EventId,
   type: EventType,
   created_at: Timestamp,
-  api_version: Schema.String.annotate({ description: "The API version `data` is written in" }),
+  api_version: Schema.String.annotate({ description: "The API version `data` is written in: that of the account when it happened" }),
   account_id: Schema.String,
   event_seq: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "1, 2, 3 … for each account, without gaps" }),
   resource_version: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "Version of the resource that `data` shows. Events of one change share it; the order is that of the sequence numbers" }),
   data: Schema.JsonObject.annotate({ description: "The resource as of this event" })
 }).annotate({ identifier: "Event" }).pipe(Schema.annotateEncoded({ examples: [eventExample] }))
+
+/** An event as it is stored: always in the version that was current, whichever its account speaks. */
+export interface StoredEvent extends EventRow {
+  /** The version that the account spoke then; null where that is the one of `data`. */
+  readonly rendered_as: string | null
+}
+
+/** Writes events in the version of their account. Those in the version in which they are stored are passed on as they are. */
+export const rendering = (changes: ReadonlyArray<VersionChange>) => {
+  return ({ rendered_as, ...event }: StoredEvent): EventRow => {
+    if (rendered_as === null) return event
+    const steps = since(changes, rendered_as)
+    const data = concerns(steps, event.data) ? JSON.stringify(downgrade(steps)(parseJson(event.data))) : event.data
+    return { ...event, api_version: rendered_as, data }
+  }
+}
 
 /** The columns of an event that its JSON is made of. `data` is JSON text, `created_at` ISO 8601 text. */
 export interface EventRow {

@@ -29,8 +29,9 @@ const EVENTS: Clause = {
   },
   sql: (rows) => `
 emitted AS (
-  INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, data, created_at)
-  SELECT r.account_id, r.seq, r.id, r.type, r.resource_type, r.resource_id, r.resource_version, r.api_version, r.data, r.created_at
+  INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, rendered_as, data, created_at)
+  SELECT r.account_id, r.seq, r.id, r.type, r.resource_type, r.resource_id, r.resource_version, r.api_version,
+    (SELECT nullif(a.api_version, r.api_version) FROM accounts a WHERE a.id = r.account_id), r.data, r.created_at
   FROM ${rows} r, gate),
 queued AS (
   INSERT INTO webhook_deliveries (account_id, id, event_id, event_seq, event_type, resource_id, status, attempts, due_at, created_at, updated_at)

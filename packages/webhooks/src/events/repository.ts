@@ -1,9 +1,10 @@
 /** The event log in Postgres. Commits write it; here it is only read. */
-import { listPage } from "@svc/kernel/listing"
+import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
+import { VersionChanges } from "@svc/kernel/version-change"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { EventRow, EventType } from "./model.ts"
+import { type EventRow, type EventType, rendering, type StoredEvent } from "./model.ts"
 
 /** What a list of events is narrowed to. */
 export interface EventFilter {
@@ -19,7 +20,8 @@ export class EventRepository extends Context.Service<EventRepository, {
 }>()("@svc/webhooks/EventRepository") {
   static readonly layer = Layer.effect(EventRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const columns = sql`account_id, seq, id, type, resource_version, api_version, data, created_at`
+    const columns = sql`account_id, seq, id, type, resource_version, api_version, rendered_as, data, created_at`
+    const render = rendering(yield* VersionChanges)
 
     // The log is in the order of its numbers, a cursor is an id. An id that no event has stands between two that have theirs.
     const atOrAfter = (account: string, id: string) =>
@@ -30,13 +32,13 @@ export class EventRepository extends Context.Service<EventRepository, {
     return EventRepository.of({
       find: (account, id) =>
         Effect.orDie(Effect.map(
-          sql<EventRow>`SELECT ${columns} FROM events WHERE account_id = ${account} AND id = ${id}`,
-          (rows) => rows[0]
+          sql<StoredEvent>`SELECT ${columns} FROM events WHERE account_id = ${account} AND id = ${id}`,
+          ([row]) => row === undefined ? undefined : render(row)
         )),
       list: (account, { after_seq, type }, page) => {
         // Older events lie before the first one at or after the id, newer events behind the last one at or before it.
         const [towardsAfter, towardsBefore] = after_seq === undefined ? [atOrAfter, atOrBefore] : [atOrBefore, atOrAfter]
-        return Effect.orDie(listPage<EventRow>(sql, {
+        return Effect.orDie(Effect.map(listPage<StoredEvent>(sql, {
           table: "events",
           columns,
           where: [
@@ -47,7 +49,7 @@ export class EventRepository extends Context.Service<EventRepository, {
           key: "seq",
           order: after_seq === undefined ? "descending" : "ascending",
           places: (id, side) => side === "after" ? towardsAfter(account, id) : towardsBefore(account, id)
-        }, page))
+        }, page), (rows) => mapPage(rows, render)))
       }
     })
   }))
