@@ -329,7 +329,7 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.deepStrictEqual(yield* sealedWith, ["new"])
       const again = yield* rotate(made)
       assert.deepStrictEqual([again.code, again.lines[0]], [0, "transfer_instruments.sealed: all is sealed with new"])
-      assert.match(again.lines[1] ?? "", /^Nothing is sealed with another key than new/u)
+      assert.isTrue(again.lines[1]?.startsWith("Nothing is sealed with another key than new"))
       const unreadable = yield* rotate("nonsense")
       assert.deepStrictEqual([unreadable.code, /^ENCRYPTION_KEYS must be keys such as/u.test(unreadable.error)], [1, true])
     }))
