@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,deadlines,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,restart]
+ *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,deadlines,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,books,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type Fact, facts } from "./machine.ts"
+import { books } from "./measures/books.ts"
 import { budget } from "./measures/budget.ts"
 import { charges } from "./measures/charges.ts"
 import { clock } from "./measures/clock.ts"
@@ -37,7 +38,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, deadlines, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, restart }
+const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, deadlines, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, books, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

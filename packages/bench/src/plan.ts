@@ -34,6 +34,8 @@ export interface Plan {
   readonly renewals: number
   /** MCP sessions, each with an open stream. */
   readonly sessions: number
+  /** Events of the ledger that is verified, exported and rebuilt. */
+  readonly bookEvents: number
 }
 
 export const full: Plan = {
@@ -60,7 +62,8 @@ export const full: Plan = {
   questions: 500,
   subscriptions: 100_000,
   renewals: 10_000,
-  sessions: 10_000
+  sessions: 10_000,
+  bookEvents: 1_000_000
 }
 
 export const quick: Plan = {
@@ -84,5 +87,6 @@ export const quick: Plan = {
   questions: 200,
   subscriptions: 10_000,
   renewals: 1_000,
-  sessions: 2_000
+  sessions: 2_000,
+  bookEvents: 100_000
 }
