@@ -331,7 +331,7 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.deepStrictEqual([again.code, again.lines[0]], [0, "transfer_instruments.sealed: all is sealed with new"])
       assert.isTrue(again.lines[1]?.startsWith("Nothing is sealed with another key than new"))
       const unreadable = yield* rotate("nonsense")
-      assert.deepStrictEqual([unreadable.code, /^ENCRYPTION_KEYS must be keys such as/u.test(unreadable.error)], [1, true])
+      assert.deepStrictEqual([unreadable.code, unreadable.error.startsWith("ENCRYPTION_KEYS must be keys such as")], [1, true])
     }))
 
   it.effect("migrate: says when there is nothing to do", () =>

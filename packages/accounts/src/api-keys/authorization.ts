@@ -8,12 +8,13 @@ import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationErr
 import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { downgraded, upgraded, type Versioned } from "@svc/kernel/http/versioned"
 import { Idempotency } from "@svc/kernel/idempotency"
+import { realNow } from "@svc/kernel/time"
 import { since, VersionChanges } from "@svc/kernel/version-change"
 import { refusedFields } from "@svc/kernel/http/refused-fields"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
 import { type AccountFacts, Caller, lacksScope, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
-import { Clock, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -48,7 +49,7 @@ const makeVersioning = Effect.map(Effect.all([Releases, VersionChanges]), ([rele
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<A, E | ValidationError, R | HttpServerRequest.HttpServerRequest> => {
       const version = request.headers["api-version"] ?? api_version
       if (version === current) return handler
-      return Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+      return Effect.flatMap(realNow, ({ epochMilliseconds: millis }) => {
         if (!isServed(releases, version, millis)) return Effect.fail(sunset(version))
         const versioned = { changes: since(changes, version), operation: `${group.identifier}.${endpoint.identifier}` }
         const headers = { "api-version": version, ...endOfLife(releases, version, millis) }
