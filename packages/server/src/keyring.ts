@@ -13,7 +13,7 @@ const missing = (file: string, hasFile: boolean) =>
   new EncryptionKeysMissing({
     message: "ENCRYPTION_KEYS is not set, and bank account numbers are sealed with it. Every process needs the same keys. " + (hasFile
       ? `The keys so far are in ${file}: set ENCRYPTION_KEYS to what stands there.`
-      : "Set it to a key and keep a copy of that: npm run svc -- encryption make-key makes one.")
+      : "Set it to a key and keep a copy of that: npm run svc -- encryption make-key 2026a makes one.")
   })
 
 const keysOf = Effect.fnUntraced(function*({ dataDir, encryptionKeys, publicUrl }: ServerConfig) {
