@@ -1,5 +1,5 @@
 /** The routes of mismatches. They are listed with the report that found them. */
-import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
+import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { Forbidden, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { Machine } from "@svc/kernel/state-machine"
@@ -16,7 +16,7 @@ export class MismatchesGroup extends HttpApiGroup.make("reconciliation_mismatche
     payload: ResolveMismatchRequest,
     success: MismatchJson,
     error: [NotFound, InvalidState, VersionConflict, IdempotencyKeyReused, IdempotencyInProgress, Forbidden]
-  }).annotate(RequiredScope, "reconciliation:write").annotate(ReadsIdempotencyKey, true)
+  }).annotate(RequiredScope, "reconciliation:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Resolve a mismatch",
       description: "Says who is right. The same resolution again answers with the mismatch as it is; another one is 409. No entry of the ledger is changed: " +
