@@ -39,11 +39,12 @@ describe("the table of routes", () => {
       "| payment_refunded | debit | available, pending → P.rail_clearing | −(A − p) | −p |  |",
       "| conversion_executed (source) | debit | pending → P.fx |  | −A |  |",
       "| conversion_executed (target) | credit | P.fx → pending |  | +A |  |",
+      "| conversion_executed (given_back) | credit | P.fx → available or pending | +A or 0 | 0 or +A |  |",
       "| dispute_won | credit | reserved → available | +A |  | −A |",
       "| payout_returned | credit | P.bank → available | +A |  |  |"
     ]
     for (const line of lines) assert.include(page.split("\n"), line)
-    assert.lengthOf(page.split("\n").filter((line) => line.startsWith("| ")), 33)
+    assert.lengthOf(page.split("\n").filter((line) => line.startsWith("| ")), 35)
     assert.strictEqual(withRoutes(page), page)
   })
 
