@@ -43,7 +43,7 @@ layer(services)("who may enter", (it) => {
     assert.strictEqual(routes.length, Object.values(OpenApi.fromApi(Api).paths).flatMap((path) => Object.keys(path)).length)
     assert.isAtLeast(merchantRoutes.length, 7)
     assert.isAtLeast(operatorRoutes.length, 5)
-    assert.deepStrictEqual(routes.filter(({ owner }) => owner !== undefined).map(({ name }) => name), ["GET /v1/accounts/:id", "GET /v1/api_keys", "GET /v1/agent_keys", "GET /v1/test_clocks"])
+    assert.deepStrictEqual(routes.filter(({ owner }) => owner !== undefined).map(({ name }) => name), ["GET /v1/accounts/:id", "GET /v1/api_keys", "GET /v1/agent_keys", "GET /v1/test_clocks", "GET /v1/legal_entities", "GET /v1/audit_log"])
     for (const { name, path, scope } of merchantRoutes) {
       assert.isDefined(scope, `${name} asks for a scope`)
       assert.notInclude(path, ":")
