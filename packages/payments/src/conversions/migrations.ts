@@ -22,8 +22,7 @@ export const migrations: Migrations = {
        PRIMARY KEY (merchant_id, id)
      )`,
     `CREATE UNIQUE INDEX conversions_payment ON conversions (merchant_id, payment_intent_id)`,
-    // A quote is used once.
-    `CREATE UNIQUE INDEX conversions_quote ON conversions (merchant_id, quote_id) WHERE quote_id IS NOT NULL`,
+    // That a quote is used once is for its own row to say, of which each version is written once.
     `CREATE INDEX conversions_target ON conversions (merchant_id, target_currency, id)`
   )
 }

@@ -90,6 +90,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("gift cards
       assert.deepInclude(yield* must("GET", `${PATH}/${id}`, { key: merchant.key }), { balance: 2_500 })
       assert.deepInclude(yield* must("GET", `${INTENTS}/${intent}`, { key: merchant.key }), { state: "refunded", refunded_amount: 2_000 })
       assert.deepStrictEqual(yield* balance(merchant), [7_180, 0, 2_500])
+      assert.deepInclude(yield* must("GET", "/v1/ledger/verify", { key: merchant.key }), { ok: true })
       // No network disputes it.
       assert.deepStrictEqual(error(yield* post(merchant, "/v1/disputes/simulate", { payment_intent_id: intent })), [400, "validation_error", "amount"])
     }))

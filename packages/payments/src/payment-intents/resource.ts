@@ -21,7 +21,8 @@ const closingChecks = Effect.map(PaymentIntentRepository, ({ held }) => [
 const books = agreement({
   resource_type: "payment_intent",
   table,
-  amounts: [["captured_amount", ["payment_captured"]], ["refunded_amount", ["payment_refunded"]], ["fee_amount", ["fee_charged"]]]
+  // What a gift card paid, and got back, is about the payment, too.
+  amounts: [["captured_amount", ["payment_captured", "gift_card_redeemed"]], ["refunded_amount", ["payment_refunded", "gift_card_loaded"]], ["fee_amount", ["fee_charged"]]]
 })
 
 const log = logged({ table, resource_type: "payment_intent", shown: PaymentIntentJson })

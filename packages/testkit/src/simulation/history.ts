@@ -10,6 +10,8 @@ import { fromJsonText } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue, TimerHandlers } from "@svc/kernel/timers"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import type { GiftCards } from "@svc/payments/gift-cards/service"
+import type { Reserves } from "@svc/treasury/reserves/service"
 import { Quotes } from "@svc/payments/quotes/service"
 import { Cause, Clock, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 
@@ -20,7 +22,7 @@ import { makeBooks } from "../provider-books.ts"
 import { type BillingStep, type Catalog, openCatalog, sendBilling, targetOf } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import { type DisputeStep, sendDispute } from "./disputes.ts"
-import { type HeldStep, type KnownCard, sendHeld } from "./held.ts"
+import { heldRequests, type HeldStep } from "./held.ts"
 import { earn, type PayoutStep, sendPayout } from "./payouts.ts"
 import { MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
@@ -40,7 +42,7 @@ export interface Sent {
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
-type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | Effect.Services<ReturnType<typeof sendPayout>> | Effect.Services<ReturnType<typeof sendHeld>>
+type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | GiftCards | Reserves | Effect.Services<ReturnType<typeof sendPayout>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -92,6 +94,7 @@ const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, 
 
 /** Merchants with settings of their own. */
 const unusual: Readonly<Record<number, Partial<AccountSettings>>> = {
+  0: { settlement_delay_days: 0 },
   1: { require_approval_above: 20_000 },
   2: { fee_refund_policy: "proportional", block_above: 45_000 },
   3: { settlement_delay_days: 0, payouts: { schedule: "daily", minimum: 500 } },
@@ -205,20 +208,25 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     return known[known.length - 1 - (intent % Math.max(1, known.length))]
   }
 
+  /** Such requests that have no final answer yet: each is sent again in the end. */
+  const unheard: Array<readonly [what: string, sending: Effect.Effect<unknown, unknown, Services>]> = []
+
   /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
   const patiently = Effect.fnUntraced(function*<A, E>(what: string, sending: Effect.Effect<A, E, Services>) {
     for (let tries = 0; tries < 5; tries++) {
       const exit = yield* Effect.exit(within(sending))
-      if (Exit.isSuccess(exit)) return exit.value
+      if (Exit.isSuccess(exit)) return true
       const [failure] = exit.cause.reasons
       if (failure?._tag === "Die" && isCrash(failure.defect)) {
         played.crashes++
         continue
       }
       if (!(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${what}: ${Cause.pretty(exit.cause)}`)
-      return undefined
+      if (!undecided.has(failure.error.error)) return true
+      break
     }
-    return undefined
+    unheard.push([what, sending])
+    return false
   })
 
   const dispute = Effect.fnUntraced(function*(step: DisputeStep) {
@@ -226,12 +234,13 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
     if (intent !== undefined) yield* patiently(`${step.verb} a dispute`, sendDispute(accountOf(step.merchant), intent, step))
   })
 
-  /** By merchant: the card that was issued last. */
-  const cards = new Map<number, KnownCard>()
-
+  /** What was paid has arrived in between: two merchants are settled at once. */
   const hold = Effect.fnUntraced(function*(step: HeldStep) {
-    const issued = yield* patiently(`${step.verb} what is held`, sendHeld(accountOf(step.merchant), cards.get(step.merchant), ofMerchant(step), step))
-    if (issued !== undefined) cards.set(step.merchant, issued)
+    for (const [what, sending] of heldRequests(accountOf(step.merchant), step)) {
+      // Whoever does not know what became of one request sends no other that rests on it.
+      if (!(yield* patiently(`${what} of a ${step.verb}`, sending))) return
+      if (what === "capture" && step.amount % 2 === 0) yield* timers
+    }
   })
 
   /** Payments that are made to be paid out: each is asked for again in the end, in case nobody heard what became of it. */
@@ -302,6 +311,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       if (entry.answers.length === 0 && (last === undefined || undecided.has(last.error))) yield* once(entry)
     }
     for (const [step, target] of Array.from(unanswered)) yield* bill(step, target)
+    for (const [what, sending] of unheard.splice(0)) yield* patiently(what, sending)
     for (const step of earnings) yield* patiently("a payment to pay out", earn(accountOf(step.merchant), step))
   }
   // Payouts that fell due meanwhile are submitted, answered and returned in days after that.

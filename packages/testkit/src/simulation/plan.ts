@@ -77,11 +77,11 @@ export const plan = (seed: string, length: number): ReadonlyArray<Step> => {
   const chance = makeChance(`plan/${seed}`)
   return Array.from({ length }, (_, number): Step => {
     const kind = chance.next()
-    if (number < 5 || kind < 0.56) return request(chance, seed, number)
-    if (kind < 0.74) return billingStep(chance, seed, number, MERCHANTS)
-    if (kind < 0.79) return disputeStep(chance, seed, number, MERCHANTS)
-    if (kind < 0.84) return payoutStep(chance, seed, number, MERCHANTS)
-    if (kind < 0.89) return heldStep(chance, seed, number, MERCHANTS, CURRENCIES)
+    if (number < 5 || kind < 0.53) return request(chance, seed, number)
+    if (kind < 0.68) return billingStep(chance, seed, number, MERCHANTS)
+    if (kind < 0.73) return disputeStep(chance, seed, number, MERCHANTS)
+    if (kind < 0.78) return payoutStep(chance, seed, number, MERCHANTS)
+    if (kind < 0.88) return heldStep(chance, seed, number, MERCHANTS, CURRENCIES)
     if (kind < 0.92) return { _tag: "Again", back: chance.between(1, 20), twist: chance.pick(["same", "same", "body", "merchant"]) }
     if (kind < 0.96) return { _tag: "Wait", seconds: chance.pick(waits) }
     return kind < 0.985 ? { _tag: "Timers" } : { _tag: "Restart" }

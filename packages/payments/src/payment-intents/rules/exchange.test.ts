@@ -33,7 +33,7 @@ const taken = (amount: number, source: Currency, target: Currency, known = facts
 }
 
 describe("a capture that is settled in another currency", () => {
-  it.each([
+  it.for([
     // amount, from, to, rate, what is exchanged, fee of the exchange, what comes of it
     [10_000, "USD", "EUR", "0.865", 9_900, 100, 8_563],
     [10_000, "USD", "JPY", "155.2", 9_900, 100, 15_364],
@@ -44,7 +44,7 @@ describe("a capture that is settled in another currency", () => {
     [10_000, "JPY", "BHD", "0.00242268041237", 9_900, 100, 23_984],
     // Half of a unit goes up: the fee is the platform's.
     [50, "USD", "EUR", "0.865", 49, 1, 42]
-  ] as const)("%i of %s comes in %s to what the rate says, rounded down", (...[amount, source, target, rate, source_amount, fee_amount, target_amount]) => {
+  ] as const)("%i of %s comes in %s to what the rate says, rounded down", ([amount, source, target, rate, source_amount, fee_amount, target_amount]) => {
     assert.deepInclude(exchanged(amount, termsOf(rate), source, target), { source_amount, fee_amount, target_amount, target_currency: target })
   })
 
