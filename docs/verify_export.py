@@ -28,7 +28,7 @@ def signed(key, text, sig):
 # The hashed fields are those of RFC 8785 JSON, whole numbers as text; a tree is hashed as RFC 6962 says.
 NUMBERS = ("amount", "delta_available", "delta_pending", "delta_reserved", "sequence_id", "last_sequence_id", "tree_size")
 HASHED = ("created_at currency direction event_type hash_version id idempotency_key merchant_id previous_hash resource_id resource_type " + " ".join(NUMBERS[:5])).split()
-jcs = lambda row, names: json.dumps({n: str(row[n]) if n in NUMBERS else row[n] for n in names}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+jcs = lambda row, names: json.dumps({n: str(row.get(n)) if n in NUMBERS else row.get(n) for n in names}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 unb64 = lambda text: base64.urlsafe_b64decode(text + "==")
 def genuine(cp, keys):
     node, at, last = hashlib.sha256(b"\0" + jcs(cp, ("events_root", "head_hash", "last_sequence_id", "merchant_id"))).digest(), cp["leaf_index"], cp["tree_size"] - 1
@@ -45,10 +45,10 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
         if n == 0 and row.get("type") == "checkpoint": daily = row["checkpoint"]
         elif row.get("type") == "end": end = row["checkpoint"]
         elif "event_hash" not in row: return n + 1, "the line is no event"
-        elif row["sequence_id"] != n + 1: return min(n + 1, row["sequence_id"]), "missing, inserted or out of order"
-        elif row["previous_hash"] != head: return n + 1, "not linked to the event before"
+        elif row.get("sequence_id", 0) != n + 1: return min(n + 1, row.get("sequence_id") or n + 1), "missing, inserted or out of order"
+        elif row.get("previous_hash") != head: return n + 1, "not linked to the event before"
         elif hashlib.sha256(jcs(row, HASHED)).hexdigest() != row["event_hash"]: return n + 1, "changed: its hash does not fit its fields"
-        elif row["delta_available"] + row["delta_pending"] + row["delta_reserved"] + row["counter_delta"] != 0: return n + 1, "its deltas do not sum to zero"
+        elif row["delta_available"] + row["delta_pending"] + row["delta_reserved"] + row.get("counter_delta", 0.5) != 0: return n + 1, "its deltas do not sum to zero"
         else: n, head = n + 1, row["event_hash"]
         cp = end or (daily if daily and daily["last_sequence_id"] == n else None)
         if cp and (not genuine(cp, keys) or cp["last_sequence_id"] == n and cp["head_hash"] != head): return n, "a checkpoint is not genuine, or not of this chain"

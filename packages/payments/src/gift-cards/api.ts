@@ -36,7 +36,7 @@ export class GiftCardsGroup extends HttpApiGroup.make("gift_cards").add(
     .annotate(RequiredScope, "gift_cards:read")
     .annotateMerge(described("Retrieve a gift card", "What it still has.")),
   HttpApiEndpoint.post("load", "/gift_cards/:id/load", { ...id, payload: LoadGiftCardRequest, success: GiftCardJson, error: changes })
-    .annotate(RequiredScope, "gift_cards:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
+    .annotate(RequiredScope, "gift_cards:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Load a gift card", "Holds money that is available to you for the card: what its customer paid you for it, or a gift of yours. More than is available is refused.")),
   HttpApiEndpoint.post("redeem", "/gift_cards/:id/redeem", { ...id, payload: RedeemGiftCardRequest, success: GiftCardJson, error: [...changes, PaymentInFlight] })
     .annotate(RequiredScope, "gift_cards:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)

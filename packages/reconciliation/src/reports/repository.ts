@@ -1,4 +1,5 @@
 /** Reports in Postgres, and the lines that one works on. Every method takes the account first. */
+import { withActor } from "@svc/kernel/actor"
 import { KeyReader } from "@svc/kernel/database/client"
 import { arraysOf, type Columns, rowsFrom } from "@svc/kernel/database/rows"
 import { ulidFloor } from "@svc/kernel/ids"
@@ -103,6 +104,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
 }>()("@svc/reconciliation/ReportRepository") {
   static readonly layer = Layer.effect(ReportRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const within = withActor(sql)
     const reader = yield* KeyReader
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
@@ -136,7 +138,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
         AND NOT EXISTS (SELECT 1 FROM reconciliation_reports r WHERE r.merchant_id = ${account} AND r.id = l.report_id AND r.status = 'processing')`))
 
     const alone = <A, E>(account: string, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      sql.withTransaction(Effect.andThen(Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`reconciliation ${account}`}, 0))`), work)).pipe(
+      within(Effect.andThen(Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`reconciliation ${account}`}, 0))`), work)).pipe(
         Effect.catchTag("SqlError", Effect.die)
       )
 

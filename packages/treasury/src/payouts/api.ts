@@ -54,5 +54,5 @@ export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, NotFound, InvalidState]
   }).annotate(RequiredScope, "payouts:write").annotate(Does, "refund").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Cancel a payout", "While it is `pending`. Its amount and its fee are available again."))
-).pipe(forMerchants({ title: "Payouts", description: "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each week." }))
+).pipe(forMerchants({ title: "Payouts", description: "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each week. No webhook tells of payouts: read them, or the ledger's events." }))
   .annotate(Machine, payoutMachine) {}
