@@ -47,7 +47,9 @@ export const PendingChange = Schema.Struct({
   /** What waited before it and is charged with it. It waits again when that charge comes to nothing. */
   lines: Lines,
   /** Out of the money of which cycles the credit comes that the charge counts on: until it is decided that money is not refunded. Minor units. */
-  credit_granted: Schema.Array(Schema.Struct({ billing_cycle_id: Schema.String, amount: SafeAmount }))
+  credit_granted: Schema.Array(Schema.Struct({ billing_cycle_id: Schema.String, amount: SafeAmount })),
+  /** The change that waited for the period's end before it. It waits again when the charge comes to nothing. */
+  replaces: Schema.optionalKey(Schema.Struct({ plan_id: Schema.String, requested_at: Timestamp }))
 }).annotate({ identifier: "PendingPlanChange" })
 export type PendingChange = typeof PendingChange.Type
 

@@ -5,6 +5,21 @@ const monthly = (amount: number) => ({ amount, period: "monthly", trial_days: 0 
 
 export const pinned: ReadonlyArray<HistoryQuestion> = [
   {
+    // A declined change of plan forgot the one that waited for the end of the period.
+    ask: "history",
+    time_zone: "Pacific/Apia",
+    on_exhaustion: "cancel",
+    plans: { a: monthly(2_000), b: monthly(500), d: monthly(9_999) },
+    operations: [
+      { at: 1969912533740, do: "create", plan: "a" },
+      { at: 1969985482744, do: "change_plan", plan: "b", behavior: "at_period_end" },
+      { at: 1970061826207, do: "card", declines: "stolen_card", new: false },
+      { at: 1970148226207, do: "change_plan", plan: "d", behavior: "now" },
+      { at: 1970234626207, do: "change_plan", plan: "a", behavior: "next_cycle" }
+    ],
+    until: 1970334626207
+  },
+  {
     // A subscription that is paused could not be canceled.
     ask: "history",
     time_zone: "Australia/Lord_Howe",

@@ -27,8 +27,10 @@ export const changePlan = ({ at, cycles, subscription }: Standing, decided: Plan
 export const beginChange = ({ at, cycles, subscription }: Standing, decided: PlanChange, now: ChargedNow, billing_cycle_id: string): Outcome & { readonly drafted: CycleDraft } => {
   const granted = grant(cycles, creditOf(decided), at)
   const credit_granted = granted.map(({ credit_granted: all, id }) => ({ billing_cycle_id: id, amount: all - (cycles.find((cycle) => cycle.id === id)?.credit_granted ?? 0) }))
+  const waited = subscription.pending_change
+  const replaces = waited === null ? {} : { replaces: { plan_id: waited.plan_id, requested_at: waited.requested_at } }
   const next = changed(subscription, at, {
-    pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted },
+    pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted, ...replaces },
     lines: [],
     credit_balance: now.credit_carried
   })

@@ -3,7 +3,7 @@ import { ATTEMPT } from "../../billing-cycles/model.ts"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
 import { ended, inFlight } from "../../billing-cycles/rules/attempts.ts"
 import type { Line } from "../../lines/model.ts"
-import type { Subscription } from "../model.ts"
+import type { PendingChange, Subscription } from "../model.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changedCycle } from "./steps.ts"
 import { givenBy, netOf, owedBy, release } from "./worth.ts"
@@ -43,6 +43,10 @@ const voided = (cycle: BillingCycle, at: Standing["at"]): BillingCycle =>
       : ended(cycle.attempts, at, { outcome: "failed", reason: "The cycle was voided while its payment waited: the payment is voided, too, or refunded if it is captured after all", next_attempt_at: null })
   })
 
+/** What a change that does not happen had taken the place of. */
+const waitingAgain = (dropped: PendingChange | null): PendingChange | null =>
+  dropped?.replaces === undefined ? null : { ...dropped.replaces, behavior: "at_period_end", billing_cycle_id: null, lines: [], credit_granted: [] }
+
 /** Gives up each pending cycle. A change of plan that waits for its charge does not happen, and what it took waits again. */
 export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycles" | "subscription">): GivenUp => {
   const open = cycles.filter(({ status }) => status === "pending")
@@ -55,7 +59,7 @@ export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycl
     changes: {
       lines: [...dropped?.lines ?? [], ...subscription.lines],
       credit_balance: subscription.credit_balance + credit,
-      pending_change: dropped === undefined ? pending : null
+      pending_change: dropped === undefined ? pending : waitingAgain(dropped)
     },
     voided: open.map((cycle) => voided(cycle, at)),
     granted: dropped == null ? [] : release(cycles, dropped.credit_granted, at),
