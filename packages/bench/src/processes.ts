@@ -1,8 +1,8 @@
 /** The programs a benchmark starts, each ended with its scope. */
+import { freePorts } from "@svc/testkit/ports"
 import { Clock, Data, Effect, Schedule, Schema, type Scope } from "effect"
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Job, JobResult } from "./load/job.ts"
 import type { Received } from "./load/receiver.ts"
@@ -17,15 +17,6 @@ export interface Program {
   readonly port: number
   readonly pid: number
 }
-
-export const freePort = Effect.callback<number, BenchFailed>((resume) => {
-  const server = createServer()
-  server.once("error", (error) => resume(Effect.fail(new BenchFailed({ message: `No free port: ${error.message}` }))))
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 const KEPT_OUTPUT = 4_000
 
@@ -94,8 +85,7 @@ export interface Server extends Program {
 
 /** Our server on a database. `main`: another program than that of `npm start`, as a path from here. */
 export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string, main = "../../server/src/main.ts") {
-  const port = yield* freePort
-  const toolsPort = yield* freePort
+  const { port, toolsPort } = yield* freePorts("port", "toolsPort")
   const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...startedWith, ...nodeArguments(), here(main)], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -114,7 +104,7 @@ export const startServer = Effect.fn("startServer")(function*(databaseUrl: strin
 
 /** The hand-written peer on a database. */
 export const startPeer = Effect.fn("startPeer")(function*(databaseUrl: string) {
-  const port = yield* freePort
+  const { port } = yield* freePorts("port")
   const program = yield* start(process.execPath, [...nodeArguments(), here("./peer/main.ts")], { DATABASE_URL: databaseUrl, PORT: String(port) })
   yield* ready(program, `http://127.0.0.1:${port}/readyz`)
   return { port, pid: program.child.pid ?? 0 } satisfies Program

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { freePorts } from "@svc/testkit/ports"
+import { Effect } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -11,15 +13,6 @@ import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 
 /** A free port. Somebody may take it in between; the test would then say so. */
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
-
 interface Running {
   readonly child: ChildProcess
   readonly output: () => string
@@ -63,6 +56,7 @@ describe("the process", () => {
   let dataDir = ""
   let api = 0
   let tools = 0
+  let nobody = 0
   let running: Running
   const spans: Array<string> = []
   const collector = createServer((request, response) => {
@@ -77,7 +71,7 @@ describe("the process", () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "svc-main-"))
-    ;[api, tools] = [await freePort(), await freePort()]
+    ;({ api, tools, nobody } = await Effect.runPromise(freePorts("api", "tools", "nobody")))
     collector.listen(0, "127.0.0.1")
     await once(collector, "listening")
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
@@ -129,7 +123,7 @@ describe("the process", () => {
   }, 60_000)
 
   it("an unreachable DATABASE_URL is one clear line", async () => {
-    const lost = start({ ...settings(), DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` })
+    const lost = start({ ...settings(), DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none` })
     assert.strictEqual(await lost.ended, 1)
     assert.match(lost.output(), /^svc: The database at DATABASE_URL cannot be reached: .+\. Start it, or correct DATABASE_URL/m)
   }, 60_000)

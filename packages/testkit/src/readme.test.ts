@@ -4,12 +4,11 @@ import { makeClient } from "@svc/client/client"
 import { Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { freePorts } from "./ports.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const TIMEOUT_MILLIS = 150_000
@@ -43,14 +42,6 @@ const clone = Effect.acquireRelease(
   }),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
-
-const freePort = Effect.promise(async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
-})
 
 /** This process's environment without what the test runner added, as somebody at a terminal has it. */
 const plainEnv = Object.fromEntries(
@@ -119,7 +110,7 @@ it.live("README.md: its commands take a payment, verify its webhooks and verify 
     assert.deepStrictEqual(started, Object.keys(readiness))
 
     const folder = yield* clone
-    const [api, tools, webhooks] = yield* Effect.all([freePort, freePort, freePort])
+    const { api, tools, webhooks } = yield* freePorts("api", "tools", "webhooks")
     const env = { ...plainEnv, API_PORT: String(api), TOOLS_PORT: String(tools), WEBHOOK_URL: `http://127.0.0.1:${webhooks}/webhooks` }
     const [, listener] = yield* Effect.forEach(started, Effect.fnUntraced(function*(commands) {
       const running = yield* background(commands, folder, env)

@@ -1,18 +1,19 @@
 /** From `npm start` on data that exists already to the first 200. */
+import { freePorts } from "@svc/testkit/ports"
 import { Clock, Effect } from "effect"
 import { join } from "node:path"
 import { median } from "../load/histogram.ts"
-import { freePort, ready, start } from "../processes.ts"
+import { ready, start } from "../processes.ts"
 import { atMost, type Row, spread } from "../report.ts"
 import { Stage } from "../stage.ts"
 
 /** One start, its time to the first 200 in seconds, and its end. */
 const once = Effect.fnUntraced(function*(dataDir: string) {
-  const port = yield* freePort
-  const env = { DATA_DIR: dataDir, API_PORT: String(port), TOOLS_PORT: String(yield* freePort), HOST: "127.0.0.1" }
+  const ports = yield* freePorts("api", "tools")
+  const env = { DATA_DIR: dataDir, API_PORT: String(ports.api), TOOLS_PORT: String(ports.tools), HOST: "127.0.0.1" }
   const begun = yield* Clock.currentTimeMillis
   const program = yield* start("npm", ["start"], env, true)
-  yield* ready(program, `http://127.0.0.1:${port}/readyz`)
+  yield* ready(program, `http://127.0.0.1:${ports.api}/readyz`)
   return ((yield* Clock.currentTimeMillis) - begun) / 1000
 }, Effect.scoped)
 

@@ -1,12 +1,13 @@
 /** Free calls of a tool, over the official SDK's own server with an equal one; and what the list of tools costs an agent's context. */
 import { fromJsonText } from "@svc/kernel/json"
 import { folder, installed } from "@svc/testkit/clients/install"
+import { freePorts } from "@svc/testkit/ports"
 import { Console, Effect, Schema } from "effect"
 import { Tiktoken } from "js-tiktoken/lite"
 import o200k from "js-tiktoken/ranks/o200k_base"
 import { join } from "node:path"
 import { median } from "../load/histogram.ts"
-import { BenchFailed, freePort, load, ready, start } from "../processes.ts"
+import { BenchFailed, load, ready, start } from "../processes.ts"
 import { atLeast, atMost, figure, type Row, spread } from "../report.ts"
 import { perSecond, Stage } from "../stage.ts"
 
@@ -28,7 +29,7 @@ const ask = Effect.fnUntraced(function*(port: number, method: string, params: st
 /** The official SDK's server, in a process of its own, whose one tool answers what ours has answered. */
 const startSdk = Effect.fnUntraced(function*(result: unknown) {
   yield* installed
-  const port = yield* freePort
+  const { port } = yield* freePorts("port")
   const program = yield* start(process.execPath, [join(folder, "sdk-server.mjs")], { PORT: String(port), TOOL, RESULT: JSON.stringify(result) })
   yield* ready(program, `http://127.0.0.1:${port}/`)
   return port

@@ -3,9 +3,8 @@ import { DatabaseConfig } from "@svc/kernel/database/client"
 import { Data, Deferred, Effect, FileSystem, Redacted } from "effect"
 import type { Scope } from "effect"
 import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { freePorts } from "../ports.ts"
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
 const KEPT_OUTPUT = 4_000
@@ -43,15 +42,6 @@ export interface Server {
   readonly output: () => string
 }
 
-const freePort = Effect.promise(async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-})
-
 /** The database as `DATABASE_URL` names it. */
 const databaseUrl = Effect.map(DatabaseConfig, ({ database = "", host = "localhost", port, url, username = "" }) =>
   url === undefined
@@ -67,14 +57,13 @@ const plainEnv = (): NodeJS.ProcessEnv =>
 export const startServer = Effect.fnUntraced(function*(
   { dataDir, failPoint, leaseSeconds, node = [], providerUrl }: ServerOptions
 ): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
-  const port = yield* freePort
-  const toolsPort = yield* freePort
+  const ports = yield* freePorts("api", "tools")
   const env = {
     ...plainEnv(),
     DATABASE_URL: yield* databaseUrl,
     DATA_DIR: dataDir,
-    API_PORT: String(port),
-    TOOLS_PORT: String(toolsPort),
+    API_PORT: String(ports.api),
+    TOOLS_PORT: String(ports.tools),
     HOST: "127.0.0.1",
     EGRESS_ALLOW: "127.0.0.1",
     RATE_LIMIT_PER_SECOND: "1000000",
@@ -114,8 +103,8 @@ export const startServer = Effect.fnUntraced(function*(
       })
   )
   return {
-    url: `http://127.0.0.1:${port}`,
-    toolsUrl: `http://127.0.0.1:${toolsPort}`,
+    url: `http://127.0.0.1:${ports.api}`,
+    toolsUrl: `http://127.0.0.1:${ports.tools}`,
     pid: child.pid ?? 0,
     ready: Deferred.await(ready),
     ended: Deferred.await(ended),
