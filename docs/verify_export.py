@@ -42,9 +42,13 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
         try: row = json.loads(line)
         except ValueError: return n + 1, "the line is no JSON: cut, or changed"
         if end: return n + 1, "there are lines behind the signed end"
-        if n == 0 and row.get("type") == "checkpoint": daily = row["checkpoint"]
+        if not isinstance(row, dict): return n + 1, "the line is no event"
+        if n == 0 and row.get("type") == "checkpoint":
+            daily = row["checkpoint"]
+            if type(daily["last_sequence_id"]) is not int or not genuine(daily, keys): return daily["last_sequence_id"], "a checkpoint is not genuine, or not of this chain"
         elif row.get("type") == "end": end = row["checkpoint"]
         elif "event_hash" not in row: return n + 1, "the line is no event"
+        elif any(type(row.get(name)) is not int for name in NUMBERS[:4] + ("counter_delta", "sequence_id")): return n + 1, "one of its numbers is none"
         elif row.get("sequence_id", 0) != n + 1: return min(n + 1, row.get("sequence_id") or n + 1), "missing, inserted or out of order"
         elif row.get("previous_hash") != head: return n + 1, "not linked to the event before"
         elif hashlib.sha256(jcs(row, HASHED)).hexdigest() != row["event_hash"]: return n + 1, "changed: its hash does not fit its fields"
@@ -57,4 +61,4 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
     return None if end else (n + 1, "cut: the signed end is missing")
 keys = {k["kid"]: unb64(k["x"]) for k in json.load(open(sys.argv[2]))["keys"]}
 wrong = verify(open(sys.argv[1], encoding="utf-8", newline="\n"), keys)
-sys.exit("BAD at sequence %d: %s" % wrong if wrong else print("ok"))
+sys.exit("BAD at sequence %s: %s" % wrong if wrong else print("ok"))

@@ -23,6 +23,8 @@ class Wrong extends Error {
   }
 }
 
+const NUMBERS = ["amount", "delta_available", "delta_pending", "delta_reserved", "counter_delta"]
+
 /** The RFC 8785 text of the hashed fields: names in order, whole numbers as text. JSON.stringify writes text as the RFC does. */
 const hashed = (event) =>
   JSON.stringify({
@@ -85,6 +87,13 @@ const verifier = (keys) => {
   const peaks = []
   let daily
 
+  /** A daily checkpoint, wherever it reaches: one that reaches nowhere would never be held against an event. */
+  const genuine = (sealed) => {
+    const why = Number.isSafeInteger(sealed.last_sequence_id) ? unsealed(keys, sealed) : "it reaches to no event"
+    if (why !== undefined) throw new Wrong(sealed.last_sequence_id, `the daily checkpoint is not genuine: ${why}`)
+    return sealed
+  }
+
   /** Holds a checkpoint against the events to where it reaches. */
   const compare = (sealed, what) => {
     const why = unsealed(keys, sealed)
@@ -102,6 +111,7 @@ const verifier = (keys) => {
     if (!Number.isSafeInteger(row.sequence_id)) throw new Wrong(next, "the line is no event")
     if (row.sequence_id > next) throw new Wrong(next, `event ${row.sequence_id} stands in its place: it is missing or out of order`)
     if (row.sequence_id < next) throw new Wrong(row.sequence_id, `it comes again behind event ${at.sequence}: inserted, or out of order`)
+    if (!NUMBERS.every((name) => Number.isSafeInteger(row[name]))) throw new Wrong(next, "one of its numbers is none")
     if (row.previous_hash !== at.hash) throw new Wrong(next, "it is not linked to the event before")
     if (row.hash_version !== 1 || sha256(hashed(row)).toString("hex") !== row.event_hash) throw new Wrong(next, "its hash does not fit its fields: it was changed")
     if (at.merchant !== undefined && row.merchant_id !== at.merchant) throw new Wrong(next, "it is another merchant's")
@@ -116,7 +126,7 @@ const verifier = (keys) => {
   const line = (text) => {
     if (at.end !== undefined) throw new Wrong(at.sequence + 1, "there are lines behind the signed end")
     const value = parse(text, at.sequence + 1)
-    if (value.type === "checkpoint" && at.sequence === 0) daily = value.checkpoint
+    if (value.type === "checkpoint" && at.sequence === 0) daily = genuine(Object(value.checkpoint))
     else if (value.type === "broken") throw new Wrong(value.first_break?.sequence_id, `the service itself found the ledger broken (${value.first_break?.reason})`)
     else if (value.type === "end") {
       compare(value.checkpoint, "the signed end")

@@ -76,7 +76,11 @@ const tampered: ReadonlyArray<readonly [what: string, change: (lines: ReadonlyAr
   ["an event is edited, and all hashes behind it anew: the daily checkpoint knows", (lines) => relinked(lines.with(4, edited(lines[4], () => ({ resource_id: "pi_9" }))), 4), 10],
   ["an event behind the daily checkpoint is edited, and all hashes anew: the end knows", (lines) => relinked(lines.with(11, edited(lines[11], () => ({ resource_id: "pi_9" }))), 11), 12],
   ["the end's signature is of something else", (lines) => lines.with(13, edited(lines[13], (end) => ({ checkpoint: { ...Object(end["checkpoint"]), created_at: "2026-01-01T00:00:00.000Z" } }))), 12],
-  ["the daily checkpoint's leaf is changed", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), head_hash: "0".repeat(64) } }))), 10]
+  ["the daily checkpoint's leaf is changed", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), head_hash: "0".repeat(64) } }))), 10],
+  ["the daily checkpoint is made up, and reaches to no event", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), root_hash: "0".repeat(64), last_sequence_id: 0 } }))), 0],
+  ["the daily checkpoint is made up, and reaches between two events", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), last_sequence_id: 0.5 } }))), 0.5],
+  ["an amount is written as text", (lines) => lines.with(4, edited(lines[4], ({ amount }) => ({ amount: String(amount) }))), 4],
+  ["a line is no object", (lines) => lines.toSpliced(3, 0, "[]"), 3]
 ]
 
 layer(services, { excludeTestServices: true, timeout: "120 seconds" })("an export", (it) => {
