@@ -227,7 +227,7 @@ layer(services)("accounts over HTTP", (it) => {
     ["fee_tier_bps", { fee_tier_bps: 10_001 }],
     ["fee_refund_policy", { fee_refund_policy: "all" }],
     ["block_above", { block_above: 1 }],
-    ["payout_destination", { payout_destination: "ti_operator" }]
+    ["payout_destination", { payout_destination: makeId("ti", 0) }]
   ]
   it.effect.each(badFees)("an operator cannot set %s so: %j", ([code, body]) =>
     Effect.gen(function*() {
@@ -295,7 +295,7 @@ layer(services)("accounts over HTTP", (it) => {
       const { account, key } = yield* open
       yield* send("POST", `/v1/accounts/${account.id}/suspend`, { key: yield* operator })
       assert.strictEqual(readAccount(yield* send("GET", "/v1/account", { key: key.secret })).status, "suspended")
-      const refused = yield* send("PATCH", "/v1/account", { key: key.secret, body: { payout_destination: "ti_thief" } })
+      const refused = yield* send("PATCH", "/v1/account", { key: key.secret, body: { payout_destination: makeId("ti", 0) } })
       assert.strictEqual(refused.status, 403)
       assert.strictEqual(readError(refused).error, "account_suspended")
     }))

@@ -114,9 +114,14 @@ export const CreateAccountRequest = Schema.Struct({
 }).annotate({ identifier: "CreateAccountRequest", examples: [{ name: "Acme", sandbox: true }] })
 export type CreateAccountRequest = typeof CreateAccountRequest.Type
 
+/** A number of a bank account belongs into a transfer instrument, which seals it: here it would be read by everybody who reads the account. */
+const PayoutDestination = Schema.NullOr(Schema.String.check(
+  Schema.isPattern(/^ti_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u, { message: "must be the id of a transfer instrument of yours, ti_ and 26 characters. Create one with POST /v1/transfer_instruments" })
+)).annotate({ description: "The transfer instrument that the schedule pays to, in its currency; null for the default of `payout_method`" })
+
 export const UpdateAccountRequest = Schema.Struct({
   name: Schema.optionalKey(AccountName),
-  payout_destination: Schema.optionalKey(payout.payout_destination),
+  payout_destination: Schema.optionalKey(PayoutDestination),
   payout_method: Schema.optionalKey(payout.payout_method),
   settlement_asset: Schema.optionalKey(payout.settlement_asset),
   api_version: Schema.optionalKey(ApiVersion.annotate({ description: "The version to be answered and told of events in from now on, of GET /v1/api_versions: one that is neither deprecated nor has ended" })),

@@ -210,6 +210,25 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       assert.isTrue((yield* verifyBooks(merchant.id)).ok)
     }))
 
+  it.effect("go where the account says or nowhere, and what it says is an instrument, not a number", () =>
+    Effect.gen(function*() {
+      const { destination_id, merchant } = yield* merchantWith("named")
+      const named = yield* instrument(merchant)
+      const say = (payout_destination: string) => send("PATCH", "/v1/account", { key: merchant.key, body: { payout_destination, settings: { payouts: { schedule: "daily" } } } })
+      assert.deepInclude(jsonOf(yield* say(GOOD)), { error: "validation_error", code: "payout_destination" })
+      assert.strictEqual((yield* say(named)).status, 200)
+      yield* must("POST", `/v1/transfer_instruments/${named}/archive`, { key: merchant.key })
+      yield* earn(merchant)
+      yield* pass(2)
+      assert.deepStrictEqual([yield* listed(merchant), yield* balance(merchant)], [[], [19_360, 0, 0]], "not to the default, which nobody named")
+      yield* say(destination_id)
+      yield* earn(merchant)
+      yield* pass(2)
+      assert.deepStrictEqual((yield* listed(merchant)).map((one) => one["destination_id"]), [destination_id])
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT action FROM audit_log WHERE account_id = ${merchant.id} AND (before::text || after::text) LIKE ${`%${GOOD}%`}`, [])
+    }))
+
   it.effect("are stopped before they are submitted when the account is suspended, and replayed under their key", () =>
     Effect.gen(function*() {
       const { body, merchant } = yield* merchantWith("stopped")

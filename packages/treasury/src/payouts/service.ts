@@ -19,7 +19,7 @@ import { untilCommitted } from "@svc/kernel/versions"
 import type { InsufficientBalance } from "@svc/ledger/balances/model"
 import { atLeast } from "@svc/ledger/balances/rules"
 import { Balances } from "@svc/ledger/balances/service"
-import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { TransferInstrument } from "../transfer-instruments/model.ts"
 import { TransferInstruments } from "../transfer-instruments/service.ts"
 import { type CancelPayoutRequest, type CreatePayoutRequest, LEAST, type Payout, type PayoutFilter, PayoutId, SCHEDULE } from "./model.ts"
@@ -120,11 +120,17 @@ export class Payouts extends Context.Service<Payouts, {
       if (decided !== undefined) yield* committer.commit(commitOf(decided, { cause: internalCause("payout.due", `${id}:${payout.version}`) }))
     })
 
-    /** Where the schedule pays to: what the account says, else the default of what it is paid by, in this currency. */
+    /**
+     * Where the schedule pays to: what the account says; in another currency, or where it says nothing, the default of what it is paid by. Nowhere
+     * while what it says is not active: its owner did not name the default.
+     */
     const destinationOf = Effect.fnUntraced(function*(account: string, currency: string) {
       const { payout_destination, payout_method } = yield* accounts.get(AccountId.make(account))
-      const named = payout_destination === null ? undefined : yield* Effect.option(instruments.get(account, payout_destination))
-      if (named?._tag === "Some" && named.value.status === "active" && named.value.currency === currency) return named.value
+      if (payout_destination !== null) {
+        const named = Option.getOrUndefined(yield* Effect.option(instruments.get(account, payout_destination)))
+        if (named === undefined) return undefined
+        if (named.currency === currency) return named.status === "active" ? named : undefined
+      }
       return yield* instruments.standard(account, { type: payout_method === "usdc_wallet" ? "usdc_wallet" : "bank_account", currency })
     })
 
