@@ -63,7 +63,8 @@ interface KeyRow {
   readonly first_seen_at: string
 }
 
-const reused = () =>
+/** The refusal of a key that was used for something else. */
+export const reused = () =>
   new IdempotencyKeyReused({
     code: "idempotency_key",
     message: "This idempotency key was already used for a different request. Use a fresh random key for each operation."

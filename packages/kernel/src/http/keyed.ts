@@ -66,16 +66,22 @@ const pathOf = (url: string): string => {
   return path.includes("%") ? decodeURIComponent(path) : path
 }
 
-const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request): Effect.fn.Return<Keyed> {
+const without = (body: unknown, field: string): unknown =>
+  typeof body === "object" && body !== null ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== field)) : body
+
+const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request, guessable?: string): Effect.fn.Return<Keyed> {
   const text = yield* Effect.orDie(request.text)
   const body = text === "" ? {} : parseJson(text)
-  return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body }) }
+  return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body: guessable === undefined ? body : without(body, guessable) }) }
 })
 
-/** A request that may have a key; undefined without one. */
-export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable) {
+/**
+ * A request that may have a key; undefined without one. What is secret and short enough to be guessed, such as a bank account's number, is `guessable`:
+ * its field is not in the fingerprint, which is kept for ever and would tell right guesses from wrong ones. Who reads it compares it otherwise.
+ */
+export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable, guessable?: string) {
   const key = yield* Effect.fromResult(keyOf(request, payload))
-  return key === undefined ? undefined : yield* keyedBy(key, operation, request)
+  return key === undefined ? undefined : yield* keyedBy(key, operation, request, guessable)
 })
 
 const decodeBody = Schema.decodeUnknownOption(fromJsonText(Schema.Struct({ idempotency_key: IdempotencyKey })))

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { fingerprint } from "@svc/kernel/fingerprint"
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
 import { jsonOf, layerWith, type Merchant, must, openMerchant, send, ServerLog, Service } from "@svc/testkit/contract/service"
@@ -89,6 +90,18 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
       assert.isAbove(tables, 20)
       assert.deepStrictEqual(holding, [])
       assert.include((yield* inTables("6819")).holding, "transfer_instruments", "the search finds what is there")
+    }))
+
+  it.effect("keep no hash of their number either, by which it could be guessed, and another number under the same key is refused", () =>
+    Effect.gen(function*() {
+      const merchant = yield* openMerchant("guessed")
+      const body = { type: "bank_account", currency: "USD", holder_name: "Ana", number: "000123456789", routing_number: "021000021" }
+      const ask = (number: string) => send("POST", PATH, { key: merchant.key, body: { ...body, number, idempotency_key: `guessed-${merchant.id}` } })
+      const [first, again] = [yield* ask(body.number), yield* ask(body.number)]
+      assert.deepStrictEqual([first.status, again.status, again.text], [201, 200, first.text])
+      assert.deepInclude(jsonOf(yield* ask("000987656789")), { error: "idempotency_key_reused" })
+      // Who has a copy of the database knows all but the number.
+      assert.deepStrictEqual((yield* inTables(fingerprint({ method: "POST", path: PATH, body }))).holding, [])
     }))
 
   it.effect("have one default of a type and currency, whatever happens at once", () =>

@@ -26,7 +26,7 @@ export const layer = HttpApiBuilder.group(HttpApi.make("svc").add(TransferInstru
   return handlers.handleAll({
     create: Effect.fnUntraced(function*({ payload, request }) {
       const { account } = yield* Caller
-      const keyed = yield* mayBeKeyed("transfer_instrument.create", request, payload)
+      const keyed = yield* mayBeKeyed("transfer_instrument.create", request, payload, "number")
       const made = yield* instruments.create(account, payload, keyed)
       return keyed === undefined
         ? HttpServerResponse.text(made.body, { status: made.status, contentType: "application/json" })

@@ -5,14 +5,15 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { LegalEntities } from "@svc/accounts/legal-entities/service"
 import { Keyring } from "@svc/kernel/encryption/keyring"
 import { type IdempotencyInProgress, type IdempotencyKeyReused, InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
-import { Idempotency, internalCause, keyDone, type Keyed, once } from "@svc/kernel/idempotency"
+import { Idempotency, internalCause, keyDone, type Keyed, once, reused } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
+import { fromJsonText } from "@svc/kernel/json"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
-import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Result, Schema } from "effect"
 import { archiving, type CreateTransferInstrumentRequest, type InstrumentFilter, type TransferInstrument, TransferInstrumentId, type VerifyTransferInstrumentRequest } from "./model.ts"
 import { areDeposits, confirm } from "./provider/bank.ts"
 import { TransferInstrumentRepository } from "./repository.ts"
@@ -35,6 +36,8 @@ export interface Which {
 }
 
 const isInstrumentId = Schema.is(TransferInstrumentId)
+
+const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
 const live = () =>
   new InvalidState({ message: "Cannot verify it here: this installation has no connection to banks that confirms accounts of live merchants. The operator can add one.", details: { state: "pending", allowed: ["archive"] } })
@@ -84,6 +87,13 @@ export class TransferInstruments extends Context.Service<TransferInstruments, {
       return reply
     })
 
+    /** Whether a stored answer is about this very number, which the fingerprint of its request does not hold. */
+    const isOfNumber = Effect.fnUntraced(function*(account: string, body: string, request: CreateTransferInstrumentRequest) {
+      const { id, sealed } = yield* Effect.orDie(get(account, readId(body).id))
+      const asked = Result.getOrUndefined(rules.numberOf(request))
+      return asked !== undefined && asked === (yield* Effect.orDie(keyring.open(sealed, id)))
+    })
+
     type Deciding<E, R> = (instrument: TransferInstrument, at: DateTime.Utc) => Effect.Effect<InstrumentDecision | undefined, E, R>
 
     const change = Effect.fnUntraced(function*<E>(account: string, id: string, decide: Deciding<E, never>, mayRefuse = false): Effect.fn.Return<TransferInstrument, E | NotFound | InvalidState | CommitRefused> {
@@ -110,7 +120,11 @@ export class TransferInstruments extends Context.Service<TransferInstruments, {
 
     return TransferInstruments.of({
       create: Effect.fn("TransferInstruments.create")(function*(account: AccountFacts, request: CreateTransferInstrumentRequest, keyed?: Keyed) {
-        if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, () => insert(account, request, keyed))
+        if (keyed !== undefined) {
+          const answer = yield* once(idempotency, account.id, keyed, () => insert(account, request, keyed))
+          if (answer.replayed && !(yield* isOfNumber(account.id, answer.body, request))) return yield* reused()
+          return answer
+        }
         // Without a key there is nothing a fresh row could collide with.
         return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
       }),
