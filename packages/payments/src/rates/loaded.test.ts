@@ -104,9 +104,14 @@ describe("loaded rates", () => {
         answer.status = 200
         answer.body = file("2026-11-20", "1.1561")
         yield* anHourLater(is("1.1561"))
-        answer.status = 500
+        // A slip of a digit: no right day would ever take its place.
+        answer.body = file("2062-11-20", "9")
         yield* anHourLater(asked(4))
-        assert.strictEqual(yield* dollars, "1.1561")
+        answer.body = file("2026-11-21", "1.2")
+        yield* anHourLater(is("1.2"))
+        answer.status = 500
+        yield* anHourLater(asked(6))
+        assert.strictEqual(yield* dollars, "1.2")
       }).pipe(Effect.provide(loaded({ url })))
     }))
 

@@ -56,7 +56,10 @@ export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<R
   Layer.effect(Rates, Effect.gen(function*() {
     const read = yield* makeRead(from)
     let held: { readonly table: RateTable; readonly rates: Rates["Service"] } | undefined
-    const refresh = Effect.map(read, (table) => {
+    // A day that has not come is a mistake: taken, it would never be too old, and no right one would take its place. Days begin up to 14 hours before UTC's.
+    const plausible = Effect.flatMap(read, (table) => Effect.flatMap(realNow, (at) =>
+      ageOf(table, at) < -1 ? Effect.fail(new NoTable({ message: `Its newest day is ${table.date}, which has not come yet.` })) : Effect.succeed(table)))
+    const refresh = Effect.map(plausible, (table) => {
       if (held === undefined || table.date >= held.table.date) held = { table, rates: Rates.fromTable(table) }
     })
     const attempted = Effect.catch(refresh, ({ message }) => Effect.logWarning("exchange rates could not be read", { why: message, held: held?.table.date ?? "none" }))
