@@ -54,3 +54,9 @@ export const rowsFrom = (columns: Columns, first: number): string => {
   const elements = Object.entries(columns).map(([name, type], n) => `($${first + n}::${type}[])[i] AS ${name}`)
   return `(SELECT ${elements.join(", ")} FROM generate_series(1, cardinality($${first})) i)`
 }
+
+/** The same for thousands of rows: an element of a long array of texts is found by counting to it, which {@link rowsFrom} does for each. */
+export const manyRowsFrom = (columns: Columns, first: number): string => {
+  const arrays = Object.values(columns).map((type, n) => `$${first + n}::${type}[]`)
+  return `(SELECT * FROM unnest(${arrays.join(", ")}) u (${Object.keys(columns).join(", ")}))`
+}

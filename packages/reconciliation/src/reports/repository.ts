@@ -1,14 +1,14 @@
 /** Reports in Postgres, and the lines that one works on. Every method takes the account first. */
 import { withActor } from "@svc/kernel/actor"
 import { KeyReader } from "@svc/kernel/database/client"
-import { arraysOf, type Columns, rowsFrom } from "@svc/kernel/database/rows"
+import { arraysOf, type Columns, manyRowsFrom, rowsFrom } from "@svc/kernel/database/rows"
 import { ulidFloor } from "@svc/kernel/ids"
 import { listPage, mapPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { iso } from "@svc/kernel/time"
 import type { StatementLine, StatementType } from "@svc/payments/rails/statement"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { encode as encodeMismatch, type Mismatch, mismatches } from "../mismatches/model.ts"
 import { decodeRow, type Item, type Line, type Report, type ReportFilter, TOLERANCE } from "./model.ts"
 
@@ -125,7 +125,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
       const rows = lines.map(({ occurred_at, ...line }, n) => ({ ...line, at: iso(occurred_at), n: first + n }))
       return Effect.orDie(Effect.asVoid(sql.unsafe(
         `INSERT INTO reconciliation_lines (merchant_id, report_id, side, n, type, provider_reference, amount, currency, at, alone)
-         SELECT $1, $2, 0, r.n, r.type, r.provider_reference, r.amount, r.currency, r.at, r.provider_reference IS NULL FROM ${rowsFrom(lineColumns, 3)} r`,
+         SELECT $1, $2, 0, r.n, r.type, r.provider_reference, r.amount, r.currency, r.at, r.provider_reference IS NULL FROM ${manyRowsFrom(lineColumns, 3)} r`,
         [account, report, ...arraysOf(lineColumns, rows)]
       )))
     }
@@ -171,7 +171,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
           JOIN disputes d ON d.merchant_id = ${account} AND d.id = e.resource_id
           JOIN payment_intents p ON p.merchant_id = ${account} AND p.id = d.payment_intent_id AND p.selected_rail = ${source}
           WHERE e.merchant_id = ${account} AND e.id >= ${since} AND e.id < ${until} AND e.resource_type = 'dispute'
-        ) m (sequence_id, type, reference, amount, currency, created_at, id, expected, open) ON CONFLICT DO NOTHING`
+        ) m (sequence_id, type, reference, amount, currency, created_at, id, expected, open) ON CONFLICT DO NOTHING`.unprepared
       yield* sql`${into}
         SELECT ${account}, ${id}, 1, e.sequence_id, k.type, l.provider_reference, e.amount, e.currency, e.created_at, e.id, ${expected}, ${open}, false
         FROM (SELECT DISTINCT provider_reference FROM reconciliation_lines WHERE merchant_id = ${account} AND report_id = ${id} AND side = 0 AND provider_reference IS NOT NULL) l
@@ -180,10 +180,11 @@ export class ReportRepository extends Context.Service<ReportRepository, {
         JOIN payment_intents p ON p.merchant_id = ${account} AND p.id = named.payment_intent_id AND p.selected_rail = ${source}
         JOIN financial_events e ON e.merchant_id = ${account} AND e.resource_id = named.id
         JOIN ${kinds} ON k.event_type = e.event_type AND k.resource_type = e.resource_type AND k.type NOT IN ('refund', 'fee_refund')
-        WHERE (e.id < ${since} OR e.id >= ${until}) AND ${ofProvider} ON CONFLICT DO NOTHING`
+        WHERE (e.id < ${since} OR e.id >= ${until}) AND ${ofProvider} ON CONFLICT DO NOTHING`.unprepared
     }, Effect.orDie)
 
-    const rows = (query: Effect.Effect<ReadonlyArray<LineRow>, unknown>) => Effect.orDie(Effect.map(query, (found) => found.map(laidOf)))
+    // Unprepared, as all that compares: the plan that Postgres keeps of small reports takes hours for a large one.
+    const rows = (query: Statement.Statement<LineRow>) => Effect.orDie(Effect.map(query.unprepared, (found) => found.map(laidOf)))
 
     const byReference = ({ id, merchant_id }: Report, { n, provider_reference, side, type }: Place) =>
       rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
@@ -194,7 +195,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
       found.length === 0 ? Effect.void : Effect.orDie(Effect.asVoid(sql.unsafe(
         `UPDATE reconciliation_lines l SET alone = true FROM ${rowsFrom(aloneColumns, 3)} r WHERE l.merchant_id = $1 AND l.report_id = $2 AND l.side = r.side AND l.n = r.n`,
         [merchant_id, id, ...arraysOf(aloneColumns, found.map(placeOf).map(({ n, side }) => ({ n, side })))]
-      )))
+      ).unprepared))
 
     const byAmount = ({ id, merchant_id }: Report, { amount, currency, n, side, type }: Place) =>
       rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
@@ -204,7 +205,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
     const decided = (account: string, subjects: ReadonlyArray<string>) =>
       subjects.length === 0 ? Effect.succeed(new Set<string>()) : Effect.orDie(Effect.map(
         sql<{ readonly subject: string }>`SELECT subject FROM reconciliation_mismatches
-          WHERE merchant_id = ${account} AND subject = ANY(${[...subjects]}::text[]) AND status = 'resolved' AND resolved_by NOT LIKE 'rr\\_%'`,
+          WHERE merchant_id = ${account} AND subject = ANY(${[...subjects]}::text[]) AND status = 'resolved' AND resolved_by NOT LIKE 'rr\\_%'`.unprepared,
         (found) => new Set(found.map(({ subject }) => subject))
       ))
 
@@ -213,7 +214,7 @@ export class ReportRepository extends Context.Service<ReportRepository, {
 
     const move = (account: string, to: keyof Moves, from: ReadonlyArray<string>, events: ReadonlyArray<number>) =>
       events.length === 0 ? Effect.void : sql`UPDATE financial_events SET reconciliation_status = ${to}
-        WHERE merchant_id = ${account} AND sequence_id = ANY(${[...events]}::bigint[]) AND reconciliation_status = ANY(${[...from]}::text[])`
+        WHERE merchant_id = ${account} AND sequence_id = ANY(${[...events]}::bigint[]) AND reconciliation_status = ANY(${[...from]}::text[])`.unprepared
 
     const write = Effect.fnUntraced(function*({ created_at, id, merchant_id: account, source }: Report, { found, moves: { matched, mismatched, unreconciled }, stated }: Written) {
       const events = [...matched, ...mismatched, ...unreconciled]
@@ -225,12 +226,13 @@ export class ReportRepository extends Context.Service<ReportRepository, {
           UNION SELECT id FROM reconciliation_mismatches WHERE merchant_id = ${account} AND status = 'open' AND subject = ANY(${found.map(({ subject }) => subject)}::text[])
           UNION SELECT m.id FROM unnest(${stated.map(({ type }) => type)}::text[], ${stated.map(({ provider_reference }) => provider_reference)}::text[]) s (type, reference)
             JOIN reconciliation_mismatches m ON m.merchant_id = ${account} AND m.provider_reference = s.reference AND m.line_type = s.type
-              AND m.source = ${source} AND m.status = 'open' AND m.sequence_id IS NULL)`
+              AND m.source = ${source} AND m.status = 'open' AND m.sequence_id IS NULL)`.unprepared
       if (found.length > 0) {
-        yield* sql.unsafe(
-          `INSERT INTO reconciliation_mismatches (${Object.keys(mismatches.columns).join(", ")}) SELECT * FROM ${rowsFrom(mismatches.columns, 1)} r`,
+        const inserted = sql.unsafe(
+          `INSERT INTO reconciliation_mismatches (${Object.keys(mismatches.columns).join(", ")}) SELECT * FROM ${manyRowsFrom(mismatches.columns, 1)} r`,
           [...arraysOf(mismatches.columns, found.map((mismatch) => encodeMismatch(mismatch).row))]
         )
+        yield* inserted.unprepared
       }
       yield* move(account, "matched", ["pending", "unreconciled", "mismatched"], matched)
       yield* move(account, "mismatched", ["pending", "unreconciled"], mismatched)
