@@ -78,6 +78,18 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
       assert.deepInclude(jsonOf(yield* upload(key, query(right), file)), { counts: { matched: 2, mismatched: 0, unreconciled: 0 } })
     }))
 
+  it.effect("with something that only the provider knows books it once, on whatever day a later file puts it", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("other day")
+      const payment = yield* pay(key)
+      const file = (moment: string) => upload(key, query(payment), [HEADER, lineOf(payment), `capture,elsewhere,500,USD,${moment}`].join("\n"))
+      const moment = String(payment["updated_at"])
+      const [mismatch] = rows((yield* detail(key, jsonOf(yield* file(moment))["id"]))["mismatches"])
+      assert.strictEqual(mismatch?.["type"], "missing_internal")
+      yield* must("POST", `/v1/reconciliation/mismatches/${String(mismatch?.["id"])}/resolve`, { key, body: { resolution: "accept_external" } })
+      assert.deepStrictEqual(jsonOf(yield* file(moment.slice(0, 10)))["counts"], { matched: 2, mismatched: 0, unreconciled: 0 })
+    }))
+
   it.effect("may name its columns in any order and have more of them, in quotes, behind a byte order mark, with blank lines", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("spellings")

@@ -130,7 +130,9 @@ const sideOf = (movement: Movement | undefined): Side | null =>
 
 /** Names a difference, so that the next report knows it again: the event where there is one, and what the provider says. */
 export const subjectOf = (source: string, { item, line, nth, type }: Difference): string => {
-  const said = line === undefined ? "-" : `${line.provider_reference ?? ""} ${line.amount} ${line.currency} ${line.at}`
+  // What only the provider knows is known again by its reference, on whatever day a file puts it.
+  const isNamed = type === "missing_internal" && line !== undefined && line.provider_reference !== null
+  const said = line === undefined ? "-" : `${line.provider_reference ?? ""} ${line.amount} ${line.currency}${isNamed ? "" : ` ${line.at}`}`
   return `${source} ${type} ${(item ?? line)?.type} ${item?.sequence_id ?? "-"} ${said} ${nth}`
 }
 
