@@ -2,7 +2,7 @@
  * Uploads: bodies that are no JSON, and larger than JSON may be. Their endpoints declare a payload that is a stream. What stands before
  * the handlers does not read it; the handler does, as it arrives.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Semaphore, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
@@ -29,3 +29,21 @@ export const collected = (body: Stream.Stream<Uint8Array, unknown>, most: number
     ),
     Effect.map(({ chunks }) => Buffer.concat(chunks))
   )
+
+/**
+ * One upload of each account at a time; its others wait, unread. An upload that comes slowly, or never, holds what it has for as long as the server
+ * lets it: what all accounts share must not be held by one of them.
+ */
+export const makeTurns = () => {
+  const turns = new Map<string, { readonly place: Semaphore.Semaphore; waiting: number }>()
+  return <A, E, R>(account: string, upload: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const turn = turns.get(account) ?? { place: Semaphore.makeUnsafe(1), waiting: 0 }
+      turns.set(account, turn)
+      turn.waiting++
+      const leave = Effect.sync(() => {
+        if (--turn.waiting === 0) turns.delete(account)
+      })
+      return Effect.ensuring(turn.place.withPermits(1)(upload), leave)
+    })
+}

@@ -1,7 +1,7 @@
 /** The verbs of a file: kept once, read again. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { InvalidState, type NotFound, notFound, type PayloadTooLarge, ValidationError } from "@svc/kernel/errors"
-import { collected } from "@svc/kernel/http/uploads"
+import { collected, makeTurns } from "@svc/kernel/http/uploads"
 import { nextId } from "@svc/kernel/ids"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { now } from "@svc/kernel/time"
@@ -38,6 +38,7 @@ export class Files extends Context.Service<Files, {
   static readonly layer = Layer.effect(Files, Effect.gen(function*() {
     const repository = yield* FileRepository
     const room = yield* Semaphore.make(TOGETHER)
+    const inTurn = makeTurns()
 
     const get = Effect.fn("Files.get")(function*(account: string, id: string) {
       return (yield* repository.find(account, id)) ?? (yield* notFound("file"))
@@ -54,7 +55,7 @@ export class Files extends Context.Service<Files, {
     })
 
     return Files.of({
-      upload: (asked) => room.withPermit(upload(asked)),
+      upload: (asked) => inTurn(asked.account, room.withPermit(upload(asked))),
       get,
       those: (account, ids) => ids.length === 0 ? Effect.succeed([]) : repository.findAll(account, ids),
       content: Effect.fn("Files.content")(function*(account: string, id: string) {

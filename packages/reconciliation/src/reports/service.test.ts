@@ -9,7 +9,7 @@ import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { MismatchType, Resolution } from "../mismatches/model.ts"
@@ -74,6 +74,17 @@ const balance = Effect.fnUntraced(function*(account: AccountFacts, currency = "U
 const laid = Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n))
 
 layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) => {
+  it.effect("is not kept waiting by files of another account that come slowly, or never", () =>
+    Effect.gen(function*() {
+      const [slow, quick] = [yield* open(), yield* open()]
+      const reports = yield* Reports
+      const asked = yield* period
+      const stalled = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.forkChild(reports.upload(slow.id, asked, Stream.never), { startImmediately: true }))
+      const made = yield* TestClock.withLive(Effect.timeoutOption(reports.create(quick.id, asked), "5 seconds"))
+      assert.strictEqual(made._tag, "Some")
+      yield* Fiber.interruptAll(stalled)
+    }))
+
   it.effect("agrees with the ledger on captures, refunds, disputes, what came back of them, and fees", () =>
     Effect.gen(function*() {
       const account = yield* open()

@@ -1,5 +1,6 @@
 /** The verbs of a report: a statement is read whole, then compared with the ledger. */
 import { type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { makeTurns } from "@svc/kernel/http/uploads"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
@@ -26,7 +27,7 @@ export interface Detailed extends Report, Omit<Page<Mismatch>, "data"> {
 /** A file as it comes in. */
 export type Upload<E> = Stream.Stream<Uint8Array, E>
 
-/** Statements that this process reads, or compares, at one time. Each holds a connection. */
+/** Statements that this process compares at one time. Each holds a connection; those that are read hold none between two pieces. */
 const AT_ONCE = 2
 
 /** How long a request waits for its report to be complete, from its beginning on. The service gives up answers that take 25 seconds. */
@@ -64,6 +65,7 @@ export class Reports extends Context.Service<Reports, {
     const repository = yield* ReportRepository
     const scope = yield* Effect.scope
     const places = yield* Semaphore.make(AT_ONCE)
+    const inTurn = makeTurns()
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
       return (isReportId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound("reconciliation report"))
@@ -97,7 +99,7 @@ export class Reports extends Context.Service<Reports, {
       const begun = yield* Clock.monotonicTimeNanos
       yield* repository.sweep(account)
       const id = ReportId.make(yield* nextId("rr"))
-      const { kinds, line_count } = yield* places.withPermits(1)(lay(account, id, pieces))
+      const { kinds, line_count } = yield* inTurn(account, lay(account, id, pieces))
       const covers = origin === "file" ? coveredByFile(kinds) : rails.byName(asked.source)?.statement?.covers ?? []
       const { report, set } = begin(asked, { id, account, origin, covers, line_count, at: yield* now })
       yield* Effect.orDie(committer.commit(commitOf(report, [set])))
