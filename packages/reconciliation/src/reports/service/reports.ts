@@ -104,7 +104,9 @@ export class Reports extends Context.Service<Reports, {
       const { report, set } = begin(asked, { id, account, origin, covers, line_count, at: yield* now })
       yield* Effect.orDie(committer.commit(commitOf(report, [set])))
       // Whoever asked may hang up, or it may take too long for an answer: it goes on.
-      const comparing = yield* Effect.forkIn(proceed(account, id), scope, { startImmediately: true })
+      const compared = Effect.onExit(proceed(account, id), (exit) =>
+        exit._tag === "Success" ? Effect.void : Effect.annotateLogs(Effect.logError("a reconciliation report was not completed; its timer takes it up", exit.cause), { account_id: account, resource_id: id }))
+      const comparing = yield* Effect.forkIn(compared, scope, { startImmediately: true })
       const spent = Duration.nanos((yield* Clock.monotonicTimeNanos) - begun)
       yield* Effect.timeoutOption(Fiber.await(comparing), Duration.max(Duration.zero, Duration.subtract(PATIENCE, spent)))
       return (yield* repository.find(account, id)) ?? report
