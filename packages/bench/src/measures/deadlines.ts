@@ -3,7 +3,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Keyring } from "@svc/kernel/encryption/keyring"
 import { keyFileIn, keysOfFile } from "@svc/kernel/encryption/settings"
-import { Clock, Effect, Fiber, Schedule } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 import { authorize, capture, create, type Send, Unexpected } from "../load/charge.ts"
 import { Pool } from "../load/pool.ts"
@@ -21,6 +21,11 @@ const CONNECTIONS = 16
 const MERCHANTS = 100
 /** Seconds of requests, with nothing due and then with everything. */
 const LOADED = 10
+const WARMUP = 2
+/** Deadlines, and payouts, that fall due before anything is measured, so that the code they run is compiled. */
+const FIRST = 1_000
+/** How long before they fall due that is written, milliseconds: the writing itself is not to be measured. */
+const AHEAD = 20_000
 const AMOUNT = 2_000
 
 const numbered = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`
@@ -40,10 +45,14 @@ const seed = (keyring: Keyring["Service"], count: number): ReadonlyArray<string>
   ]
 }
 
-/** The moment comes for all of them, in one transaction. */
-const come = (count: number): string =>
-  `WITH open AS (UPDATE disputes SET evidence_due_by = now()), asked AS (UPDATE timers SET due_at = now() WHERE kind = 'dispute.due')
-   INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) SELECT ${merchant}, 'payout.due', ${numbered("po", "n")}, now(), 0 FROM generate_series(0, ${count - 1}) n`
+/** So many of them, behind those that are past, fall due at one moment, an instant of ISO 8601. */
+const dueAt = (past: number, count: number, moment: string): string =>
+  `WITH those AS (SELECT merchant_id, id FROM disputes WHERE status = 'open' ORDER BY id LIMIT ${count}),
+     open AS (UPDATE disputes d SET evidence_due_by = '${moment}' FROM those WHERE d.merchant_id = those.merchant_id AND d.id = those.id),
+     asked AS (UPDATE timers t SET due_at = '${moment}' FROM those WHERE t.account_id = those.merchant_id AND t.kind = 'dispute.due' AND t.resource_id = those.id)
+   INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) SELECT ${merchant}, 'payout.due', ${numbered("po", "n")}, '${moment}', 0 FROM generate_series(${past}, ${past + count - 1}) n`
+
+const LEFT = `SELECT (SELECT count(*) FROM (SELECT 1 FROM timers WHERE due_at <= now() AND NOT held AND kind IN ('dispute.due', 'payout.due') LIMIT 1))::float8 AS left`
 
 const FOUND = `SELECT
   (SELECT count(*) FROM payouts WHERE status = 'completed')::float8 AS paid,
@@ -74,29 +83,37 @@ const disputed = (send: Send) => (n: number) =>
 export const deadlines = Effect.gen(function*() {
   const { folder, maximum, plan } = yield* Stage
   const count = plan.deadlines / 2
+  const all = FIRST + count
   const database = yield* createDatabase("bench_deadlines", MERCHANTS + plan.merchants)
   const server = yield* startServer(database.url, folder)
   const keyring = Keyring.make(yield* Effect.provide(keysOfFile(keyFileIn(folder)), [NodeFileSystem.layer, NodePath.layer]))
   const pool = yield* Effect.acquireRelease(Effect.sync(() => new Pool(server.port, CONNECTIONS)), (open) => Effect.sync(() => open.close()))
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
-  yield* Effect.forEach(Array.from({ length: count }, (_, n) => n), disputed(send), { concurrency: CONNECTIONS, discard: true })
-  yield* run(database.name, seed(keyring, count))
-  const rate = (yield* maximum) / 2
-  yield* settleAfterLoad(database.name)
-  const half = load({ kind: "charges", port: server.port, connections: plan.connections, firstMerchant: MERCHANTS, merchants: plan.merchants, rate, warmup: 2, seconds: LOADED })
-  const { latency: quiet } = yield* half
-  const requests = yield* Effect.forkChild(half)
-  // Its warm-up.
-  yield* Effect.sleep("2 seconds")
-  const begun = yield* Clock.currentTimeMillis
-  yield* run(database.name, [come(count)])
-  const expected: Found = { paid: count, expired: count, payouts: count, disputes: count }
-  const found = yield* Effect.repeat(query<Found>(database.name, FOUND), {
-    until: ([row]) => row?.paid === count && row.expired === count,
+  yield* Effect.forEach(Array.from({ length: all }, (_, n) => n), disputed(send), { concurrency: CONNECTIONS, discard: true })
+  yield* run(database.name, seed(keyring, all))
+  // A look that costs little: it is taken while everything is measured.
+  const whenAllRan = Effect.repeat(query<{ left: number }>(database.name, LEFT), {
+    until: ([row]) => row?.left === 0,
     schedule: Schedule.spaced("200 millis").pipe(Schedule.upTo({ duration: "5 minutes" }))
   })
-  const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
+  yield* run(database.name, [dueAt(0, FIRST, DateTime.formatIso(yield* DateTime.now))])
+  yield* whenAllRan
+  const rate = (yield* maximum) / 2
+  yield* settleAfterLoad(database.name)
+  const half = load({ kind: "charges", port: server.port, connections: plan.connections, firstMerchant: MERCHANTS, merchants: plan.merchants, rate, warmup: WARMUP, seconds: LOADED })
+  const { latency: quiet } = yield* half
+  const moment = (yield* Clock.currentTimeMillis) + AHEAD
+  yield* run(database.name, [dueAt(FIRST, count, DateTime.formatIso(DateTime.makeUnsafe(moment)))])
+  yield* settleAfterLoad(database.name)
+  const until = (millis: number) => Effect.flatMap(Clock.currentTimeMillis, (present) => Effect.sleep(Duration.millis(Math.max(0, millis - present))))
+  yield* until(moment - WARMUP * 1000)
+  const requests = yield* Effect.forkChild(half)
+  yield* until(moment)
+  const expected: Found = { paid: all, expired: all, payouts: all, disputes: all }
+  yield* whenAllRan
+  const seconds = ((yield* Clock.currentTimeMillis) - moment) / 1000
   const { latency: busy } = yield* Fiber.join(requests)
+  const found = yield* query<Found>(database.name, FOUND)
   if (JSON.stringify(found[0]) !== JSON.stringify(expected)) return yield* new BenchFailed({ message: `After the deadlines there should be ${JSON.stringify(expected)}; there is ${JSON.stringify(found[0])}` })
   const times = busy.p99 / quiet.p99
   return [

@@ -85,5 +85,11 @@ export const migrations: Migrations = {
   // The last of an account's numbers without a gap: `numbers.ts`.
   "26112301_numbers": statements(`ALTER TABLE account_heads ADD COLUMN number_seq bigint NOT NULL DEFAULT 0`),
 
-  "26112401_audit_log": statements(...auditLog)
+  "26112401_audit_log": statements(...auditLog),
+
+  // The whole order in which timers are claimed, so that a claim reads no further than the rows it takes.
+  "26112501_timers_in_order": statements(
+    `DROP INDEX timers_due`,
+    `CREATE INDEX timers_due ON timers (due_at, account_id, resource_id) WHERE NOT held`
+  )
 }
