@@ -6,7 +6,8 @@ import { TestClock } from "effect/testing"
 import * as Database from "./database/client.ts"
 import { newKind, rowsOf, rowsWhen, set, withHandlers } from "./timer-fixture.ts"
 import { CLAIM_LOCK, LEASE_MILLIS, timerRows } from "./timer-rows.ts"
-import { CONCURRENCY, makeWakeUp, TimerWake, TimerWorker } from "./timers.ts"
+import { makeWakeUp, TimerWake, TimerWorker } from "./timers.ts"
+import { PLACES } from "./precedence.ts"
 import type { TimerHandler } from "./timers.ts"
 
 // The connections live by the machine's clock, each test by its own.
@@ -143,10 +144,10 @@ layer(services, { excludeTestServices: true })("the worker", (it) => {
     Effect.gen(function*() {
       const [kind, { next, tell }] = [newKind(), yield* signal]
       const open = yield* Deferred.make<void>()
-      for (let n = 0; n < CONCURRENCY + 12; n++) yield* set(kind, `r${n}`, 0)
+      for (let n = 0; n < PLACES + 12; n++) yield* set(kind, `r${n}`, 0)
       const scope = yield* Scope.make()
       yield* worker({ [kind]: (_, resource) => Effect.andThen(tell(resource), Deferred.await(open)) }).pipe(Scope.provide(scope))
-      for (let n = 0; n < CONCURRENCY; n++) yield* next
+      for (let n = 0; n < PLACES; n++) yield* next
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
       yield* Deferred.succeed(open, undefined)
       yield* Fiber.join(stopping)

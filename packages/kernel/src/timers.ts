@@ -4,7 +4,7 @@
  * once, so it loads, decides and commits like a request; two timers of one resource never run at once,
  * and they run in the order in which they are due.
  */
-import { Cause, Clock, Context, type DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule, Semaphore } from "effect"
+import { Cause, Clock, Context, type DateTime, Duration, Effect, Exit, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
 import { failPoint, failPointsAround } from "./fail-points.ts"
@@ -12,6 +12,7 @@ import { now as present, standingAt } from "./time.ts"
 import { InBackground } from "./road/committer.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
+import { PLACES, Precedence } from "./precedence.ts"
 import { isLostRace, MAX_RACES } from "./versions.ts"
 
 /**
@@ -47,8 +48,6 @@ export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake"
 
 /** Timers of one claim. */
 const BATCH = 200
-/** Handlers at one time in this process. */
-export const CONCURRENCY = 20
 /** Finds what was set by other processes. */
 const POLL_MILLIS = 500
 /** How long a stop waits for handlers under way; what is left goes back to be leased again. */
@@ -122,7 +121,7 @@ const worker = Effect.gen(function*() {
   const wakeUp = yield* TimerWake
   const news = Latch.makeUnsafe(false)
   const idle = Latch.makeUnsafe(true)
-  const permits = yield* Semaphore.make(CONCURRENCY)
+  const places = (yield* Precedence).places
   const fibers = yield* FiberSet.make()
   let inHand = 0
   let stopping = false
@@ -137,7 +136,7 @@ const worker = Effect.gen(function*() {
   })
 
   const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
-    const inTurn: Around = (handler) => permits.withPermits(1)(Effect.provideService(untilLeaseEnds(handler, lease_until), InBackground, true))
+    const inTurn: Around = (handler) => places.withPermits(1)(Effect.provideService(untilLeaseEnds(handler, lease_until), InBackground, true))
     inHand++
     idle.closeUnsafe()
     yield* FiberSet.run(fibers, run(timer, inTurn, () => stopping).pipe(
@@ -160,7 +159,7 @@ const worker = Effect.gen(function*() {
 
   const round = Effect.gen(function*() {
     news.closeUnsafe()
-    if (inHand > CONCURRENCY) return yield* news.await
+    if (inHand > PLACES) return yield* news.await
     // One short read says mostly that nothing is due yet. A claim takes five round trips, and a server with nothing to do would spend itself on them.
     const earliest = yield* rows.nextDue(undefined, kinds)
     const isDue = earliest !== undefined && earliest <= (yield* Clock.currentTimeMillis)

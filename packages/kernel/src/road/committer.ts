@@ -10,8 +10,9 @@
  * in between, and the rest were refused rightly. If they are not, the batch is written again by halves, and in
  * the end one by one, where the statement itself is the judge.
  */
-import { Context, Effect, Latch, Layer, Result } from "effect"
+import { Context, Effect, identity, Latch, Layer, Result } from "effect"
 import { acting } from "../actor.ts"
+import { Precedence } from "../precedence.ts"
 import { COMMITS_IN_FLIGHT, CommitClient } from "../database/client.ts"
 import type { Commit } from "./decision.ts"
 import { CommitRefused } from "./failure.ts"
@@ -55,6 +56,7 @@ export class Committer extends Context.Service<Committer, {
 }>()("@svc/kernel/Committer") {
   static readonly layer = Layer.effect(Committer, Effect.gen(function*() {
     const followUps = yield* FollowUps
+    const precedence = yield* Precedence
     const { write, writeMet } = makeWriter(yield* CommitClient, [yield* Journal, yield* Outbox])
     const busy = new Set<string>()
     const queue: Array<Waiting> = []
@@ -159,14 +161,14 @@ export class Committer extends Context.Service<Committer, {
     const place = (inBackground: boolean): number => inBackground ? queue.length : Math.min(queue.length, 2 * queue.filter((one) => !one.inBackground).length)
 
     const enqueue = <R>(commit: Commit<R>) =>
-      Effect.flatMap(InBackground, (inBackground) => Effect.uninterruptible(Effect.callback<void, CommitRefused | R>((resume) => {
+      Effect.flatMap(InBackground, (inBackground) => (inBackground ? identity : precedence.waitedFor)(Effect.uninterruptible(Effect.callback<void, CommitRefused | R>((resume) => {
         // What the refusal says is made by the caller's own code, and in its own fiber.
         const refuse = (unmet: Unmet) => resume(Effect.suspend(() => Effect.fail(refusalOf(commit, unmet) ?? new CommitRefused({ reason: "below_zero" }))))
         queue.splice(place(inBackground), 0, { commit, claims: claimsOf(commit), inBackground, resume, refuse })
         drained.closeUnsafe()
         // Requests that arrive in the same turn of the event loop share the statement.
         setImmediate(pump, 0)
-      })))
+      }))))
 
     /** Says who makes the commit, where somebody will ask. */
     const signed = <R>(commit: Commit<R>) =>
