@@ -90,14 +90,13 @@ const client = Layer.effect(Client, Effect.gen(function*() {
 }))
 
 /** The road for what is neither money nor told by webhooks, as everything of this package is. */
-export const layerRoad = Layer.merge(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone])), Idempotency.layer)
+export const layerRoad = Idempotency.layer.pipe(Layer.provideMerge(Committer.layer), Layer.provide([Journal.layerNone, Outbox.layerNone]))
 
 /** Routes, services and middleware over a database. */
 export const layer = client.pipe(
   Layer.provideMerge(Authorization.layer),
   Layer.provide(RequestLimit.layer),
   Layer.provideMerge(accounts.services),
-  Layer.provide(Idempotency.layer),
   Layer.provide(layerRoad),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )

@@ -17,7 +17,7 @@ const signingKey = Layer.unwrap(Effect.map(ServerConfig, signingKeyOf))
 /** `Accounts`, `ApiKeys`, `Ledger` and `Checkpoints`, and the database below them. */
 export const services = Layer.merge(accounts.services, ledger.services).pipe(
   // No command moves money or tells of anything.
-  Layer.provide(Layer.merge(Committer.layer.pipe(Layer.provide([Journal.layerNone, Outbox.layerNone])), Idempotency.layer)),
+  Layer.provide(Idempotency.layer.pipe(Layer.provideMerge(Committer.layer), Layer.provide([Journal.layerNone, Outbox.layerNone]))),
   Layer.provide(Layer.succeed(KnownScopes, catalog.scopes)),
   Layer.provide(signingKey),
   Layer.provideMerge(database)

@@ -2,16 +2,16 @@
  * Idempotency keys: one namespace for the whole platform. The key is written in the transaction of
  * its effect, or before a provider call where there is one, and its answer is replayed byte for byte.
  */
-import { Context, Effect, Fiber, Layer, Result, Schema } from "effect"
+import { Context, Effect, Fiber, Layer, Predicate, Result, Schema } from "effect"
 import type { DateTime } from "effect"
 import { KeyReader } from "./database/client.ts"
 import { calledOutside, IdempotencyInProgress, IdempotencyKeyReused } from "./errors.ts"
 import type { VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
 import { leaseSeconds } from "./leases.ts"
-import { CommitRefused } from "./road/committer.ts"
+import { Committer, CommitRefused } from "./road/committer.ts"
 import type { KeyWrite, StoredReply } from "./road/decision.ts"
-import { realNow } from "./time.ts"
+import { now, realNow } from "./time.ts"
 import { isLostRace, keptChanging, MAX_RACES } from "./versions.ts"
 
 /** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
@@ -96,9 +96,12 @@ export class Idempotency extends Context.Service<Idempotency, {
    * a provider call must not leave its key locked and the answer unread.
    */
   readonly toTheEnd: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Writes to the account's log that the request was refused, and why. Its key stays free. */
+  readonly refused: (account: string, request: Keyed, error: object) => Effect.Effect<void>
 }>()("@svc/kernel/Idempotency") {
   static readonly layer = Layer.effect(Idempotency, Effect.gen(function*() {
     const sql = yield* KeyReader
+    const committer = yield* Committer
     const scope = yield* Effect.scope
     // The text never changes and every request sends it: no template is compiled for it.
     const load = (key: string) => Effect.orDie(Effect.map(sql.unsafe<KeyRow>(BY_KEY, [key]), (rows) => rows[0]))
@@ -131,8 +134,17 @@ export class Idempotency extends Context.Service<Idempotency, {
       return known
     }
 
+    const text = (error: object, field: string): string | undefined => Predicate.hasProperty(error, field) && typeof error[field] === "string" ? error[field] : undefined
+
+    const refused = Effect.fnUntraced(function*(account_id: string, { key, operation }: Keyed, error: object) {
+      const [name, code, message] = ["_tag", "code", "message"].map((field) => text(error, field))
+      const at = yield* now
+      yield* committer.commit({ account_id, at, cause: key, writes: [], entries: [], events: [], set: [], clear: [], refused: { key, operation, error: name ?? "", code, message: message ?? "" } })
+    }, Effect.orDie)
+
     return Idempotency.of({
       begin,
+      refused,
       seen,
       find: (account, key) => Effect.map(load(key), (row) => row?.account_id === account ? row : undefined),
       toTheEnd: (request) => Effect.flatMap(Effect.forkIn(request, scope, { startImmediately: true }), Fiber.join)

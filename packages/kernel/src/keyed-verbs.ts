@@ -2,7 +2,7 @@
  * Keyed verbs: how a request with an idempotency key makes or changes a resource, of whatever kind. A resource says once how
  * it is loaded; then each verb is one function, from the work to the answer of the request. See docs/decisions/0020.
  */
-import { Effect, Result } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import type { DateTime } from "effect"
 import type { IdempotencyInProgress, IdempotencyKeyReused, NotFound, VersionConflict } from "./errors.ts"
 import type { Reply } from "./http/reply.ts"
@@ -65,6 +65,10 @@ export interface Loading<Account, Resource, E> {
 /** What a keyed verb can fail with besides its own refusals. */
 export type KeyedFailure = IdempotencyKeyReused | IdempotencyInProgress | VersionConflict
 
+/** Not about what was asked for: nothing is there, it was asked before, or it is under way. */
+const UNDECIDED: ReadonlyArray<unknown> = ["NotFound", "IdempotencyKeyReused", "IdempotencyInProgress", "VersionConflict"]
+const isRefusal = (error: unknown): error is object => Predicate.hasProperty(error, "_tag") && !UNDECIDED.includes(error._tag)
+
 type Own<E> = Exclude<E, CommitRefused>
 
 /** Makes the wrappers of the verbs of one kind of resource. Generator functions are made once: docs/decisions/0014. */
@@ -102,18 +106,22 @@ export const keyedVerbs = <Account extends { readonly id: string }, Resource ext
     return resumed._tag === "Answered" ? resumed.reply : yield* verb({ ...work, resource: resumed.resource })
   })
 
+  /** A refusal moves no money and changes nothing, but that it was asked for and refused is part of the account's history. */
+  const noted = <A, F>({ account, keyed }: Command<Account>, request: Effect.Effect<A, F>): Effect.Effect<A, F> =>
+    Effect.tapError(request, (error) => isRefusal(error) ? idempotency.refused(account.id, keyed, error) : Effect.void)
+
   return {
     /** A verb that makes a resource. */
     making: <P, F>(spanName: string, verb: Verb<undefined, P, F>) => (command: Command<Account, P>): Effect.Effect<Reply, Own<F> | KeyedFailure> =>
-      once(idempotency, command.account.id, command.keyed, (begun) => Effect.flatMap(now, (at) =>
-        verb({ ...workOn(command, undefined, at), announced: begun._tag === "Resume" }))).pipe(span(spanName)),
+      noted(command, once(idempotency, command.account.id, command.keyed, (begun) => Effect.flatMap(now, (at) =>
+        verb({ ...workOn(command, undefined, at), announced: begun._tag === "Resume" })))).pipe(span(spanName)),
     /**
      * A verb on a resource. When the request stopped half way, what became of it is found out first. A verb that is refused on
      * what this process remembers is tried again on what the database has, if that is something else.
      */
     on: <P, F>(spanName: string, verb: Verb<Resource, P, F>) => (command: CommandOn<Account, P>): Effect.Effect<Reply, Own<E> | Own<F> | NotFound | KeyedFailure> =>
-      carriedOut(once(idempotency, command.account.id, command.keyed, (begun): Effect.Effect<StoredReply, E | F | NotFound | VersionConflict> =>
-        begun._tag === "Resume" ? actAgain(command, verb) : actFirst(command, verb))).pipe(span(spanName))
+      carriedOut(noted(command, once(idempotency, command.account.id, command.keyed, (begun): Effect.Effect<StoredReply, E | F | NotFound | VersionConflict> =>
+        begun._tag === "Resume" ? actAgain(command, verb) : actFirst(command, verb)))).pipe(span(spanName))
   }
 }
 

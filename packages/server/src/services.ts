@@ -77,7 +77,8 @@ export const layer = (config: ServerConfig, { base_url, tools_url }: Urls, { com
   const policy = policyOf(config)
   return all.services.pipe(
     Layer.provideMerge(Layer.merge(rails, rates ?? ratesOf(config, policy))),
-    Layer.provideMerge(Layer.merge(Idempotency.layer, committer)),
+    Layer.provideMerge(Idempotency.layer),
+    Layer.provideMerge(committer),
     Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(
       facts(policy),

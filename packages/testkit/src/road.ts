@@ -13,7 +13,7 @@ import { connections, realTime } from "./real-time.ts"
 export const layerRoad = Committer.layer.pipe(Layer.provide([journal.layer, outbox.layerSilent]))
 
 /** The road and idempotency over a database of their own, for tests of what stands below every resource. The others take `services`. */
-export const road = Layer.merge(Idempotency.layer, layerRoad).pipe(Layer.provideMerge(connections), Layer.provideMerge(Layer.provide(layerDatabase, realTime)))
+export const road = Idempotency.layer.pipe(Layer.provideMerge(layerRoad), Layer.provideMerge(connections), Layer.provideMerge(Layer.provide(layerDatabase, realTime)))
 
 /** Recomputes the chain of an account, and compares it with its head and its balances. */
 export const verifyBooks = (account: string) => Effect.provide(Effect.flatMap(Ledger, (books) => books.verify(account)), financialEvents.services)

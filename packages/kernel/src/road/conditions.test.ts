@@ -12,7 +12,8 @@ import type { Commit } from "./decision.ts"
 import { atLeast, captured, commitOf, funds, outcomeOf, paidOut, payoutCompleted, refunded, TooLittle } from "./road-fixture.ts"
 import { noted, Sent } from "./sent-fixture.ts"
 
-const services = Layer.merge(layerRoad, Idempotency.layer).pipe(
+const services = Idempotency.layer.pipe(
+  Layer.provideMerge(layerRoad),
   Layer.provideMerge(noted),
   Layer.provideMerge(database.layer),
   Layer.provide(layerDatabase)

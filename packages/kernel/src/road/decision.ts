@@ -184,6 +184,16 @@ export interface Happened<out R = never> {
 }
 
 /** Everything one state change writes. `R` is what its conditions and its followers may refuse it with. */
+/** A request that was refused: what it asked for, and what it heard. */
+export interface Refusal {
+  readonly key: string
+  readonly operation: string
+  /** The name of the error, and what it says. */
+  readonly error: string
+  readonly code: string | undefined
+  readonly message: string
+}
+
 export interface Commit<out R = never> {
   readonly account_id: string
   readonly at: DateTime.Utc
@@ -201,4 +211,6 @@ export interface Commit<out R = never> {
   readonly counters?: ReadonlyArray<CounterMove<R>>
   readonly numbered?: ReadonlyArray<Numbered>
   readonly moments?: ReadonlyArray<Happened<R>>
+  /** The commit does nothing but tell the log of this. */
+  readonly refused?: Refusal
 }

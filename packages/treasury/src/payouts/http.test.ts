@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
@@ -11,12 +12,12 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Payouts } from "./service.ts"
 
-/** Commits of this process so far. */
+/** Commits of this process so far, but for those that only tell of a refusal. */
 let commits = 0
 const counting = Layer.effect(Committer, Effect.map(Committer, (committer) => ({
   commit: (commit) =>
     Effect.suspend(() => {
-      commits++
+      if (commit.refused === undefined) commits++
       return committer.commit(commit)
     })
 }))).pipe(Layer.provideMerge(Committer.layer))
@@ -121,6 +122,10 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 19 }, () => 400)])
       for (const answer of answers.filter(({ status }) => status === 400)) assert.deepInclude(jsonOf(answer), { error: "insufficient_balance", code: "amount", details: { currency: "EUR", available: 680 } })
       assert.deepStrictEqual(yield* balance(merchant), [680, 0, 9_000])
+      const sql = yield* SqlClient.SqlClient
+      const refusals = yield* sql<{ readonly data: string }>`SELECT data FROM quiet_changes WHERE account_id = ${merchant.id} AND kind = 'refusals'`
+      assert.strictEqual(refusals.length, 19, "the log has each refusal")
+      for (const { data } of refusals) assert.deepInclude(parseJson(data), { operation: "payout.create", error: "InsufficientBalance", code: "amount" })
     }))
 
   it.effect("race in two processes: each knows nothing of the other, and one wins", () =>
@@ -208,6 +213,14 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT kind FROM timers WHERE account_id = ${merchant.id} AND kind LIKE 'payout%'`, [])
       assert.isTrue((yield* verifyBooks(merchant.id)).ok)
+    }))
+
+  it.effect("are made of what is available already when the schedule is set", () =>
+    Effect.gen(function*() {
+      const { merchant } = yield* merchantWith("from now on")
+      yield* must("PATCH", "/v1/account", { key: merchant.key, body: { settings: { payouts: { schedule: "daily" } } } })
+      yield* pass(1.1)
+      assert.deepInclude((yield* listed(merchant))[0], { amount: 9_680, automatic: true })
     }))
 
   it.effect("go where the account says or nowhere, and what it says is an instrument, not a number", () =>

@@ -17,6 +17,9 @@ export const CHANGES: Clause = insertInto("quiet_changes", {
 /** What the moves of counters are kept as; their version is the number of the commit. */
 export const COUNTERS = "counters"
 
+/** What refused requests are kept as, by their idempotency keys; their version, too, is the number of the commit. */
+const REFUSALS = "refusals"
+
 /** A counter's key, as one text. */
 export const counterId = (name: string, key: string, period: string, start: string): string => JSON.stringify([name, key, period, start])
 
@@ -48,6 +51,10 @@ export const quietChanges = (commit: Commit<unknown>, at: string, { commit_seq }
     const data = JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]])))
     return [{ ...of, kind: table.name, row_id: row.id, version: row.version, data }]
   })
+  if (commit.refused !== undefined) {
+    const { key, ...refusal } = commit.refused
+    rows.push({ ...of, kind: REFUSALS, row_id: key, version: commit_seq, data: JSON.stringify(refusal) })
+  }
   if (commit.counters === undefined || commit.counters.length === 0) return rows
   return [...rows, ...counterChanges(commit.counters).map(([row_id, data]) => ({ ...of, kind: COUNTERS, row_id, version: commit_seq, data }))]
 }
