@@ -39,8 +39,8 @@ export const history: ReadonlyArray<ReadonlyArray<Entry>> = [
   [entry("settlement_completed", 9_680)],
   [entry("payment_captured", 5_000, { resource_id: "pi_2" }), entry("fee_charged", 175, { resource_id: "pi_2" })],
   [entry("payment_refunded", 1_000, { through_pending: 0 })],
-  [entry("payout_initiated", 3_000, { resource_type: "payout", resource_id: "po_1" })],
-  [entry("payout_completed", 3_000, { resource_type: "payout", resource_id: "po_1" })]
+  [entry("payout_initiated", 3_000, { resource_id: "po_1" })],
+  [entry("payout_completed", 3_000, { resource_id: "po_1" })]
 ]
 
 /** A new account with {@link history}. */

@@ -30,11 +30,14 @@ const textOf = ({ amounts, resource_type, table }: Agreement): string => {
     WHERE ${differs} ORDER BY l.last NULLS FIRST, 1 LIMIT 1`
 }
 
+/**
+ * Contributes a check to those of every whole ledger: SQL over one account, `$1`, whose first row names a resource (`id`) that is
+ * not what its entries say, and the last of those (`last`), if there is one.
+ */
+export const stateCheck = (text: string) =>
+  contribute(BookChecks, Effect.map(SqlClient.SqlClient, (sql): ReadonlyArray<BookCheck> => [(account, end) =>
+    Effect.orDie(Effect.map(sql.unsafe<{ readonly id: string; readonly last: number | null }>(text, [account]), ([found]) =>
+      found === undefined ? undefined : { sequence_id: found.last ?? end.sequence_id, reason: "state_mismatch" as const, resource_id: found.id }))]))
+
 /** Contributes the agreement to every check of a whole ledger. */
-export const agreement = (spec: Agreement) =>
-  contribute(BookChecks, Effect.map(SqlClient.SqlClient, (sql): ReadonlyArray<BookCheck> => {
-    const text = textOf(spec)
-    return [(account, end) =>
-      Effect.orDie(Effect.map(sql.unsafe<{ readonly id: string; readonly last: number | null }>(text, [account]), ([found]) =>
-        found === undefined ? undefined : { sequence_id: found.last ?? end.sequence_id, reason: "state_mismatch" as const, resource_id: found.id }))]
-  }))
+export const agreement = (spec: Agreement) => stateCheck(textOf(spec))

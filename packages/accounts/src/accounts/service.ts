@@ -31,6 +31,14 @@ export class ClosingChecks extends Context.Service<ClosingChecks, Contributions<
   static readonly layer = Layer.sync(ClosingChecks, () => contributions<ClosingCheck>())
 }
 
+/** What follows from an account's settings as they are now. */
+export type SettingsFollower = (account: Account) => Effect.Effect<void>
+
+/** What packages above do when the merchant has changed the settings: any number of them `contribute`. Each comes to the same when it runs again. */
+export class SettingsFollowers extends Context.Service<SettingsFollowers, Contributions<SettingsFollower>>()("@svc/accounts/SettingsFollowers") {
+  static readonly layer = Layer.sync(SettingsFollowers, () => contributions<SettingsFollower>())
+}
+
 const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
   `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
 
@@ -60,6 +68,7 @@ export class Accounts extends Context.Service<Accounts, {
     const keyRepository = yield* ApiKeyRepository
     const known = yield* KnownKeys
     const closingChecks = yield* ClosingChecks
+    const settingsFollowers = yield* SettingsFollowers
     const { timeOf } = yield* accountTime
 
     const get = Effect.fn("Accounts.get")(function*(account: AccountId) {
@@ -130,8 +139,10 @@ export class Accounts extends Context.Service<Accounts, {
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now
         yield* Effect.fromResult(mayPin(releases, patch.api_version, yield* realNow))
-        return yield* untilCommitted("account", change(id, (account) =>
+        const updated = yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
+        if (patch.settings !== undefined) yield* Effect.forEach(settingsFollowers.all(), (follow) => follow(updated), { discard: true })
+        return updated
       }),
       setTerms: Effect.fn("Accounts.setTerms")(function*(id: AccountId, patch: TermsPatch, version?: number) {
         const at = yield* timeOf(id)

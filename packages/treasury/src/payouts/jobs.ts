@@ -14,4 +14,6 @@ export const payoutFollowUps = Effect.map(Payouts, ({ onArchive, onSettled }) =>
   archiving.follow(onArchive)
 ])
 
+export const settingsFollowers = Effect.map(Payouts, ({ onSettings }) => [onSettings])
+
 export const closingChecks = Effect.map(Payouts, ({ againstClosing }) => [againstClosing])

@@ -2,7 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { may, suspension } from "@svc/accounts/access/permits"
 import { type AccountSuspended, AccountId } from "@svc/accounts/accounts/model"
-import { Accounts } from "@svc/accounts/accounts/service"
+import { Accounts, type SettingsFollower } from "@svc/accounts/accounts/service"
 import { LegalEntities } from "@svc/accounts/legal-entities/service"
 import { Keyring } from "@svc/kernel/encryption/keyring"
 import { type Forbidden, type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
@@ -44,6 +44,8 @@ export class Payouts extends Context.Service<Payouts, {
   readonly payOut: (account: string, currency: string) => Effect.Effect<void, NotFound | VersionConflict>
   /** For settlements that arrive: when the account's schedule pays out. */
   readonly onSettled: (settled: { readonly account: string; readonly currency: string }, at: DateTime.Utc) => Effect.Effect<Addition>
+  /** For settings that were changed: pays out what is available already, where they have a schedule now. */
+  readonly onSettings: SettingsFollower
   /** For the commit that archives an instrument: refused while a payout is on its way to it. */
   readonly onArchive: (archiving: { readonly instrument: TransferInstrument }) => Effect.Effect<Addition<InvalidState>>
   /** What stands against closing the account, in words. */
@@ -104,7 +106,10 @@ export class Payouts extends Context.Service<Payouts, {
     })
 
     const submitting = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
-      return rules.submit(payout, { at, stopped: suspension("payout", yield* accounts.get(payout.merchant_id))?.message, answered_at: answeredAt(at) })
+      const facts = yield* accounts.get(payout.merchant_id)
+      const instrument = yield* instruments.get(payout.merchant_id, payout.destination_id)
+      const stopped = suspension("payout", facts) ?? ((yield* isVerified(facts, instrument)) ? undefined : rules.notVerified())
+      return rules.submit(payout, { at, stopped: stopped?.message, answered_at: answeredAt(at) })
     })
 
     /** What the bank says, as its simulation knows by the number. */
@@ -164,6 +169,13 @@ export class Payouts extends Context.Service<Payouts, {
         const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
         return schedule === "manual" ? nothing : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
       }),
+      onSettings: Effect.fnUntraced(function*({ id, settings: { payouts: { schedule } } }) {
+        if (schedule === "manual") return
+        const at = yield* now
+        const { data } = yield* balances.list(id, { page: 1, per_page: 100 })
+        const set = data.filter(({ available }) => available > 0).map(({ currency }) => ({ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }))
+        if (set.length > 0) yield* committer.commit({ account_id: id, at, cause: internalCause(SCHEDULE, schedule), writes: [], entries: [], events: [], set, clear: [] })
+      }, Effect.orDie),
       onArchive: ({ instrument }) => Effect.succeed({ counters: [rules.archived(instrument)] }),
       againstClosing: (account) => Effect.map(repository.inFlight(account), (many) => many === 0 ? [] : [`${many === 1 ? "a payout is" : `${many} payouts are`} on the way`])
     })
