@@ -22,7 +22,7 @@ describe("the time that figures are of", () => {
 
   it("is what is asked for, and never empty or backwards", () => {
     assert.deepStrictEqual(told({ from: "2025-01-01", to: "2026-01-01" }), Result.succeed(["2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"]))
-    for (const [time, code] of [[{ from: "2026-01-01", to: "2026-01-01" }, "to"], [{ from: "2026-01-02", to: "2026-01-01" }, "to"], [{ from: "2026-04-01" }, "from"]] as const) {
+    for (const [time, code] of [[{ from: "2026-01-01", to: "2026-01-01" }, "to"], [{ from: "2026-01-02", to: "2026-01-01" }, "to"], [{ from: "2026-04-01" }, "from"], [{ to: "0001-01-01T00:00:00.000Z" }, "to"]] as const) {
       const refused = told(time)
       assert.isTrue(Result.isFailure(refused) && refused.failure instanceof ValidationError && refused.failure.code === code, JSON.stringify(time))
     }

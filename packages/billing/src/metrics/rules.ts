@@ -4,13 +4,16 @@ import { iso } from "@svc/kernel/time"
 import { DateTime, Result } from "effect"
 import { type CurrencyMetrics, definitions, type MetricName, type MetricsFilter, movements, type Stretch, type Sums } from "./model.ts"
 
+/** Postgres knows no year 0. */
+const FIRST_YEAR = DateTime.makeUnsafe("0001-01-01T00:00:00.000Z")
+
 /**
  * The time that is asked for. Without `to` it ends with this calendar month in UTC: what is to come is in no figure yet. Without `from` it
  * begins with the month of its last moment.
  */
 export const stretch = ({ from, to }: MetricsFilter, now: DateTime.Utc): Result.Result<Stretch, ValidationError> => {
   const end = to ?? DateTime.add(DateTime.startOf(now, "month"), { months: 1 })
-  const begin = from ?? DateTime.startOf(DateTime.subtract(end, { milliseconds: 1 }), "month")
+  const begin = from ?? DateTime.max(FIRST_YEAR, DateTime.startOf(DateTime.subtract(end, { milliseconds: 1 }), "month"))
   return DateTime.isLessThan(begin, end)
     ? Result.succeed({ from: begin, to: end })
     : Result.fail(new ValidationError({
