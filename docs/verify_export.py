@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Verifies an export of a ledger with its public key alone: python3 verify_export.py ledger.ndjson jwks.json (Python 3.8 or newer, no package)."""
 import base64, hashlib, json, sys
-# Ed25519, RFC 8032: the curve, its base point, and points in extended coordinates.
-P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032, with points in extended coordinates
 D = -121665 * pow(121666, P - 2, P) % P
 def add(a, b):
-    s, t = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
-    u, v = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
+    s, t, u, v = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P, 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
     return ((t - s) * (v - u) % P, (v + u) * (t + s) % P, (v - u) * (v + u) % P, (t - s) * (t + s) % P)
 def mul(n, a):
     r = (0, 1, 1, 0)
@@ -25,8 +23,7 @@ def signed(key, text, sig):
     x, y, z, t = add(mul(s % Q, point(b"\x58" + b"\x66" * 31)), (P - x, y, z, P - t))
     x, y = (v * pow(z, P - 2, P) % P for v in (x, y))
     return s < Q and sig[:32] == (y | x % 2 << 255).to_bytes(32, "little")
-# The hashed fields are those of RFC 8785 JSON, whole numbers as text; a tree is hashed as RFC 6962 says.
-NUMBERS = ("amount", "delta_available", "delta_pending", "delta_reserved", "sequence_id", "last_sequence_id", "tree_size")
+NUMBERS = ("amount", "delta_available", "delta_pending", "delta_reserved", "sequence_id", "last_sequence_id", "tree_size")  # text in RFC 8785 JSON; trees are of RFC 6962
 HASHED = ("created_at currency direction event_type hash_version id idempotency_key merchant_id previous_hash resource_id resource_type " + " ".join(NUMBERS[:5])).split()
 jcs = lambda row, names: json.dumps({n: str(row.get(n)) if n in NUMBERS else row.get(n) for n in names}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 unb64 = lambda text: base64.urlsafe_b64decode(text + "==")
@@ -41,8 +38,7 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
     for line in lines:
         try: row = json.loads(line)
         except ValueError: return n + 1, "the line is no JSON: cut, or changed"
-        if end: return n + 1, "there are lines behind the signed end"
-        if not isinstance(row, dict): return n + 1, "the line is no event"
+        if end or not isinstance(row, dict): return n + 1, "there are lines behind the signed end" if end else "the line is no event"
         if n == 0 and row.get("type") == "checkpoint":
             daily = row["checkpoint"]
             if type(daily["last_sequence_id"]) is not int or not genuine(daily, keys): return daily["last_sequence_id"], "a checkpoint is not genuine, or not of this chain"

@@ -24,7 +24,7 @@ export class AuditLogGroup extends HttpApiGroup.make("audit_log").add(
     .annotate(RequiredScope, "audit_log:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List the audit log",
-      description: "Newest first: every change of the account, its keys, agent keys, webhook endpoint, plans and approvals, with who made it and what was before. " +
+      description: "Newest first: every change of the account, its keys, agent keys, webhook endpoint, legal entities, transfer instruments, reserves, plans, approvals and mismatches, with who made it and what was before. " +
         "An entry is written with the change or not at all, and is never changed."
     })),
   HttpApiEndpoint.get("get", "/audit_log/:id", { params: { id: AuditEntryId }, success: AuditEntry, error: NotFound })
