@@ -19,6 +19,8 @@ export interface StateMachine<State extends string = string, Trigger extends str
   /** States that no move leaves. */
   readonly terminal: ReadonlyArray<State>
   readonly transitions: ReadonlyArray<Transition<State, Trigger>>
+  /** Triggers that no request has: they come with time or from outside. */
+  readonly unasked?: ReadonlyArray<Trigger>
 }
 
 /** Annotates a group with the table of moves of its resource. */
@@ -33,9 +35,9 @@ export const allows = <State extends string, Trigger extends string>(
 ): boolean =>
   machine.transitions.some((move) => move.from === from && move.trigger === trigger && (to === undefined || move.to === to))
 
-/** The triggers that may leave a state, for the message of a refusal. */
+/** The triggers that a request may leave a state by, for the message of a refusal. */
 export const triggersFrom = <State extends string, Trigger extends string>(
   machine: StateMachine<State, Trigger>,
   from: State
 ): ReadonlyArray<Trigger> =>
-  Array.from(new Set(machine.transitions.filter((move) => move.from === from).map((move) => move.trigger)))
+  Array.from(new Set(machine.transitions.filter((move) => move.from === from).map((move) => move.trigger))).filter((trigger) => machine.unasked?.includes(trigger) !== true)

@@ -8,6 +8,7 @@ export const disputeMachine: StateMachine<DisputeStatus, DisputeTrigger> = {
   name: "dispute",
   states: disputeStatuses,
   terminal: ["won", "lost", "accepted", "expired"],
+  unasked: ["open", "expire", "win", "lose"],
   transitions: [
     { from: null, trigger: "open", to: "open", when: "the network reports it" },
     { from: "open", trigger: "add_evidence", to: "open" },

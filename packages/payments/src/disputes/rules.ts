@@ -37,8 +37,8 @@ const posted = (name: RouteName, { amount, currency, id }: Dispute): Entry => po
 const refuse = ({ status }: Dispute, trigger: DisputeTrigger, why?: string): InvalidState => {
   const allowed = triggersFrom(disputeMachine, status)
   return new InvalidState({
-    message: `Cannot ${trigger.replace("_", " ")} a dispute that is ${status.replace("_", " ")}${why === undefined ? "" : `: ${why}`}. ` +
-      (allowed.length === 0 ? "This state is final." : `From here: ${allowed.join(", ")}.`),
+    message: `Cannot ${trigger === "add_evidence" ? "add evidence to" : trigger} a dispute that is ${status.replace("_", " ")}${why === undefined ? "" : `: ${why}`}. ` +
+      (status === "under_review" ? "Its network decides now." : allowed.length === 0 ? "This state is final." : `From here: ${allowed.join(", ")}.`),
     details: { state: status, allowed }
   })
 }

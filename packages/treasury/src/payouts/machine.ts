@@ -8,6 +8,7 @@ export const payoutMachine: StateMachine<PayoutStatus, PayoutTrigger> = {
   name: "payout",
   states: payoutStatuses,
   terminal: ["failed", "cancelled"],
+  unasked: ["submit", "stop", "complete", "reject", "return"],
   transitions: [
     { from: null, trigger: "create", to: "pending", when: "so much is available, the instrument is active, and the account may be paid out" },
     { from: "pending", trigger: "cancel", to: "cancelled" },

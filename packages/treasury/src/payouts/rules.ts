@@ -36,7 +36,7 @@ const fee = (name: "fee_charged" | "fee_refunded", payout: Payout): ReadonlyArra
   payout.fee_amount === 0 ? [] : [posted(name, payout, payout.fee_amount, { through_pending: 0 })]
 
 const refuse = ({ status }: Payout, trigger: PayoutTrigger): InvalidState => {
-  const allowed = triggersFrom(payoutMachine, status).filter((named) => named === "cancel")
+  const allowed = triggersFrom(payoutMachine, status)
   const why = trigger === "cancel" && status === "processing" ? ": it was submitted to the bank already" : ""
   return new InvalidState({
     message: `Cannot ${trigger} a payout that is ${status}${why}. ` + (allowed.length === 0 ? "A payout can be cancelled until its submit_at, while it is pending." : `From here: ${allowed.join(", ")}.`),

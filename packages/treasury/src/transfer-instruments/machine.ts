@@ -8,6 +8,7 @@ export const instrumentMachine: StateMachine<InstrumentStatus, InstrumentTrigger
   name: "transfer_instrument",
   states: instrumentStatuses,
   terminal: ["archived"],
+  unasked: ["try", "fail"],
   transitions: [
     { from: null, trigger: "create", to: "pending" },
     { from: "pending", trigger: "verify", to: "verified", when: "its bank confirms it, or the amounts of two small deposits are right" },
