@@ -135,7 +135,7 @@ const proveReplies = Effect.fnUntraced(function*(count: number, first: number, s
 const proveDue = Effect.fnUntraced(function*(timers: number, run: string) {
   const report = yield* due(run, timers, KILLS_WHILE_DUE)
   if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing 0 --due ${timers} --run ${run}`)
-  const what = `${report.timers} timers that fall due over ${report.killed} killed servers: ${report.before} had run at the last kill, the others ${(report.drained / 1000).toFixed(0)} s later`
+  const what = `${report.timers} timers that fall due over ${report.killed} killed servers, ${report.meanwhile} of them while some had run and others not; all had, ${(report.drained / 1000).toFixed(0)} s after the last kill`
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
 
