@@ -7,7 +7,7 @@ import { CURRENT_API_VERSION, releases, Releases } from "@svc/kernel/api-version
 import { parseJson } from "@svc/kernel/json"
 import { versionChange, VersionChanges } from "@svc/kernel/version-change"
 import { BillingPeriod } from "@svc/billing/plans/model"
-import { Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -117,7 +117,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an older v
 })
 
 const day = 24 * 60 * 60 * 1000
-const now = Date.now()
+const now = DateTime.nowUnsafe().epochMilliseconds
 
 // 1. The change, beside its resource: here the period of a plan, which older versions called its interval.
 const periodOfPlans = versionChange({
