@@ -39,5 +39,10 @@ export const migrations: Migrations = {
     `CREATE INDEX billing_cycles_status ON billing_cycles (account_id, status, id)`,
     `CREATE INDEX billing_cycles_subscription ON billing_cycles (account_id, subscription_id, id)`,
     `CREATE INDEX billing_cycles_plan ON billing_cycles (account_id, plan_id, id)`
+  ),
+  "26112501_disputed_cycles": statements(
+    `ALTER TABLE billing_cycles
+       ADD COLUMN disputed_amount bigint NOT NULL DEFAULT 0 CHECK (disputed_amount >= 0),
+       ADD COLUMN credit_withdrawn bigint NOT NULL DEFAULT 0 CHECK (credit_withdrawn >= 0)`
   )
 }

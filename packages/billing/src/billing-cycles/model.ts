@@ -85,10 +85,14 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   /** What was captured for it, and given back since. Minor units, as all that follow. */
   captured_amount: SafeAmount,
   refunded_amount: SafeAmount,
+  /** What the customer's bank took back of it, by disputes that are open or lost. */
+  disputed_amount: SafeAmount,
   /** Credit of the subscription that it used. */
   credit_applied: SafeAmount,
   /** What of its money went into credit since: it is not refunded too. */
   credit_granted: SafeAmount,
+  /** Credit that was taken back when it was disputed last: it is there again when that dispute is won. */
+  credit_withdrawn: SafeAmount,
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -119,8 +123,10 @@ export const billingCycleExample = {
   idempotency_key: `bill_${exampleId("sub")}_${EXAMPLE_TIME}`,
   captured_amount: 1999,
   refunded_amount: 0,
+  disputed_amount: 0,
   credit_applied: 0,
   credit_granted: 0,
+  credit_withdrawn: 0,
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
   version: 2

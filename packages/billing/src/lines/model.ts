@@ -16,7 +16,7 @@ export const lineKinds = [
   "credit_applied",
   /** Credit that is left, carried on to the next cycle. */
   "credit_carried",
-  /** Credit taken back, because its money was refunded. */
+  /** Credit taken back, because its money was refunded, or is disputed. */
   "credit_reversed"
 ] as const
 export const LineKind = Schema.Literals(lineKinds).annotate({ identifier: "LineKind" })

@@ -62,6 +62,7 @@ const operation = (draw: Draw, at: number): Operation => pick<(draw: Draw, at: n
   changePlan,
   (draw, at) => ({ at, do: "change_anchor", anchor: at + (draw(35) - 10) * DAY + draw(DAY) }),
   (draw, at) => ({ at, do: "refund", cycle: draw(4), amount: 1 + draw(pick(draw, 100, 2000, 100_000)), reverse_credit: draw(2) === 0 }),
+  (draw, at) => ({ at, do: "dispute", cycle: draw(4), amount: 1 + draw(pick(draw, 100, 2000, 100_000)), outcome: pick(draw, "won", "won", "lost", "accepted", "expired") }),
   (_, at) => ({ at, do: "pause" }),
   (draw, at) => ({ at, do: "resume", new_period: draw(5) === 0 }),
   (draw, at) => ({ at, do: "resume", new_period: draw(5) === 0 }),

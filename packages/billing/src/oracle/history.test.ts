@@ -28,6 +28,7 @@ const Answer = Schema.Struct({
   })),
   captured: Schema.Int,
   refunded: Schema.Int,
+  disputed: Schema.Int,
   waived: Schema.Int,
   forfeited: Schema.Int
 })
@@ -65,6 +66,7 @@ const cyclesOf = ({ cycles }: Answer) => cycles.map(({ effective, kind, period_s
 
 const create = (plan = "small"): Operation => ({ on: "01-01", do: "create", plan })
 const change = (plan: string, behavior: string, day = "01-11"): Operation => ({ on: day, do: "change_plan", plan, behavior })
+const dispute = (day: string, amount: number, outcome: string): Operation => ({ on: day, do: "dispute", cycle: 0, amount, outcome })
 const card = (day: string, declines: string | null, fresh = false): Operation => ({ on: day, do: "card", declines, new: fresh })
 
 interface Case {
@@ -100,6 +102,55 @@ const cases: ReadonlyArray<Case> = [
     until: "02-10",
     operations: [create("large"), change("small", "now")],
     cycles: ["period 01-01 6200 charged", "change 01-11 0 charged", "period 02-01 1000 charged"]
+  },
+  {
+    what: "what the bank took back is not credit any more, and is paid by the next cycle",
+    until: "02-10",
+    operations: [create("large"), change("small", "next_cycle"), dispute("01-12", 6200, "accepted")],
+    cycles: ["period 01-01 6200 charged", "period 02-01 5200 charged"],
+    rest: { disputed: 6200, captured: 11_400, credit_balance: 0 }
+  },
+  {
+    what: "a dispute that is won leaves everything as it was",
+    until: "02-10",
+    operations: [create("large"), change("small", "next_cycle"), dispute("01-12", 6200, "won")],
+    cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged"],
+    rest: { disputed: 0, credit_balance: 0 }
+  },
+  {
+    what: "a dispute that is won after the cycle that took the credit gives it back to the next",
+    until: "03-10",
+    operations: [create("large"), change("small", "next_cycle"), dispute("01-30", 6200, "won")],
+    cycles: ["period 01-01 6200 charged", "period 02-01 5200 charged", "period 03-01 0 charged"],
+    rest: { disputed: 0, credit_balance: 1100 }
+  },
+  {
+    what: "credit that is spent stays spent when its money is disputed",
+    until: "03-10",
+    operations: [create("large"), change("small", "next_cycle"), dispute("02-02", 6200, "lost")],
+    cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged", "period 03-01 3100 charged"],
+    rest: { disputed: 6200, credit_balance: 0 }
+  },
+  {
+    what: "a change after a dispute has nothing to give, whether it is decided or not",
+    until: "02-10",
+    operations: [create(), dispute("01-05", 3100, "expired"), change("large", "next_cycle")],
+    cycles: ["period 01-01 3100 charged", "period 02-01 10400 charged"],
+    rest: { disputed: 3100, forfeited: 2100 }
+  },
+  {
+    what: "nothing is refunded or disputed while a dispute is open, and afterwards what is left",
+    until: "01-30",
+    operations: [create(), dispute("01-05", 1000, "expired"), dispute("01-06", 100, "won"), ...[["01-06", 100], ["01-26", 2101], ["01-26", 2100]].map(([on, amount]) => ({ on: String(on), do: "refund", cycle: 0, amount }))],
+    cycles: ["period 01-01 3100 charged"],
+    rest: { disputed: 1000, refunded: 2100, refused: [2, 3, 4] }
+  },
+  {
+    what: "what an unpaid cycle was to charge for time before is owed again after a pause",
+    until: "02-20",
+    operations: [create(), change("large", "next_cycle"), card("01-30", "stolen_card"), { on: "02-02", do: "pause" }, card("02-05", null), { on: "02-06", do: "resume" }],
+    cycles: ["period 01-01 3100 charged", "period 02-01 8300 voided", "period 02-06 8300 charged"],
+    rest: { waived: 6200 }
   },
   {
     what: "up and down again on one day costs nothing",
@@ -310,11 +361,11 @@ describe.skipIf(!hasPython)("the oracle's histories", () => {
   })
 
   it("charge what the time costs, in every history", () => {
-    const answers = ask(randomHistories(11, 1000, known.zones), known, read)
-    for (const { cycles, credit_balance, forfeited, refunded } of answers) {
+    const histories = randomHistories(11, 1000, known.zones)
+    for (const [index, { cycles, credit_balance, forfeited, refunded }] of ask(histories, known, read).entries()) {
       assert.isAtLeast(credit_balance, 0)
-      // Only what was refunded makes a period worth less than its time.
-      if (refunded === 0) assert.strictEqual(forfeited, 0)
+      // Only what was refunded, or disputed for a while, makes a period worth less than its time.
+      if (refunded === 0 && histories[index]?.operations.every((operation) => operation.do !== "dispute")) assert.strictEqual(forfeited, 0)
       for (const cycle of cycles) {
         assert.strictEqual(cycle.adjustment, cycle.lines.reduce((sum, line) => sum + line.amount, 0) - cycle.credit_applied)
         assert.strictEqual(cycle.effective, Math.max(0, cycle.amount + cycle.adjustment))

@@ -4,8 +4,8 @@ and not from the TypeScript. Standard library only. README.md beside this says w
     python3 oracle.py DIRECTORY_OF_TIME_ZONE_FILES < questions.jsonl > answers.jsonl
 
 Boundaries, r, T and part(price): calendar_rules.py. T stays through pauses and moved anchors, until the next period begins.
-Value V of a period: the prices of its charged cycles + the lines made in it - what was refunded of its cycles (credit that was taken
-  back for it aside), at least 0. A credit is at most V. Its price is the one the rest of the period was billed at: a change with
+Value V of a period: the prices of its charged cycles + the lines made in it - what was refunded or is disputed of its cycles (credit that
+  was taken back for it aside), at least 0. A credit is at most V. Its price is the one the rest of the period was billed at: a change with
   `none` bills nothing, so the price before it is what a later credit is of.
 Lines wait until the next cycle, of whatever kind, takes all of them. A cycle: owed = amount + lines; credit_applied = the carried credit
   that owed needs; effective = the rest of owed; what owed lacks to 0 is carried. adjustment = lines - credit_applied. Effective 0: charged.
@@ -18,7 +18,8 @@ A failed charge: tries by the schedule, counted from the due date (= the period'
   half an hour later (less than half the shortest way between two). A hard decline, and an end that was asked for without
   keep_collecting, stop the tries until the grace ends (the last planned try), when the cycle fails. A new card is tried at once. The try
   that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left if the account says so and it was not to end.
-A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived.
+A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived, but for a
+  pause: what they came to in sum waits again.
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
   +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
   period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
@@ -27,13 +28,16 @@ Moved anchor: the period now ends at the anchor, which is after now and at most 
   or the lost ones given back as a credit, at most V. Not while trialing, past due, paused, nor on a plan without proration.
 Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
   the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
-Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most captured - refunded -
-  credit_granted; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent (carried, and
+Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most free = captured -
+  refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent (carried, and
   waiting credit lines), which a waiting line then takes back (of a cancelled subscription: the carried credit itself, at once).
+Dispute: of at most captured - refunded - disputed, one at a time, and no refund meanwhile. What of it exceeds free takes credit back like a
+  refund with reverse_credit, as far as credit_granted and what is unspent go (credit_withdrawn). Won, five days later: the money is there again, it
+  is credit_granted again what was withdrawn, and that is carried credit. Accepted or lost, at once; expired, after twenty days: nothing more.
 Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit; credit that was to be taken
   back is taken from the carried credit first. At the end: see above.
 
-In the end, money captured - refunded - credit left = price x time sold + credit refused by V - waived - refunded + credit taken back -
+In the end, money captured - refunded - disputed - credit left = price x time sold + credit refused by V - waived - refunded - disputed + credit taken back -
 what waits or is still tried, but for half a minor unit a line; `sold` is computed from stretches of time and not from lines. It is checked here.
 """
 import json
@@ -59,6 +63,7 @@ class History:
         self.open, self.timer, self.change, self.ends, self.keep, self.kept = None, None, None, False, False, 0
         self.first = 0  # of the period's cycles
         self.made, self.lines_of_period, self.refunded_of_period, self.trial, self.total, self.price, self.left = 0, 0, 0, False, 1, 0, 0
+        self.disputes = []  # that are open: when they end, the cycle, the amount, whether they are won
         self.sold, self.waived, self.forfeited, self.reversed, self.rounded = Fraction(0), 0, 0, 0, 0
 
     # Time.
@@ -69,10 +74,12 @@ class History:
                 due.append((self.timer, 0))
             if self.status in ("trialing", "active") and self.open is None:
                 due.append((max(self.end, self.now), 1))
+            if self.disputes:
+                due.append((self.disputes[0][0], 2))
             if not due or min(due)[0] > until:
                 break
             self.now, what = min(due)
-            self.renew() if what else self.on_timer()
+            (self.on_timer, self.renew, self.on_dispute)[what]()
         self.now = until
 
     def on_timer(self):
@@ -98,9 +105,12 @@ class History:
         full, line["amount"] = -line["amount"], -min(-line["amount"], self.value())
         return line, full + line["amount"]
 
+    def free(self, cycle):
+        return max(0, cycle["captured"] - cycle["refunded"] - cycle["disputed"] - cycle["credit_granted"])
+
     def grant(self, amount):
         for cycle in reversed(self.cycles[self.first:]):
-            part = min(amount, cycle["captured"] - cycle["refunded"] - cycle["credit_granted"])
+            part = min(amount, self.free(cycle))
             cycle["credit_granted"], amount = cycle["credit_granted"] + part, amount - part
 
     def wait(self, *lines):
@@ -113,7 +123,8 @@ class History:
         applied = min(self.credit, max(0, owed))
         cycle = {"kind": kind, "plan": plan, "period_start": start, "period_end": end, "amount": amount, "lines": lines, "credit_applied": applied,
                  "adjustment": owed - amount - applied, "effective": max(0, owed) - applied, "credit_carried": self.credit - applied + max(0, -owed),
-                 "status": "pending", "retries": 0, "captured": 0, "refunded": 0, "credit_granted": 0, "charged_at": None}
+                 "status": "pending", "retries": 0, "captured": 0, "refunded": 0, "disputed": 0, "credit_granted": 0, "credit_withdrawn": 0,
+                 "charged_at": None}
         self.cycles.append(cycle)
         return cycle
 
@@ -280,35 +291,66 @@ class History:
         self.forfeited, self.rounded, self.left = self.forfeited + forfeited, self.rounded + 1, self.left + seconds
         self.anchor, self.k, self.end = anchor, 0, anchor
 
-    def refund(self, cycle, amount, reverse_credit=False, **_):
-        if cycle >= len(self.cycles):
-            raise Refused
-        index, cycle = cycle, self.cycles[cycle]
-        free = cycle["captured"] - cycle["refunded"] - cycle["credit_granted"]
-        beyond = max(0, amount - free)
+    def unspent(self):
         back = sum(line["amount"] for line in self.waiting if line["kind"] == "credit_reversed")
-        unspent = self.credit - sum(min(0, line["amount"]) for line in self.waiting) - back
-        if amount < 1 or cycle["captured"] == 0 or (beyond and (not reverse_credit or beyond > min(unspent, cycle["credit_granted"]))):
+        return max(0, self.credit - sum(min(0, line["amount"]) for line in self.waiting) - back)
+
+    def goes_back(self, index, amount):
+        """Whether so much of the cycle's money can go back at all; and how much of it is credit."""
+        cycle = self.cycles[index] if index < len(self.cycles) else None
+        if cycle is None or not 1 <= amount <= cycle["captured"] - cycle["refunded"] - cycle["disputed"] or any(one[1] == index for one in self.disputes):
             raise Refused
-        if beyond:
+        return cycle, max(0, amount - self.free(cycle))
+
+    def take_back(self, index, amount, credit):
+        if credit:
             if self.status == "canceled":
-                self.credit -= beyond
+                self.credit -= credit
             else:
-                self.waiting.append({"kind": "credit_reversed", "amount": beyond, "price": None, "seconds": 0, "period_seconds": 0})
-            cycle["credit_granted"], self.reversed = cycle["credit_granted"] - beyond, self.reversed + beyond
-        cycle["refunded"] += amount
+                self.waiting.append({"kind": "credit_reversed", "amount": credit, "price": None, "seconds": 0, "period_seconds": 0})
+            self.cycles[index]["credit_granted"], self.reversed = self.cycles[index]["credit_granted"] - credit, self.reversed + credit
         if index >= self.first:
-            self.refunded_of_period += amount - beyond
+            self.refunded_of_period += amount - credit
+
+    def refund(self, cycle, amount, reverse_credit=False, **_):
+        index, (cycle, beyond) = cycle, self.goes_back(cycle, amount)
+        if beyond and (not reverse_credit or beyond > min(self.unspent(), cycle["credit_granted"])):
+            raise Refused
+        self.take_back(index, amount, beyond)
+        cycle["refunded"] += amount
         if cycle["refunded"] == cycle["captured"]:
             cycle["status"] = "refunded"
+
+    def dispute(self, cycle, amount, outcome, **_):
+        index, (cycle, beyond) = cycle, self.goes_back(cycle, amount)
+        back = min(beyond, self.unspent(), cycle["credit_granted"])
+        self.take_back(index, amount, back)
+        cycle["disputed"], cycle["credit_withdrawn"] = cycle["disputed"] + amount, back
+        days = {"won": 5, "expired": 20}.get(outcome)
+        if days is not None:
+            self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won")])
+
+    def on_dispute(self):
+        (_, index, amount, won), self.disputes = self.disputes[0], self.disputes[1:]
+        if not won:
+            return
+        cycle = self.cycles[index]
+        back, cycle["credit_withdrawn"] = cycle["credit_withdrawn"], 0
+        cycle["disputed"], cycle["credit_granted"] = cycle["disputed"] - amount, cycle["credit_granted"] + back
+        self.credit, self.reversed = self.credit + back, self.reversed - back
+        if index >= self.first:
+            self.refunded_of_period -= amount - back
 
     def pause(self, **_):
         if self.status not in ("trialing", "active", "past_due"):
             raise Refused
         seconds = self.rest()
         if self.open is not None:
-            seconds = 0
+            seconds, owed = 0, max(0, sum(line["amount"] for line in self.open["lines"]))
             self.drop("voided")
+            if owed:
+                self.waived -= owed
+                self.waiting.insert(0, {"kind": "proration_charge", "amount": owed, "price": None, "seconds": 0, "period_seconds": 0})
         self.halt(seconds)
 
     def resume(self, new_period=False, **_):
@@ -355,14 +397,14 @@ class History:
                 refused.append(index)
             self.run(operation["at"])
         self.run(question["until"])
-        captured, refunded = sum(c["captured"] for c in self.cycles), sum(c["refunded"] for c in self.cycles)
-        owed, net = sum(line["amount"] for line in self.waiting), captured - refunded - self.credit
+        captured, refunded, disputed = (sum(c[of] for c in self.cycles) for of in ("captured", "refunded", "disputed"))
+        owed, net = sum(line["amount"] for line in self.waiting), captured - refunded - disputed - self.credit
         owed += self.open["effective"] if self.open is not None else 0
         self.stretch(0)
-        closed = self.sold + self.forfeited - self.waived - refunded + self.reversed - owed
+        closed = self.sold + self.forfeited - self.waived - refunded - disputed + self.reversed - owed
         assert abs(closed - net) <= Fraction(self.rounded, 2), f"money and time disagree: {net} and {float(closed)} in {json.dumps(question)}"
         return {"status": self.status, "plan": self.plan, "period_end": self.end, "cycles": self.cycles, "waiting": self.waiting,
-                "credit_balance": self.credit, "refused": refused, "captured": captured, "refunded": refunded, "waived": self.waived, "forfeited": self.forfeited,
+                "credit_balance": self.credit, "refused": refused, "captured": captured, "refunded": refunded, "disputed": disputed, "waived": self.waived, "forfeited": self.forfeited,
                 "sold": [self.sold.numerator, self.sold.denominator]}
 
 

@@ -10,11 +10,12 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
 import { Amount, SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
 import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
 import { FileId } from "../files/model.ts"
-import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
+import { type PaymentIntent, PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 
 export const DisputeId = idSchema("dp", "DisputeId")
 export type DisputeId = typeof DisputeId.Type
@@ -116,6 +117,17 @@ export const DisputeJson = Schema.Struct({ ...Dispute.json.fields, ...disputeExp
 /** What webhooks tell of a dispute. */
 export const disputeEvents = eventsOf("dispute", ["created", "updated", "evidence_submitted", "won", "lost", "closed"], DisputeJson)
 export type DisputeEvent = "created" | "updated" | "evidence_submitted" | "won" | "lost" | "closed"
+
+/** The payment as its dispute leaves it, and the minor units that the dispute is about. */
+export interface Disputed {
+  readonly intent: PaymentIntent
+  readonly amount: number
+}
+
+/** A customer's bank took money of a payment back. A dispute that is lost leaves it at that. */
+export const disputeOpened = moment<Disputed>("dispute.opened")
+/** The money is the merchant's again. */
+export const disputeWon = moment<Disputed>("dispute.won")
 
 export const disputes: Table = {
   name: "disputes",

@@ -7,7 +7,7 @@ import type { DisputeDecision } from "./rules.ts"
 export const wireOf = (dispute: Dispute): string => encode(dispute).wire
 
 /** `records` is what the network keeps of it in its own books, where they are here. */
-export const commitOf = ({ clear, dispute, entries, events, intent, set }: DisputeDecision, cause: string, key?: KeyWrite, records: ReadonlyArray<Write> = []): Commit => {
+export const commitOf = ({ clear, dispute, entries, events, intent, moments, set }: DisputeDecision, cause: string, key?: KeyWrite, records: ReadonlyArray<Write> = []): Commit => {
   const { row, wire } = encode(dispute)
   return {
     account_id: dispute.merchant_id,
@@ -22,6 +22,7 @@ export const commitOf = ({ clear, dispute, entries, events, intent, set }: Dispu
     events: events.map((event) => disputeEvents.draft(event, dispute, wire)),
     set,
     clear,
+    moments,
     ...(key === undefined ? {} : { key })
   }
 }

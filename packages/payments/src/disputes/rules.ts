@@ -1,7 +1,7 @@
 /** What becomes of a dispute, and of the money it is about. Pure: the service loads, asks here, and commits. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import type { Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
@@ -9,8 +9,9 @@ import type { PaymentIntent } from "../payment-intents/model.ts"
 import { change as changeIntent } from "../payment-intents/rules/decision.ts"
 import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { undoing } from "../payment-intents/rules/exchange.ts"
+import { refundable } from "../payment-intents/rules/refund.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
-import { Dispute, type DisputeEvent, type DisputeId, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
+import { Dispute, type DisputeEvent, type DisputeId, disputeOpened, disputeWon, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
 
 /** What a step of a dispute comes to. `events` are told in this order. */
 export interface DisputeDecision {
@@ -21,10 +22,11 @@ export interface DisputeDecision {
   readonly events: ReadonlyArray<DisputeEvent>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
+  readonly moments: ReadonlyArray<Happened>
 }
 
 const leadsTo = (dispute: Dispute, rest: Partial<Omit<DisputeDecision, "dispute">> = {}): DisputeDecision =>
-  ({ dispute, entries: [], events: [], set: [], clear: [], ...rest })
+  ({ dispute, entries: [], events: [], set: [], clear: [], moments: [], ...rest })
 
 const change = (dispute: Dispute, at: DateTime.Utc, changes: Partial<Dispute>): Dispute =>
   new Dispute({ ...dispute, ...changes, updated_at: at, version: dispute.version + 1 }, { disableChecks: true })
@@ -49,7 +51,7 @@ const may = (dispute: Dispute, trigger: DisputeTrigger): Result.Result<Dispute, 
 /** Minor units of a payment that a dispute may still be about. */
 export const disputable = (intent: PaymentIntent): number =>
   // No network knows of what a gift card paid.
-  isPaidByGiftCard(intent) ? 0 : intent.captured_amount - intent.refunded_amount - intent.disputed_amount
+  isPaidByGiftCard(intent) ? 0 : refundable(intent)
 
 /** What the network reports. */
 export interface Report {
@@ -107,7 +109,8 @@ export const open = ({ amount: asked, network_reference, reason }: Report, { at,
     intent: disputed,
     entries: [...undoing(intent, disputed, { resource_type: "dispute", resource_id: id }), posted("dispute_opened", dispute), ...charged],
     events: ["created"],
-    set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))]
+    set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))],
+    moments: [disputeOpened.of({ intent: disputed, amount })]
   }))
 }
 
@@ -166,7 +169,8 @@ const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): Dispute
     intent: undisputed,
     entries: [posted("dispute_won", next), ...undoing(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
     events: ["won", "closed"],
-    clear: [timer(next)]
+    clear: [timer(next)],
+    moments: [disputeWon.of({ intent: undisputed, amount: dispute.amount })]
   })
 }
 

@@ -135,6 +135,8 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       assert.isTrue(Result.isFailure(tooMuch) && tooMuch.failure._tag === "ValidationError")
       yield* refund(account, intent)
       assert.strictEqual((yield* (yield* PaymentIntents).get(account.id, intent)).refunded_amount, 4_000)
+      const nothingLeft = yield* Effect.result(refund(account, intent))
+      assert.isTrue(Result.isFailure(nothingLeft) && nothingLeft.failure._tag === "ValidationError")
       yield* booksHold(account)
     }))
 

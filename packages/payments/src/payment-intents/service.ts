@@ -39,7 +39,7 @@ import { mayCapture } from "./rules/capture.ts"
 import { create } from "./rules/create.ts"
 import { cancel, mayVoid } from "./rules/ending.ts"
 import { isPaidByGiftCard } from "./rules/gift-cards.ts"
-import { mayRefund, refund as refunded } from "./rules/refund.ts"
+import { mayRefund, refundable, refund as refunded } from "./rules/refund.ts"
 import { may, stillOpen } from "./rules/refusals.ts"
 import type { Refusal } from "./rules/refusals.ts"
 import type { OfApproval } from "./rules/review.ts"
@@ -272,6 +272,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     const giveBack = Effect.fn("PaymentIntents.giveBack")(function*({ account, cause, id }: Unwanted) {
       const intent = yield* get(account.id, id)
+      if (intent.state === "captured" && refundable(intent) === 0) return
       if (intent.state === "captured") yield* steps.refund({ account, id, keyed: keyedBy("give_back", cause), payload: {} })
       else if (Result.isSuccess(mayVoid(intent))) yield* steps.void({ account, id, keyed: keyedBy("give_up", cause), payload: undefined })
     })

@@ -3,6 +3,7 @@ import type { BillingCycle } from "@svc/billing/billing-cycles/model"
 import type { Invoice } from "@svc/billing/invoices/model"
 import type { Line } from "@svc/billing/lines/model"
 import type { HistoryQuestion } from "@svc/billing/oracle/histories"
+import type { Dispute } from "@svc/payments/disputes/model"
 import type { Expected, Played } from "./play.ts"
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amount) => total + amount, 0)
@@ -40,18 +41,30 @@ const cycleProblems = ({ captured_amount, credit_granted, id, kind, max_retries,
   return problems
 }
 
+const isLost = ({ status }: Dispute): boolean => status === "lost" || status === "accepted" || status === "expired"
+
+/** What cycles say of their disputes is what the disputes say. */
+const disputedOtherwise = (cycles: ReadonlyArray<BillingCycle>, disputes: ReadonlyArray<Dispute>): ReadonlyArray<string> =>
+  cycles.flatMap(({ captured_amount, disputed_amount, id, payment_intent_id, refunded_amount }) => {
+    const gone = sum(disputes.filter((one) => one.payment_intent_id === payment_intent_id && one.status !== "won").map(({ amount }) => amount))
+    return [
+      ...(gone === disputed_amount ? [] : [`${id} has ${disputed_amount} disputed, its disputes ${gone}`]),
+      ...(refunded_amount + disputed_amount <= captured_amount ? [] : [`${id}: ${refunded_amount} refunded and ${disputed_amount} disputed of ${captured_amount}`])
+    ]
+  })
+
 const twice = (cycles: ReadonlyArray<BillingCycle>): ReadonlyArray<string> => {
   const charged = cycles.filter(({ kind, status }) => kind === "period" && (status === "charged" || status === "refunded")).map(({ period_start }) => period_start.epochMilliseconds)
   return new Set(charged).size === charged.length ? [] : ["M8: a period was charged twice"]
 }
 
 /** What must hold whatever was asked for. */
-export const broken = ({ cycles, invoices, recurring, revenue, surprises }: Played): ReadonlyArray<string> => {
-  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...twice(cycles)]
+export const broken = ({ cycles, disputes, invoices, recurring, revenue, surprises }: Played): ReadonlyArray<string> => {
+  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...disputedOtherwise(cycles, disputes), ...twice(cycles)]
   if (recurring.sum !== recurring.closing) problems.push(`opening and movements are ${recurring.sum}, closing is ${recurring.closing}`)
   const captured = sum(cycles.map(({ captured_amount }) => captured_amount))
-  const refunded = sum(cycles.map(({ refunded_amount }) => refunded_amount))
-  if (revenue.volume !== captured || revenue.refunds !== refunded) problems.push(`the ledger has ${revenue.volume} less ${revenue.refunds}, the cycles have ${captured} less ${refunded}`)
+  const gone = sum(cycles.map(({ refunded_amount }) => refunded_amount)) + sum(disputes.filter(isLost).map(({ amount }) => amount))
+  if (revenue.volume !== captured || revenue.refunds !== gone) problems.push(`the ledger has ${revenue.volume} less ${revenue.refunds}, the cycles have ${captured} less ${gone}`)
   return problems
 }
 
@@ -73,7 +86,9 @@ export const differs = ({ cycles, plans, refused, subscription }: Played, expect
     retries: cycle.status === "voided" ? expected.cycles[n]?.retries : cycle.retries,
     captured: cycle.captured_amount,
     refunded: cycle.refunded_amount,
-    credit_granted: cycle.credit_granted
+    disputed: cycle.disputed_amount,
+    credit_granted: cycle.credit_granted,
+    credit_withdrawn: cycle.credit_withdrawn
   }))
   for (let n = 0; n < Math.max(mine.length, expected.cycles.length); n++) {
     const [one, other] = [JSON.stringify(mine[n]), JSON.stringify(expected.cycles[n])]

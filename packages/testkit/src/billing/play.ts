@@ -7,6 +7,8 @@ import type { HistoryQuestion } from "@svc/billing/oracle/histories"
 import type { Subscription } from "@svc/billing/subscriptions/model"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { fromJsonText } from "@svc/kernel/json"
+import type { Dispute } from "@svc/payments/disputes/model"
+import { Disputes } from "@svc/payments/disputes/service"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { type Cards, cyclesOf, open, operate, pass } from "./world.ts"
@@ -32,7 +34,9 @@ export const Expected = fromJsonText(Schema.Struct({
     retries: Schema.Int,
     captured: Schema.Int,
     refunded: Schema.Int,
-    credit_granted: Schema.Int
+    disputed: Schema.Int,
+    credit_granted: Schema.Int,
+    credit_withdrawn: Schema.Int
   }))
 }))
 export type Expected = typeof Expected.Type
@@ -42,6 +46,7 @@ export interface Played {
   readonly subscription: Subscription
   readonly cycles: ReadonlyArray<BillingCycle>
   readonly invoices: ReadonlyArray<Invoice>
+  readonly disputes: ReadonlyArray<Dispute>
   readonly refused: ReadonlyArray<number>
   readonly plans: ReadonlyMap<string, string>
   readonly surprises: ReadonlyArray<string>
@@ -62,6 +67,7 @@ export const play = Effect.fnUntraced(function*(name: string, question: HistoryQ
   const { account, plans, subscription: id, surprises } = stage
   const subscription = yield* (yield* Subscriptions).get(account.id, id)
   const invoices = yield* (yield* InvoiceRepository).list(account.id, {}, { page: 1, per_page: 100 })
+  const disputes = yield* (yield* Disputes).list(account.id, {}, { page: 1, per_page: 100 })
   const [usd] = (yield* (yield* MetricsReports).report(account.id, { from: DateTime.makeUnsafe(0), to: DateTime.makeUnsafe(question.until + 1), currency: "USD" })).currencies
   if (usd === undefined) return yield* Effect.die(new Error("no metrics of a currency that was asked for"))
   const { closing, opening, ...moved } = usd.recurring_revenue
@@ -69,6 +75,7 @@ export const play = Effect.fnUntraced(function*(name: string, question: HistoryQ
     subscription,
     cycles: yield* cyclesOf(stage),
     invoices: invoices.data,
+    disputes: disputes.data,
     refused,
     plans,
     surprises,

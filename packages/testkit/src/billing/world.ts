@@ -19,6 +19,7 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { fromJsonText } from "@svc/kernel/json"
 import { standingAt } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
+import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { DeclineCode } from "@svc/payments/rails/model"
@@ -59,7 +60,8 @@ const Fields = Schema.Struct({
   declines: Schema.optionalKey(Schema.NullOr(DeclineCode)),
   new_period: Schema.optionalKey(Schema.Boolean),
   at_period_end: Schema.optionalKey(Schema.Boolean),
-  keep_collecting: Schema.optionalKey(Schema.Boolean)
+  keep_collecting: Schema.optionalKey(Schema.Boolean),
+  outcome: Schema.optionalKey(Schema.Literals(["won", "lost", "accepted", "expired"]))
 })
 const readFields = Schema.decodeUnknownSync(Fields)
 const isPeriod = Schema.is(BillingPeriod)
@@ -129,6 +131,19 @@ const refund = Effect.fnUntraced(function*(stage: Stage, { amount = 0, cycle = 0
   return yield* (yield* PaymentIntents).refund({ account: stage.account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount, reverse_credit } })
 })
 
+/** The bank reports it, and the merchant answers at once: five days later it is won. What is not answered expires. */
+const dispute = Effect.fnUntraced(function*(stage: Stage, { amount = 0, cycle = 0, outcome }: typeof Fields.Type) {
+  const { account } = stage
+  const [disputes, intent] = [yield* Disputes, (yield* cyclesOf(stage))[cycle]?.payment_intent_id]
+  if (intent === undefined || intent === null) return yield* Effect.fail("there is nothing to dispute")
+  const id = idOf((yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: intent, amount } })).body)
+  if (outcome === "accepted") yield* disputes.accept({ account, id, keyed: keyed("dispute.accept"), payload: {} })
+  if (outcome === "won" || outcome === "lost") {
+    const evidence = outcome === "won" ? { other: "It was delivered" } : { other: "losing_evidence" }
+    yield* disputes.submit({ account, id, keyed: keyed("dispute.submit"), payload: evidence })
+  }
+})
+
 const subscribe = Effect.fnUntraced(function*(stage: Stage, plan_id: string) {
   const payload = { plan_id, customer_id: CUSTOMER, time_zone: stage.time_zone, metadata: { [HISTORY]: stage.name } }
   stage.subscription = idOf((yield* (yield* Subscriptions).create({ account: stage.account, keyed: keyed("subscription.create"), payload })).body)
@@ -153,6 +168,8 @@ const carryOut = Effect.fnUntraced(function*(stage: Stage, operation: Operation)
       return yield* changes.changeAnchor(which, { anchor: DateTime.makeUnsafe(anchor) })
     case "refund":
       return yield* refund(stage, fields)
+    case "dispute":
+      return yield* dispute(stage, fields)
     case "pause":
       return yield* changes.pause(which)
     case "resume":

@@ -6,6 +6,7 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Follower } from "@svc/kernel/road/decision"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
+import type { Disputed } from "@svc/payments/disputes/model"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { type Ended, type Moved, type PaymentIntent, paymentIntents, type Returned } from "@svc/payments/payment-intents/model"
 import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
@@ -85,6 +86,8 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly onCapture: Follower<Moved, never>
   readonly onEnd: Follower<Ended, never>
   readonly onRefund: Follower<Returned, never>
+  readonly onDispute: Follower<Disputed, never>
+  readonly onDisputeWon: Follower<Disputed, never>
 }>()("@svc/billing/BillingCycles") {
   static readonly layer = Layer.effect(BillingCycles, Effect.gen(function*() {
     const repository = yield* BillingCycleRepository
@@ -177,7 +180,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         ? succeeded(owed, {
           payment_intent_id,
           reason: "The merchant recorded that it was paid",
-          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount })
+          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount, disputed_amount: payment.disputed_amount })
         })
         : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
       yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [{ table: paymentIntents, row: payment.encoded.row }])

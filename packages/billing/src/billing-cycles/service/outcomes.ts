@@ -1,7 +1,8 @@
 /** What payments on behalf of a cycle come to: written with the payment, whenever that is. */
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { Addition, Followed } from "@svc/kernel/road/decision"
-import type { Ended, Moved, PaymentIntent, Returned } from "@svc/payments/payment-intents/model"
+import type { Disputed } from "@svc/payments/disputes/model"
+import type { Ended, Moved, PaymentIntent } from "@svc/payments/payment-intents/model"
 import { declineCodes } from "@svc/payments/rails/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { type DateTime, Effect } from "effect"
@@ -9,7 +10,8 @@ import { InvoiceRepository } from "../../invoices/repository.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
 import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
 import type { Failure } from "../../subscriptions/rules/failed.ts"
-import { refund } from "../../subscriptions/rules/refund.ts"
+import { disputed, won } from "../../subscriptions/rules/dispute.ts"
+import { refund, type Refunded, type Settled } from "../../subscriptions/rules/refund.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { changedCycle, leadsTo, timerAt } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
@@ -79,18 +81,19 @@ export const makeOutcomes = Effect.gen(function*() {
     return additionOf(yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
   })
 
-  /** What was given back of it. */
-  const onRefund = Effect.fnUntraced(function*({ amount, intent }: Returned, { at }: Followed): Effect.fn.Return<Addition> {
-    const cycle = (yield* cycleOf(intent))?.cycle
-    if (cycle === undefined) return nothing
-    const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
-    if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
-    const refunded = refund({ cycle, subscription }, { amount }, at)
-    return additionOf(leadsTo([
-      { of: "billing_cycle", to: refunded.cycle },
-      { of: "subscription", to: refunded.subscription, ...(refunded.told ? { event: "updated" } : {}) }
-    ]))
-  })
+  /** Money of it went back, or came: what that makes of the cycle and of its subscription. */
+  const settles = (decide: (of: Refunded, amount: number, at: DateTime.Utc) => Settled) =>
+    Effect.fnUntraced(function*({ amount, intent }: Disputed, { at }: Followed): Effect.fn.Return<Addition> {
+      const cycle = (yield* cycleOf(intent))?.cycle
+      if (cycle === undefined) return nothing
+      const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
+      if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
+      const settled = decide({ cycle, subscription }, amount, at)
+      return additionOf(leadsTo([
+        { of: "billing_cycle", to: settled.cycle },
+        { of: "subscription", to: settled.subscription, ...(settled.told ? { event: "updated" } : {}) }
+      ]))
+    })
 
-  return { onCapture, onEnd, onRefund }
+  return { onCapture, onEnd, onRefund: settles((of, amount, at) => refund(of, { amount }, at)), onDispute: settles(disputed), onDisputeWon: settles(won) }
 })

@@ -14,13 +14,14 @@ import { beginChange, changePlan, changesWhenCharged, dropChange } from "./chang
 import { pause, resume } from "./pause.ts"
 import { planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
-import { mayRefund, refund } from "./refund.ts"
+import { disputed, won } from "./dispute.ts"
+import { mayRefund, refund, unspentOf } from "./refund.ts"
 import type { Outcome, Standing } from "./standing.ts"
 import { addSeconds } from "./standing.ts"
 import { amended, changed } from "./steps.ts"
 import { billedAt, netOf, worthOf } from "./worth.ts"
 
-const verbs = ["next_cycle", "now", "declined", "none", "anchor", "pause", "resume", "new_period", "refund", "reverse", "wait", "cancel"] as const
+const verbs = ["next_cycle", "now", "declined", "none", "anchor", "pause", "resume", "new_period", "refund", "reverse", "dispute", "win", "wait", "cancel"] as const
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const Operation = Schema.Struct({
   verb: Schema.Literals(verbs),
@@ -138,6 +139,22 @@ const giveBack = (world: World, { part, which }: Operation, reverse_credit: bool
   world.made += netOf(after.subscription.lines) - netOf(lines) + credit_balance - after.subscription.credit_balance
 }
 
+const inDispute = (world: World, { part, which }: Operation, verb: "dispute" | "win"): void => {
+  const index = which % world.cycles.length
+  const cycle = world.cycles[index] ?? assert.fail()
+  const left = cycle.captured_amount - cycle.refunded_amount - cycle.disputed_amount
+  // A dispute is won whole, and there is one at a time.
+  const amount = verb === "win" ? cycle.disputed_amount : cycle.disputed_amount > 0 ? 0 : Math.floor((left * part) / 1_000)
+  if (amount === 0) return
+  const { credit_balance, lines } = world.subscription
+  const after = (verb === "win" ? won : disputed)({ cycle, subscription: world.subscription }, amount, world.at)
+  world.cycles[index] = after.cycle
+  world.subscription = after.subscription
+  world.made += netOf(after.subscription.lines) - netOf(lines) + credit_balance - after.subscription.credit_balance
+  const { captured_amount, credit_granted, disputed_amount, refunded_amount } = after.cycle
+  if (refunded_amount + disputed_amount + credit_granted > captured_amount) assert.strictEqual(unspentOf(after.subscription), 0, "only credit that is spent stays")
+}
+
 const act = (world: World, operation: Operation): void => {
   world.pass(Math.floor((operation.after * 40 * 86_400) / 1_000))
   const { standing } = world
@@ -167,6 +184,9 @@ const act = (world: World, operation: Operation): void => {
     case "refund":
     case "reverse":
       return giveBack(world, operation, operation.verb === "reverse")
+    case "dispute":
+    case "win":
+      return inDispute(world, operation, operation.verb)
     case "wait":
       return
     case "cancel": {

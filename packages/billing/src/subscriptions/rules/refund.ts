@@ -16,6 +16,11 @@ export interface Refunded {
   readonly cycle: BillingCycle
 }
 
+/** Both after money went or came back, and whether the subscription has something to tell. */
+export interface Settled extends Refunded {
+  readonly told: boolean
+}
+
 /** Credit of the subscription that nothing was paid with yet: what it carries, and what waits, less what is to be taken back already. Minor units. */
 export const unspentOf = ({ credit_balance, lines, pending_change }: Subscription): number => {
   // What a charge under way has taken may be spent the next moment.
@@ -24,8 +29,8 @@ export const unspentOf = ({ credit_balance, lines, pending_change }: Subscriptio
   return Math.max(0, credit_balance + waiting)
 }
 
-/** How much of the refund takes credit back. */
-const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
+/** How much of what goes back takes credit back. */
+export const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
 
 /** Whether so much may be refunded, which the payment itself allows already. */
 export const mayRefund = ({ cycle, subscription }: Refunded, refunding: Refunding): Result.Result<void, ValidationError> => {
@@ -41,9 +46,12 @@ export const mayRefund = ({ cycle, subscription }: Refunded, refunding: Refundin
     : `${why}. Send at most ${refundable}, or up to ${refundable + reversible} with reverse_credit, which takes the unspent credit back.`, details))
 }
 
-const reversal = ({ cycle, subscription }: Refunded, amount: number): Line => ({
+/** Why credit is taken back. */
+type Because = "refunded" | "disputed"
+
+const reversal = ({ cycle, subscription }: Refunded, amount: number, because: Because): Line => ({
   kind: "credit_reversed",
-  description: "Credit taken back, because its money was refunded",
+  description: `Credit taken back, because its money ${because === "refunded" ? "was" : "is"} ${because}`,
   plan_id: cycle.plan_id,
   amount,
   currency: subscription.currency,
@@ -55,14 +63,32 @@ const reversal = ({ cycle, subscription }: Refunded, amount: number): Line => ({
   period_seconds: 0
 })
 
-/** The cycle and the subscription after the refund. Of a subscription that has ended the credit is taken at once, because no cycle comes that would. */
-export const refund = (of: Refunded, refunding: Pick<Refunding, "amount">, at: DateTime.Utc): Refunded & { readonly told: boolean } => {
-  const { cycle, subscription } = of
-  const back = beyond(cycle, refunding)
-  const refunded_amount = cycle.refunded_amount + refunding.amount
+/** The present period is worth so much less, when the cycle is of it; negative for more. */
+export const worthLess = ({ cycle, subscription: { billed, current_period_start } }: Refunded, amount: number): Subscription["billed"] =>
   // What was paid for a cycle that was voided is worth nothing to the period.
-  const isPresent = cycle.status !== "voided" && !isAfter(subscription.current_period_start, cycle.period_start)
-  const { billed, credit_balance, lines, status } = subscription
+  cycle.status === "voided" || isAfter(current_period_start, cycle.period_start) ? billed : { ...billed, adjustment: billed.adjustment - amount }
+
+/** What went back of the money, and how much of that was credit. Minor units. */
+interface Taken {
+  readonly amount: number
+  readonly back: number
+  readonly because: Because
+}
+
+/** The subscription without that credit. Of one that has ended it is taken at once, because no cycle comes that would. */
+export const without = (of: Refunded, { amount, back, because }: Taken, at: DateTime.Utc): Subscription => {
+  const { credit_balance, lines, status } = of.subscription
+  return changed(of.subscription, at, {
+    billed: worthLess(of, amount - back),
+    ...(back === 0 ? {} : status === "canceled" ? { credit_balance: Math.max(0, credit_balance - back) } : { lines: [...lines, reversal(of, back, because)] })
+  })
+}
+
+/** The cycle and the subscription after the refund. */
+export const refund = (of: Refunded, { amount }: Pick<Refunding, "amount">, at: DateTime.Utc): Settled => {
+  const { cycle } = of
+  const back = beyond(cycle, { amount })
+  const refunded_amount = cycle.refunded_amount + amount
   return {
     told: back > 0,
     cycle: changedCycle(cycle, at, {
@@ -70,9 +96,6 @@ export const refund = (of: Refunded, refunding: Pick<Refunding, "amount">, at: D
       credit_granted: Math.max(0, cycle.credit_granted - back),
       status: refunded_amount >= cycle.captured_amount && cycle.status === "charged" ? "refunded" : cycle.status
     }),
-    subscription: changed(subscription, at, {
-      billed: isPresent ? { ...billed, adjustment: billed.adjustment - (refunding.amount - back) } : billed,
-      ...(back === 0 ? {} : status === "canceled" ? { credit_balance: Math.max(0, credit_balance - back) } : { lines: [...lines, reversal(of, back)] })
-    })
+    subscription: without(of, { amount, back, because: "refunded" }, at)
   }
 }

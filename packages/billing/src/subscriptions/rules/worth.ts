@@ -62,8 +62,9 @@ export const creditLine = (standing: Standing, stretch: Stretch): Line => {
   return { ...line, amount: given === 0 ? 0 : -given }
 }
 
-/** What may still be refunded of a cycle's money, credit aside. */
-export const freeOf = ({ captured_amount, credit_granted, refunded_amount }: BillingCycle): number => Math.max(0, captured_amount - refunded_amount - credit_granted)
+/** What may still be refunded of a cycle's money, credit aside. Less than nothing is left where a customer's bank took money that had become credit and was spent. */
+export const freeOf = ({ captured_amount, credit_granted, disputed_amount, refunded_amount }: BillingCycle): number =>
+  Math.max(0, captured_amount - refunded_amount - disputed_amount - credit_granted)
 
 /** So much credit comes out of the money of these cycles, newest first. What exceeds it was never money, and cannot be refunded anyway. Those that change. */
 export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {

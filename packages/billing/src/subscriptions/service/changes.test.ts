@@ -5,6 +5,7 @@ import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { parseJson } from "@svc/kernel/json"
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
+import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { RailUnreachable } from "@svc/payments/rails/model"
 import { Rails } from "@svc/payments/rails/rail"
@@ -73,7 +74,13 @@ const running = Effect.fnUntraced(function*(amount = 700, other = 2_100) {
       keyed: keyed("payment_intent.refund"),
       payload: { reverse_credit, ...(amount === undefined ? {} : { amount }) }
     }))
-  return { account, id, plan, next, get, cycles, change, refund, which: { account, id } }
+  /** The customer's bank takes the money of the first cycle back. */
+  const dispute = Effect.gen(function*() {
+    const [paid] = yield* cycles
+    const { body } = yield* (yield* Disputes).simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: paid?.payment_intent_id ?? "" } })
+    return idOf(body)
+  })
+  return { account, id, plan, next, get, cycles, change, refund, dispute, which: { account, id } }
 })
 
 const eventsSince = Effect.fnUntraced(function*(account: AccountFacts, from: number) {
@@ -347,6 +354,45 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
           assert.isTrue(Result.isSuccess(refunded) || Result.isSuccess(changed))
           assert.isAtMost((cycle?.refunded_amount ?? 0) + (cycle?.credit_granted ?? 0), 2_100)
           if (Result.isSuccess(refunded) && Result.isSuccess(changed)) assert.strictEqual((yield* get).lines[0]?.amount, 0)
+          yield* whole(account)
+        }
+      }))
+
+    it.effect("what the customer's bank took back is not credit too, until the dispute is won", () =>
+      Effect.gen(function*() {
+        const { account, change, cycles, dispute, get } = yield* running(2_100, 700)
+        yield* change({})
+        const id = yield* dispute
+        assert.deepInclude((yield* cycles)[0], { status: "charged", disputed_amount: 2_100, credit_granted: 0, credit_withdrawn: 1_800 })
+        assert.deepInclude((yield* get).lines.at(-1), { kind: "credit_reversed", amount: 1_800, description: "Credit taken back, because its money is disputed" })
+        yield* (yield* Disputes).submit({ account, id, keyed: keyed("dispute.submit"), payload: { other: "winning_evidence" } })
+        yield* after("1 second")
+        assert.deepInclude((yield* cycles)[0], { disputed_amount: 0, credit_granted: 1_800, credit_withdrawn: 0 })
+        assert.deepInclude(yield* get, { credit_balance: 1_800 })
+        yield* after("7 days")
+        assert.deepInclude((yield* cycles)[1], { amount: 700, proration_adjustment: -700, captured_amount: 0 })
+        assert.deepInclude(yield* get, { credit_balance: 500 })
+        yield* whole(account)
+      }))
+
+    it.effect("a change after a dispute gives no credit for the money that the bank took", () =>
+      Effect.gen(function*() {
+        const { account, change, dispute, get } = yield* running(2_100, 700)
+        yield* (yield* Disputes).accept({ account, id: yield* dispute, keyed: keyed("dispute.accept"), payload: {} })
+        yield* change({})
+        assert.deepStrictEqual((yield* get).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", 0], ["proration_charge", 600]])
+        yield* whole(account)
+      }))
+
+    it.effect("of a dispute and a change at one moment one is decided again", () =>
+      Effect.gen(function*() {
+        for (let n = 0; n < 5; n++) {
+          const { account, change, cycles, dispute, get } = yield* running(2_100, 700)
+          const changed = (yield* Effect.all([Effect.exit(dispute), Effect.result(change({}))], { concurrency: 2 }))[1]
+          const [cycle] = yield* cycles
+          assert.deepInclude(cycle, { disputed_amount: 2_100, credit_granted: 0 })
+          const { lines } = yield* get
+          assert.strictEqual(lines.reduce((sum, { amount }) => sum + amount, 0), Result.isSuccess(changed) ? 600 : 0)
           yield* whole(account)
         }
       }))

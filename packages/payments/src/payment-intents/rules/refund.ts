@@ -25,13 +25,17 @@ export const refundShare = (intent: PaymentIntent, amount: number, { account }: 
   return share(intent.refunded_amount + amount) - share(intent.refunded_amount)
 }
 
+/** Minor units that can still be refunded. What a customer's bank took back is not given back once more. */
+export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number => captured_amount - refunded_amount - disputed_amount
+
 /** How much is refunded when this is asked for; nothing named means all that is left. */
 export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
   Result.flatMap(may(intent, "refund"), (): Result.Result<number, Refusal> => {
-    // What a customer's bank took back is not given back once more.
-    const remaining = intent.captured_amount - intent.refunded_amount - intent.disputed_amount
+    const remaining = refundable(intent)
     const wanted = amount ?? remaining
-    const refused = wanted > remaining
+    const refused = remaining === 0
+      ? "nothing of this payment is left to refund: what was not refunded the customer's bank took back."
+      : wanted > remaining
       ? `${wanted} is more than the ${remaining} that can still be refunded.`
       : wanted < remaining && intent.refunds.length + 1 >= MAX_REFUNDS
       ? `a payment has at most ${MAX_REFUNDS} refunds, and the last of them takes all that is left. Leave the amount out, or send ${remaining}.`
