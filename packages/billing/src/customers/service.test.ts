@@ -13,7 +13,7 @@ import { untilCommitted } from "@svc/kernel/versions"
 import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { services } from "@svc/testkit/services"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { CUSTOMERS_OF_METHODS } from "./migrations.ts"
 import { CustomersByReference, defaultMethodChanged } from "./model.ts"
@@ -94,10 +94,12 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount
       const customers = yield* Customers
+      const everybodyLooked = Latch.makeUnsafe(false)
       let decisions = 0
       const naming = Effect.gen(function*() {
-        decisions++
         const { customer, ...addition } = yield* customers.known(account.id, "new", yield* now, { email: "jo@example.com" })
+        if (++decisions === 8) everybodyLooked.openUnsafe()
+        yield* everybodyLooked.await
         yield* commit(account, addition)
         return customer
       })
