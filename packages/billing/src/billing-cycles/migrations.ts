@@ -43,6 +43,9 @@ export const migrations: Migrations = {
   "26112501_disputed_cycles": statements(
     `ALTER TABLE billing_cycles
        ADD COLUMN disputed_amount bigint NOT NULL DEFAULT 0 CHECK (disputed_amount >= 0),
-       ADD COLUMN credit_withdrawn bigint NOT NULL DEFAULT 0 CHECK (credit_withdrawn >= 0)`
+       ADD COLUMN credit_withdrawn bigint NOT NULL DEFAULT 0 CHECK (credit_withdrawn >= 0)`,
+    // Disputes that were there before.
+    `UPDATE billing_cycles c SET disputed_amount = p.disputed_amount
+       FROM payment_intents p WHERE p.merchant_id = c.account_id AND p.id = c.payment_intent_id AND p.disputed_amount > 0 AND p.origin->>'id' = c.id`
   )
 }

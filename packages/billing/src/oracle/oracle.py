@@ -29,13 +29,12 @@ Moved anchor: the period now ends at the anchor, which is after now and at most 
 Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
   the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
 Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most free = captured -
-  refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent (carried, and
-  waiting credit lines), which a waiting line then takes back (of a cancelled subscription: the carried credit itself, at once).
+  refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent: waiting credit
+  lines, which a waiting line then takes back, and for the rest what is carried, at once.
 Dispute: of at most captured - refunded - disputed, one at a time, and no refund meanwhile. What of it exceeds free takes credit back like a
   refund with reverse_credit, as far as credit_granted and what is unspent go (credit_withdrawn). Won, five days later: the money is there again, it
   is credit_granted again what was withdrawn, and that is carried credit. Accepted or lost, at once; expired, after twenty days: nothing more.
-Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit; credit that was to be taken
-  back is taken from the carried credit first. At the end: see above.
+Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit. At the end: see above.
 
 In the end, money captured - refunded - disputed - credit left = price x time sold + credit refused by V - waived - refunded - disputed + credit taken back -
 what waits or is still tried, but for half a minor unit a line; `sold` is computed from stretches of time and not from lines. It is checked here.
@@ -180,9 +179,7 @@ class History:
 
     def stop(self):
         owed = sum(line["amount"] for line in self.waiting)
-        back = sum(line["amount"] for line in self.waiting if line["kind"] == "credit_reversed")
-        taken = max(0, min(self.credit, back, owed))
-        self.waived, self.credit = self.waived + max(0, owed) - taken, self.credit - taken + max(0, -owed)
+        self.waived, self.credit = self.waived + max(0, owed), self.credit + max(0, -owed)
         self.waiting, self.change, self.ends, self.status, self.timer = [], None, False, "canceled", None
 
     def halt(self, seconds):
@@ -291,9 +288,11 @@ class History:
         self.forfeited, self.rounded, self.left = self.forfeited + forfeited, self.rounded + 1, self.left + seconds
         self.anchor, self.k, self.end = anchor, 0, anchor
 
+    def waiting_credit(self):
+        return -sum(line["amount"] if line["kind"] == "credit_reversed" else min(0, line["amount"]) for line in self.waiting)
+
     def unspent(self):
-        back = sum(line["amount"] for line in self.waiting if line["kind"] == "credit_reversed")
-        return max(0, self.credit - sum(min(0, line["amount"]) for line in self.waiting) - back)
+        return self.credit + self.waiting_credit()
 
     def goes_back(self, index, amount):
         """Whether so much of the cycle's money can go back at all; and how much of it is credit."""
@@ -304,10 +303,10 @@ class History:
 
     def take_back(self, index, amount, credit):
         if credit:
-            if self.status == "canceled":
-                self.credit -= credit
-            else:
-                self.waiting.append({"kind": "credit_reversed", "amount": credit, "price": None, "seconds": 0, "period_seconds": 0})
+            waits = min(credit, self.waiting_credit())
+            self.credit -= credit - waits
+            if waits:
+                self.waiting.append({"kind": "credit_reversed", "amount": waits, "price": None, "seconds": 0, "period_seconds": 0})
             self.cycles[index]["credit_granted"], self.reversed = self.cycles[index]["credit_granted"] - credit, self.reversed + credit
         if index >= self.first:
             self.refunded_of_period += amount - credit
@@ -373,7 +372,7 @@ class History:
             raise Refused
         if at_period_end:
             self.ends, self.keep = True, keep_collecting
-            return self.decide() if self.open is not None else None
+            return self.decide() if self.open is not None and not keep_collecting else None
         if self.open is not None:
             self.drop("voided")
         self.stop()

@@ -13,6 +13,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { PaymentInFlight } from "../payment-intents/errors.ts"
 import { disputeMachine } from "./machine.ts"
 import { AcceptDisputeRequest, AddEvidenceRequest, disputeEvents, disputeExpansion, DisputeJson, DisputeStatus, SimulateDisputeRequest, SubmitEvidenceRequest } from "./model.ts"
 
@@ -54,7 +55,7 @@ export class DisputesGroup extends HttpApiGroup.make("disputes").add(
   HttpApiEndpoint.post("simulate", "/disputes/simulate", {
     payload: SimulateDisputeRequest,
     success: [DisputeJson.pipe(HttpApiSchema.status(201)), DisputeJson],
-    error: [...keyed, Forbidden]
+    error: [...keyed, Forbidden, PaymentInFlight]
   }).annotate(RequiredScope, "disputes:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Simulate a dispute",

@@ -14,6 +14,7 @@ import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Result, Schema } from "effect"
 import { Files } from "../files/service.ts"
+import { PaymentInFlight } from "../payment-intents/errors.ts"
 import type { Moved, PaymentIntent } from "../payment-intents/model.ts"
 import { PaymentIntentRepository } from "../payment-intents/repository.ts"
 import { PaymentMethods } from "../payment-methods/service.ts"
@@ -51,6 +52,12 @@ const stillOpen = ({ id, status }: Dispute, verb: string): InvalidState =>
     details: { state: status, allowed: [], dispute_id: id }
   })
 
+const beingRefunded = ({ state }: PaymentIntent) =>
+  new PaymentInFlight({
+    message: "A refund of this payment is on its way to the provider. Wait until it is answered: what was refunded is not disputed too.",
+    details: { state, operation: "refund", retry_after: 2 }
+  })
+
 const noSuchFile = (id: string) =>
   new ValidationError({ code: "files", message: `files: this account has no file ${id}. Upload it with POST /v1/files and name the id of the answer.` })
 
@@ -64,9 +71,9 @@ export class Disputes extends Context.Service<Disputes, {
   /** Lets the customer have the money. */
   readonly accept: (command: CommandOn<AccountFacts, AcceptDisputeRequest>) => Answer<never>
   /** As if the network reported one: for sandbox accounts. */
-  readonly simulate: (command: Command<AccountFacts, SimulateDisputeRequest>) => Answer<ValidationError | Forbidden>
+  readonly simulate: (command: Command<AccountFacts, SimulateDisputeRequest>) => Answer<ValidationError | Forbidden | PaymentInFlight>
   /** What a network reports opens a dispute, and what it reports again does nothing. */
-  readonly report: (account: AccountFacts, intent: string, report: Report) => Effect.Effect<Dispute, NotFound | InvalidState | ValidationError | VersionConflict>
+  readonly report: (account: AccountFacts, intent: string, report: Report) => Effect.Effect<Dispute, NotFound | InvalidState | ValidationError | PaymentInFlight | VersionConflict>
   /** For captures: what their commit writes besides. */
   readonly onCapture: (moved: Moved) => Effect.Effect<Addition>
   /** For refunds: refused while a dispute is open. */
@@ -74,7 +81,7 @@ export class Disputes extends Context.Service<Disputes, {
   /** What stands against closing the account, in words. */
   readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
   /** For the timer of a payment: its customer disputes it. */
-  readonly reported: (account: string, intent: string) => Effect.Effect<void, NotFound | VersionConflict>
+  readonly reported: (account: string, intent: string) => Effect.Effect<void, NotFound | PaymentInFlight | VersionConflict>
   /** For the timer of a dispute: its time has come. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
 }>()("@svc/payments/Disputes") {
@@ -147,6 +154,7 @@ export class Disputes extends Context.Service<Disputes, {
       if (same !== undefined) return Result.fail(same)
       const open = known.find(isOpen)
       if (open !== undefined) return yield* stillOpen(open, "dispute")
+      if (intent.open_call?.operation === "refund") return yield* beingRefunded(intent)
       const id = DisputeId.make(makeId("dp", at.epochMilliseconds))
       const previous = known.find(({ status }) => status === "won")
       return Result.succeed(yield* Effect.fromResult(rules.open(report, { id, intent, previous, fee: account.settings.dispute_fee, at })))

@@ -65,6 +65,12 @@ const takenAlready = ({ status }: BillingCycle, { id, origin }: PaymentIntent) =
     details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
   })
 
+const takenBack = ({ status }: BillingCycle, { disputed_amount, id }: PaymentIntent) =>
+  new InvalidState({
+    message: `Of the payment ${id} the customer's bank took ${disputed_amount} back, so it does not pay this billing cycle. Win the dispute first, or record a payment that nobody disputes.`,
+    details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
+  })
+
 export class BillingCycles extends Context.Service<BillingCycles, {
   readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
   readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
@@ -159,12 +165,13 @@ export class BillingCycles extends Context.Service<BillingCycles, {
 
     /**
      * A captured payment of this account that a recorded success names is the cycle's from then on: what is refunded of it is refunded of the cycle, and
-     * what of it became credit is not refunded. A payment pays once. Undefined for what the merchant has elsewhere.
+     * what of it became credit is not refunded. A payment pays once, and not while its money is disputed. Undefined for what the merchant has elsewhere.
      */
     const claimed = Effect.fnUntraced(function*({ at, cycle }: OwedBy, reference: string | null): Effect.fn.Return<PaymentIntent | undefined, InvalidState> {
       const intent = reference === null ? undefined : yield* intents.find(cycle.account_id, reference)
       if (intent === undefined) return undefined
       if (intent.origin !== null) return yield* takenAlready(cycle, intent)
+      if (intent.disputed_amount > 0) return yield* takenBack(cycle, intent)
       return intent.state === "captured" && intent.currency === cycle.currency ? change(intent, at, { origin: { type: CYCLE_ORIGIN, id: cycle.id } }) : undefined
     })
 
@@ -180,7 +187,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         ? succeeded(owed, {
           payment_intent_id,
           reason: "The merchant recorded that it was paid",
-          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount, disputed_amount: payment.disputed_amount })
+          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount })
         })
         : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
       yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [{ table: paymentIntents, row: payment.encoded.row }])

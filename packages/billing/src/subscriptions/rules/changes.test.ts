@@ -287,10 +287,16 @@ describe("a refund", () => {
     assert.isTrue(Result.isFailure(mayRefund({ ...of, subscription: pending }, { amount: 967, reverse_credit: true })))
   })
 
-  it("of one that has ended takes the credit at once, and canceling does not forget a line that waits", () => {
-    const reversed = refund(of, { amount: 2_000 }, active.at).subscription
-    const ended = Result.getOrThrow(cancel({ ...active, subscription: changed(reversed, active.at, { lines: reversed.lines.filter(({ kind }) => kind === "credit_reversed"), credit_balance: 2_500 }) }, { reason }))?.subscription
-    assert.deepInclude(ended, { credit_balance: 567, waived_lines: [] })
+  it("takes what is carried at once, so that no cycle that fails brings it back, and a line only from what waits", () => {
+    const carried = changed(of.subscription, active.at, { lines: [], credit_balance: 2_500 })
+    assert.deepInclude(refund({ ...of, subscription: carried }, { amount: 2_000 }, active.at).subscription, { credit_balance: 567, lines: [] })
+    const [credit] = of.subscription.lines
+    const both = changed(of.subscription, active.at, { lines: credit === undefined ? [] : [{ ...credit, amount: -1_000 }], credit_balance: 1_000 })
+    const after = refund({ ...of, subscription: both }, { amount: 2_000 }, active.at).subscription
+    assert.deepInclude(after, { credit_balance: 67 })
+    assert.deepStrictEqual(after.lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", -1_000], ["credit_reversed", 1_000]])
+    const ended = Result.getOrThrow(cancel({ ...active, subscription: after }, { reason }))?.subscription
+    assert.deepInclude(ended, { credit_balance: 67, waived_lines: [] })
     const first = Result.getOrThrow(cancel({ ...active, subscription: of.subscription }, { reason }))?.subscription ?? assert.fail()
     assert.deepInclude(refund({ ...of, subscription: first }, { amount: 1_517 }, active.at).subscription, { credit_balance: 0, lines: [] })
   })

@@ -28,9 +28,8 @@ const changedTo = ({ changing, cycle, subscription }: Owed): Plan | undefined =>
 export interface Paid {
   readonly payment_intent_id: string | null
   readonly reason: string
-  /** What there is of its money, where that is not what the cycle charges, and what of that is disputed. Minor units. */
+  /** What there is of its money, where that is not what the cycle charges. Minor units. */
   readonly captured_amount?: number
-  readonly disputed_amount?: number
 }
 
 const attemptsOf = ({ at, cycle }: Owed, { payment_intent_id, reason }: Paid): ReadonlyArray<CycleAttempt> => {
@@ -89,7 +88,6 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     next_attempt_at: null,
     payment_intent_id,
     captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
-    disputed_amount: paid.disputed_amount ?? 0,
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)

@@ -3,13 +3,13 @@
  * as far as it is unspent, at once, so that it is not spent while the network decides. A dispute that is lost changes nothing more.
  */
 import type { DateTime } from "effect"
-import { beyond, type Refunded, type Settled, unspentOf, without, worthLess } from "./refund.ts"
+import { type Refunded, reversible, type Settled, without, worthLess } from "./refund.ts"
 import { changed, changedCycle } from "./steps.ts"
 
 /** So much of the cycle's money was taken by the customer's bank. Minor units. */
 export const disputed = (of: Refunded, amount: number, at: DateTime.Utc): Settled => {
-  const { cycle, subscription } = of
-  const back = Math.min(beyond(cycle, { amount }), cycle.credit_granted, unspentOf(subscription))
+  const { cycle } = of
+  const back = reversible(of, { amount })
   return {
     told: back > 0,
     cycle: changedCycle(cycle, at, {

@@ -21,29 +21,34 @@ export interface Settled extends Refunded {
   readonly told: boolean
 }
 
-/** Credit of the subscription that nothing was paid with yet: what it carries, and what waits, less what is to be taken back already. Minor units. */
-export const unspentOf = ({ credit_balance, lines, pending_change }: Subscription): number => {
-  // What a charge under way has taken may be spent the next moment.
-  if (pending_change?.billing_cycle_id != null) return 0
-  const waiting = lines.reduce((sum, { amount, kind }) => kind === "credit_reversed" ? sum - amount : sum - Math.min(0, amount), 0)
-  return Math.max(0, credit_balance + waiting)
-}
+/** Credit that waits for the next cycle, less what is to be taken back of it already. Minor units. */
+const waitingOf = ({ lines }: Pick<Subscription, "lines">): number =>
+  lines.reduce((sum, { amount, kind }) => kind === "credit_reversed" ? sum - amount : sum - Math.min(0, amount), 0)
 
-/** How much of what goes back takes credit back. */
-export const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
+/** Credit of the subscription that nothing was paid with yet: what it carries, and what waits. Minor units. */
+export const unspentOf = (subscription: Subscription): number =>
+  // What a charge under way has taken may be spent the next moment.
+  subscription.pending_change?.billing_cycle_id != null ? 0 : subscription.credit_balance + waitingOf(subscription)
+
+/** How much of what goes back is credit. */
+const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
+
+/** How much credit can be taken back for it: what is spent cannot. */
+export const reversible = ({ cycle, subscription }: Refunded, of: Pick<Refunding, "amount">): number =>
+  Math.min(beyond(cycle, of), cycle.credit_granted, unspentOf(subscription))
 
 /** Whether so much may be refunded, which the payment itself allows already. */
 export const mayRefund = ({ cycle, subscription }: Refunded, refunding: Refunding): Result.Result<void, ValidationError> => {
   const back = beyond(cycle, refunding)
   const refundable = freeOf(cycle)
   const credit_outstanding = cycle.credit_granted
-  const reversible = Math.min(credit_outstanding, unspentOf(subscription))
-  if (back === 0 || (refunding.reverse_credit && back <= reversible)) return Result.void
-  const details = { credit_outstanding, refundable, reversible }
+  const most = Math.min(credit_outstanding, unspentOf(subscription))
+  if (back === 0 || (refunding.reverse_credit && back <= most)) return Result.void
+  const details = { credit_outstanding, refundable, reversible: most }
   const why = `${refunding.amount} is more than the ${refundable} that can still be refunded, because ${credit_outstanding} of this payment became credit of the subscription ${subscription.id}`
-  return Result.fail(invalid("amount", reversible === 0
+  return Result.fail(invalid("amount", most === 0
     ? `${why} and is spent. Send at most ${refundable}.`
-    : `${why}. Send at most ${refundable}, or up to ${refundable + reversible} with reverse_credit, which takes the unspent credit back.`, details))
+    : `${why}. Send at most ${refundable}, or up to ${refundable + most} with reverse_credit, which takes the unspent credit back.`, details))
 }
 
 /** Why credit is taken back. */
@@ -75,25 +80,31 @@ interface Taken {
   readonly because: Because
 }
 
-/** The subscription without that credit. Of one that has ended it is taken at once, because no cycle comes that would. */
+/**
+ * The subscription without that credit. A line takes back what waits, so that whatever takes the one takes the other; the rest is taken from what is
+ * carried, at once.
+ */
 export const without = (of: Refunded, { amount, back, because }: Taken, at: DateTime.Utc): Subscription => {
-  const { credit_balance, lines, status } = of.subscription
+  const { credit_balance, lines } = of.subscription
+  const waiting = Math.min(back, waitingOf(of.subscription))
   return changed(of.subscription, at, {
     billed: worthLess(of, amount - back),
-    ...(back === 0 ? {} : status === "canceled" ? { credit_balance: Math.max(0, credit_balance - back) } : { lines: [...lines, reversal(of, back, because)] })
+    credit_balance: credit_balance - (back - waiting),
+    ...(waiting === 0 ? {} : { lines: [...lines, reversal(of, waiting, because)] })
   })
 }
 
 /** The cycle and the subscription after the refund. */
 export const refund = (of: Refunded, { amount }: Pick<Refunding, "amount">, at: DateTime.Utc): Settled => {
   const { cycle } = of
-  const back = beyond(cycle, { amount })
+  // What a provider took its time for may find credit spent that was there when it was asked.
+  const back = reversible(of, { amount })
   const refunded_amount = cycle.refunded_amount + amount
   return {
     told: back > 0,
     cycle: changedCycle(cycle, at, {
       refunded_amount,
-      credit_granted: Math.max(0, cycle.credit_granted - back),
+      credit_granted: cycle.credit_granted - back,
       status: refunded_amount >= cycle.captured_amount && cycle.status === "charged" ? "refunded" : cycle.status
     }),
     subscription: without(of, { amount, back, because: "refunded" }, at)

@@ -6,7 +6,7 @@ import type { Line } from "../../lines/model.ts"
 import type { PendingChange, Subscription } from "../model.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { changedCycle } from "./steps.ts"
-import { givenBy, netOf, owedBy, release } from "./worth.ts"
+import { givenBy, owedBy, release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */
 export interface GivenUp extends Pick<Outcome, "voided" | "granted" | "set" | "clear"> {
@@ -70,10 +70,7 @@ export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycl
 
 /**
  * What waits of a subscription that is canceled: lines that ask for money in sum are waived and named, what they give back joins the credit,
- * and the credit stays. Credit that was to be taken back for a refund is taken from it first.
+ * and the credit stays. Credit that is taken back waits beside the credit that it is taken from, so it is never what is waived.
  */
-export const settledLines = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> => {
-  const reversed = netOf(lines.filter(({ kind }) => kind === "credit_reversed"))
-  const taken = Math.min(credit_balance, reversed, owedBy(lines))
-  return { lines: [], waived_lines: owedBy(lines) > taken ? lines : [], credit_balance: credit_balance - taken + givenBy(lines) }
-}
+export const settledLines = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> =>
+  ({ lines: [], waived_lines: owedBy(lines) > 0 ? lines : [], credit_balance: credit_balance + givenBy(lines) })

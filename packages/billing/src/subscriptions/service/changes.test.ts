@@ -16,6 +16,7 @@ import { DateTime, Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
+import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import type { CreatePlanRequest, Plan } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
 import { SubscriptionChanges } from "./changes.ts"
@@ -375,6 +376,35 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         yield* whole(account)
       }))
 
+    it.effect("credit that was taken back does not return with the cycle that fails", () =>
+      Effect.gen(function*() {
+        const { account, change, cycles, dispute, get, id } = yield* running(2_100, 700)
+        yield* change({})
+        yield* after("7 days")
+        assert.deepInclude(yield* get, { credit_balance: 500 })
+        yield* (yield* Disputes).accept({ account, id: yield* dispute, keyed: keyed("dispute.accept"), payload: {} })
+        assert.deepInclude(yield* get, { credit_balance: 0, lines: [] })
+        assert.deepInclude((yield* cycles)[0], { credit_granted: 1_300, credit_withdrawn: 500 })
+        yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_insufficient_funds" })
+        for (const time of ["7 days", "1 day", "1 day", "1 day"] as const) yield* after(time)
+        assert.deepInclude(yield* get, { status: "canceled", credit_balance: 0 })
+        yield* whole(account)
+      }))
+
+    it.effect("a payment whose money the bank took back is not recorded as what pays a cycle", () =>
+      Effect.gen(function*() {
+        const { account, id } = yield* running()
+        const [intents, disputes] = [yield* PaymentIntents, yield* Disputes]
+        const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 700, currency: "USD" } })
+        yield* intents.authorize({ account, id: idOf(body), keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+        yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: idOf(body) } })
+        yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_insufficient_funds" })
+        yield* after("7 days")
+        const cycles = yield* (yield* BillingCycleRepository).pendingOf(account.id, id)
+        const recorded = yield* Effect.result((yield* BillingCycles).recordChargeResult(account.id, cycles[0]?.id ?? "", { success: true, payment_intent_id: idOf(body) }))
+        assert.isTrue(Result.isFailure(recorded) && recorded.failure._tag === "InvalidState")
+      }))
+
     it.effect("a change after a dispute gives no credit for the money that the bank took", () =>
       Effect.gen(function*() {
         const { account, change, dispute, get } = yield* running(2_100, 700)
@@ -410,6 +440,24 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
       }))
 
     if (rails !== undefined) {
+      it.effect("is not disputed while a refund is on its way", () =>
+        Effect.gen(function*() {
+          const { account, cycles, dispute, get, refund } = yield* running(2_100, 700)
+          const [paid] = yield* cycles
+          const services = yield* Effect.context<BillingCycleRepository | Disputes>()
+          let heard: string | undefined
+          meanwhile = Effect.provideContext(Effect.result(dispute), services).pipe(
+            Effect.map((result) => {
+              heard = Result.isFailure(result) ? result.failure._tag : "disputed"
+            })
+          )
+          yield* refund(paid?.payment_intent_id ?? null, undefined)
+          assert.strictEqual(heard, "PaymentInFlight")
+          assert.deepInclude((yield* cycles)[0], { refunded_amount: 2_100, disputed_amount: 0 })
+          assert.deepStrictEqual((yield* get).lines, [])
+          yield* whole(account)
+        }))
+
       it.effect("gives no credit of money whose refund is on its way", () =>
         Effect.gen(function*() {
           const { change, cycles, get, refund } = yield* running(2_100, 700)
