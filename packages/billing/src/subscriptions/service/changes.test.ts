@@ -32,6 +32,16 @@ const once = Effect.suspend(() => {
   return happens
 })
 
+/** Does this while the rail is asked, and says afterwards what came of it. */
+const duringTheRefund = <A, E extends { readonly _tag: string }, R>(what: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.context<R>(), (services) => {
+    let heard: string | undefined
+    meanwhile = Effect.map(Effect.provideContext(Effect.result(what), services), (result) => {
+      heard = Result.isFailure(result) ? result.failure._tag : "done"
+    })
+    return () => heard
+  })
+
 const remote = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
   ...rail,
   inline: false,
@@ -444,15 +454,9 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         Effect.gen(function*() {
           const { account, cycles, dispute, get, refund } = yield* running(2_100, 700)
           const [paid] = yield* cycles
-          const services = yield* Effect.context<BillingCycleRepository | Disputes>()
-          let heard: string | undefined
-          meanwhile = Effect.provideContext(Effect.result(dispute), services).pipe(
-            Effect.map((result) => {
-              heard = Result.isFailure(result) ? result.failure._tag : "disputed"
-            })
-          )
+          const heard = yield* duringTheRefund(dispute)
           yield* refund(paid?.payment_intent_id ?? null, undefined)
-          assert.strictEqual(heard, "PaymentInFlight")
+          assert.strictEqual(heard(), "PaymentInFlight")
           assert.deepInclude((yield* cycles)[0], { refunded_amount: 2_100, disputed_amount: 0 })
           assert.deepStrictEqual((yield* get).lines, [])
           yield* whole(account)
@@ -462,15 +466,9 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         Effect.gen(function*() {
           const { change, cycles, get, refund } = yield* running(2_100, 700)
           const [paid] = yield* cycles
-          const services = yield* Effect.context<PlanChanges>()
-          let heard: string | undefined
-          meanwhile = Effect.provideContext(Effect.result(change({})), services).pipe(
-            Effect.map((result) => {
-              heard = Result.isFailure(result) ? result.failure._tag : "changed"
-            })
-          )
+          const heard = yield* duringTheRefund(change({}))
           yield* refund(paid?.payment_intent_id ?? null, undefined)
-          assert.strictEqual(heard, "PaymentInFlight")
+          assert.strictEqual(heard(), "PaymentInFlight")
           assert.deepInclude((yield* cycles)[0], { refunded_amount: 2_100, credit_granted: 0 })
           assert.deepStrictEqual((yield* get).lines, [])
         }))
