@@ -6,6 +6,7 @@ import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { SqlClient, SqlError } from "effect/sql"
 import { RequestId } from "./http/request-id.ts"
+import { Reference } from "./reference.ts"
 
 /** Who: a key by its id, the command line, or the service itself when something falls due. */
 export interface Who {
@@ -16,7 +17,7 @@ export interface Who {
 /** The service itself. */
 const system: Who = { type: "system", id: null }
 
-export class Actor extends Context.Reference<Who>("@svc/kernel/Actor", { defaultValue: () => system }) {}
+export class Actor extends Reference<Who>("@svc/kernel/Actor", { defaultValue: () => system }) {}
 
 /** Who makes a change, and by which request. */
 export interface Acting extends Who {

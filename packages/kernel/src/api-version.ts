@@ -1,6 +1,7 @@
 /** Versions of the payments API, by date. One is current; `GET /v1/api_versions` lists them all. CONTRIBUTING.md says how another is added. */
-import { Context, Schema } from "effect"
+import { Schema } from "effect"
 import type { Header } from "./http/headers.ts"
+import { Reference } from "./reference.ts"
 
 export const CURRENT_API_VERSION = "2026-11-22"
 
@@ -22,7 +23,7 @@ export const releases: ReadonlyArray<Release> = [
 ]
 
 /** The releases that this installation knows. A test may know others. */
-export class Releases extends Context.Reference<ReadonlyArray<Release>>("@svc/kernel/Releases", { defaultValue: () => releases }) {}
+export class Releases extends Reference<ReadonlyArray<Release>>("@svc/kernel/Releases", { defaultValue: () => releases }) {}
 
 export type VersionStatus = "current" | "supported" | "deprecated" | "sunset"
 

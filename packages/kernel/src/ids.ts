@@ -3,9 +3,10 @@
  * of Unix milliseconds and 80 random bits in Crockford base32, 26 capital characters. The text order of
  * the ids of one kind is their time order.
  */
-import { Clock, Context, Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { randomFillSync } from "node:crypto"
 import { Present } from "./time.ts"
+import { Reference } from "./reference.ts"
 
 /** What names a kind of record, such as `pi`: each resource declares its own, with {@link idSchema}. */
 export type Prefix = string
@@ -118,7 +119,7 @@ export const makeIdSource = (fill: (bytes: Uint8Array<ArrayBuffer>) => unknown):
 export const makeId: MakeId = makeIdSource(randomFillSync)
 
 /** The generator in use. A test or a simulation provides one made of a seed. */
-export const IdSource = Context.Reference<MakeId>("@svc/kernel/IdSource", { defaultValue: () => makeId })
+export const IdSource = Reference<MakeId>("@svc/kernel/IdSource", { defaultValue: () => makeId })
 
 /** A new id of this kind at the present moment, of the account's own clock where it has one. */
 export const nextId = (prefix: Prefix): Effect.Effect<string> =>

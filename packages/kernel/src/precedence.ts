@@ -2,7 +2,8 @@
  * How much a process does at one time of what nobody waits for. It gives way: each commit that somebody waits for takes two places
  * from the timers until it is written, but for a few, so that what falls due is never put off for ever.
  */
-import { Context, Effect, Semaphore } from "effect"
+import { Effect, Semaphore } from "effect"
+import { Reference } from "./reference.ts"
 
 /** Handlers of timers at one time when nobody waits for anything, and when many do. */
 export const PLACES = 20
@@ -30,4 +31,4 @@ export const makePrecedence = (): Places => {
 }
 
 /** Those of this process. */
-export class Precedence extends Context.Reference<Places>("@svc/kernel/Precedence", { defaultValue: makePrecedence }) {}
+export class Precedence extends Reference<Places>("@svc/kernel/Precedence", { defaultValue: makePrecedence }) {}

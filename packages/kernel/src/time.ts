@@ -2,8 +2,9 @@
  * Time on the wire: UTC, ISO 8601, exactly three decimals. The database driver returns `timestamptz`
  * in the same form, so one codec serves rows and JSON.
  */
-import { Clock, Context, DateTime, Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { Clock, DateTime, Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { EXAMPLE_TIME } from "./examples.ts"
+import { Reference } from "./reference.ts"
 
 /**
  * A date-time of RFC 3339 in capitals, with a zone and up to nine decimals, or a date alone. Without a zone nobody
@@ -56,7 +57,7 @@ export type Timestamp = DateTime.Utc
  * that of the world. Whatever concerns such an account runs under it. `Clock` stays what it is: logs, traces, caches, timeouts
  * and sleeps are not the account's.
  */
-export class Present extends Context.Reference<number | undefined>("@svc/kernel/Present", { defaultValue: () => undefined }) {}
+export class Present extends Reference<number | undefined>("@svc/kernel/Present", { defaultValue: () => undefined }) {}
 
 /** Runs this at a moment of an account's own clock; without one, as it is. */
 export const standingAt = (present: number | undefined) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

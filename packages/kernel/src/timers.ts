@@ -14,6 +14,7 @@ import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
 import { PLACES, Precedence } from "./precedence.ts"
 import { isLostRace, MAX_RACES } from "./versions.ts"
+import { Reference } from "./reference.ts"
 
 /**
  * What happens when a timer is due. Its own commit moves or removes the timer; one that is left after
@@ -44,7 +45,7 @@ export const makeWakeUp = <About = void>(): WakeUp<About> => {
 }
 
 /** Wakes this process's worker, so that a timer which is due at once need not wait for the poll. */
-export class TimerWake extends Context.Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: () => makeWakeUp() }) {}
+export class TimerWake extends Reference<WakeUp>("@svc/kernel/TimerWake", { defaultValue: () => makeWakeUp() }) {}
 
 /** Timers of one claim. */
 const BATCH = 200

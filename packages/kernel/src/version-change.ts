@@ -7,6 +7,7 @@ import { Context, Option, Predicate, Result, Schema, SchemaAST, SchemaIssue, Sch
 import type { ValidationError } from "./errors.ts"
 import { refusedFields } from "./http/refused-fields.ts"
 import { shownPath } from "./http/shown-path.ts"
+import { Reference } from "./reference.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +31,7 @@ export interface VersionChange {
 }
 
 /** Of this service, newest first. The server finds them at the groups; a test may add some. */
-export class VersionChanges extends Context.Reference<ReadonlyArray<VersionChange>>("@svc/kernel/VersionChanges", { defaultValue: () => [] }) {}
+export class VersionChanges extends Reference<ReadonlyArray<VersionChange>>("@svc/kernel/VersionChanges", { defaultValue: () => [] }) {}
 
 /** Annotates a group with what versions changed of its resource. */
 export class Changes extends Context.Service<Changes, ReadonlyArray<VersionChange>>()("@svc/kernel/Changes") {}

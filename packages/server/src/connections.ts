@@ -5,13 +5,13 @@
  * Node stops reading from a connection whose answers pile up, but hands over every request of the 64 KiB it has read by then,
  * and those may be thousands.
  */
-import { Context } from "effect"
 import { IncomingMessage, ServerResponse } from "node:http"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
+import { Reference } from "@svc/kernel/reference"
 
 /** The most that one listener holds. */
-export class Capacity extends Context.Reference<{
+export class Capacity extends Reference<{
   readonly connections: number
   /** Requests of one connection that wait for the answer to an earlier one to be taken. */
   readonly waiting: number

@@ -2,14 +2,16 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Stopping } from "@svc/kernel/http/stopping"
-import { ByteSize, Clock, Context, Data, Duration, Effect, Layer } from "effect"
+import { ByteSize, Clock, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
 import { Capacity, Connections } from "./connections.ts"
 import { answerOverdue } from "./overdue.ts"
 import { forwarded } from "./proxies.ts"
+import * as requestContext from "./request-context.ts"
 import { answerUnreadable } from "./unreadable.ts"
+import { Reference } from "@svc/kernel/reference"
 
 /** The port cannot be listened on: what, why, and what to do. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
@@ -22,7 +24,7 @@ export interface ListenOptions {
 }
 
 /** How long others are waited for. */
-export class Patience extends Context.Reference<{
+export class Patience extends Reference<{
   /** For an answer. Longer than a statement of the database or two calls of a provider may take, shorter than the 30 seconds after which many clients and proxies give up. */
   readonly answer: Duration.Duration
   /** For the requests under way when the service stops. */
@@ -117,14 +119,21 @@ const why = (error: unknown): string => {
 /** Characters of the longest idempotency key: no id of a path is longer. */
 const LONGEST_KEY = 255
 
-/** Serves routes. Requests under way when it stops are finished, as long as `Patience` says. */
-export const listen = <E, R>(routes: Layer.Layer<never, E, R>, { host, port, variable }: ListenOptions) =>
+/** What routes would read of a request's context beyond what the request brings. */
+type ReadPerRequest<R> = HttpRouter.Request.Only<"Requires" | "GlobalRequires", R>
+
+/**
+ * Serves routes. Requests under way when it stops are finished, as long as `Patience` says. Handlers have their services from the time
+ * they were built: routes that read one for each request do not compile here.
+ */
+export const listen = <E, R>(routes: Layer.Layer<never, E, [ReadPerRequest<R>] extends [never] ? R : never>, { host, port, variable }: ListenOptions) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: forwarded, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
     Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
       // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.
       Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))).pipe(
+        Layer.provideMerge(requestContext.layer),
         Layer.provideMerge(NodeHttpServer.layer(() => server, {
           port,
           ...(host === undefined ? {} : { host }),

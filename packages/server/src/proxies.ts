@@ -1,7 +1,8 @@
 /** Proxies before the service: what they say of who asks, and at which address, is believed of them and of nobody else. */
-import { Config, Context, Effect, Result, Schema } from "effect"
+import { Config, Effect, Result, Schema } from "effect"
 import { HttpMiddleware, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { IpNetwork } from "effect/net"
+import { Reference } from "@svc/kernel/reference"
 
 const parts = (given: string): ReadonlyArray<string> => given.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
@@ -19,7 +20,7 @@ export const trustedProxies = Config.schema(Networks, "TRUSTED_PROXIES").pipe(
 )
 
 /** The networks of the proxies. */
-export class TrustedProxies extends Context.Reference<ReadonlyArray<IpNetwork.IpNetwork>>("@svc/server/TrustedProxies", { defaultValue: () => [] }) {}
+export class TrustedProxies extends Reference<ReadonlyArray<IpNetwork.IpNetwork>>("@svc/server/TrustedProxies", { defaultValue: () => [] }) {}
 
 /** Takes `X-Forwarded-For`, `-Host` and `-Proto` from proxies that are trusted: limits by network and links go by them. */
 export const forwarded = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>) =>

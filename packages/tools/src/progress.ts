@@ -1,5 +1,6 @@
 /** How far a run is, told to callers who want to know. A tool says it where it likes; without a listener it goes nowhere. */
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
+import { Reference } from "@svc/kernel/reference"
 
 export interface Step {
   /** Grows with each step. */
@@ -10,6 +11,6 @@ export interface Step {
 }
 
 /** In a run: `yield* (yield* Progress)({ progress: 1, total: 3 })`. */
-export class Progress extends Context.Reference<(step: Step) => Effect.Effect<void>>("@svc/tools/Progress", {
+export class Progress extends Reference<(step: Step) => Effect.Effect<void>>("@svc/tools/Progress", {
   defaultValue: () => () => Effect.void
 }) {}

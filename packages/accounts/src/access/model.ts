@@ -4,6 +4,7 @@ import { Forbidden } from "@svc/kernel/errors"
 import { Context, Schema } from "effect"
 import type { AccountSettings } from "../accounts/settings.ts"
 import type { AgentBudgets, AgentPolicy } from "../agent-keys/model.ts"
+import { Reference } from "@svc/kernel/reference"
 
 const SCOPE = /^[a-z][a-z_]{0,39}:(?:read|write)$/
 
@@ -14,7 +15,7 @@ export const Scope = Schema.String.check(
 export type Scope = typeof Scope.Type
 
 /** The scopes that some route asks for; a key with another would open nothing. Undefined where nobody says, as in tests of one package. */
-export class KnownScopes extends Context.Reference<ReadonlySet<string> | undefined>("@svc/accounts/KnownScopes", { defaultValue: () => undefined }) {}
+export class KnownScopes extends Reference<ReadonlySet<string> | undefined>("@svc/accounts/KnownScopes", { defaultValue: () => undefined }) {}
 
 /** What rules need to know of an account. */
 export interface AccountFacts {

@@ -3,6 +3,7 @@
  * request of the service passes here, so nothing is built per request that could be built once.
  */
 import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/api-version"
+import { Actor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
@@ -12,7 +13,7 @@ import { realNow } from "@svc/kernel/time"
 import { since, VersionChanges } from "@svc/kernel/version-change"
 import { refusedFields } from "@svc/kernel/http/refused-fields"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
-import { type AccountFacts, Caller, lacksScope, type Scope } from "../access/model.ts"
+import { type AccountFacts, Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -194,7 +195,7 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
       if (key._tag !== "Merchant") return Effect.fail(forToolCalls)
       const refused = refusal(key, Context.getOrUndefined(endpoint.annotations, RequiredScope))
       if (refused !== undefined) return Effect.fail(refused)
-      const admitted = Effect.provideContext(versioned(key.caller.account, { endpoint, group }, handler), key.context)
+      const admitted = versioned(key.caller.account, { endpoint, group }, handler).pipe(Effect.provideService(Caller, key.caller), Effect.provideService(Actor, key.actor))
       const timely = key.clocked ? inTimeOf(key.caller.account.id)(admitted) : admitted
       return !key.limited ? timely : Effect.flatMap(suspensionOf(key, endpoint), (suspended): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | AccountSuspended | ValidationError, HttpServerRequest.HttpServerRequest> =>
         suspended === undefined ? timely : Effect.fail(suspended))
@@ -205,7 +206,9 @@ const layerAuthorization = Layer.effect(Authorization, Effect.map(Effect.all([ma
 const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.map(Effect.all([makeEnter, makeVersioning]), ([enter, versioned]) => ({
   operator_key: (handler, { credential, endpoint, group }) =>
     enter(credential, (key): Effect.Effect<HttpServerResponse.HttpServerResponse, Effect.Error<typeof handler> | Forbidden | ValidationError, HttpServerRequest.HttpServerRequest> =>
-      key._tag === "Operator" ? Effect.provideContext(versioned(newest, { endpoint, group }, handler), key.context) : Effect.fail(forOperators))
+      key._tag === "Operator"
+        ? versioned(newest, { endpoint, group }, handler).pipe(Effect.provideService(Operator, { keyId: key.id }), Effect.provideService(Actor, key.actor))
+        : Effect.fail(forOperators))
 })))
 
 /** Both kinds of authorization. */

@@ -4,8 +4,8 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Actor } from "@svc/kernel/actor"
-import { type AccountFacts, type AgentChainLink, Caller, Operator } from "../access/model.ts"
+import type { Who } from "@svc/kernel/actor"
+import type { AccountFacts, AgentChainLink, Caller } from "../access/model.ts"
 import { isLimited } from "../access/permits.ts"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
@@ -28,14 +28,14 @@ export interface MerchantKey {
   /** Whether something is forbidden to the account, so that each request is looked at. */
   readonly limited: boolean
   readonly caller: Caller["Service"]
-  /** What its requests run with: the caller, and who is at work. */
-  readonly context: Context.Context<Caller>
+  /** Who is at work in its requests. */
+  readonly actor: Who
 }
 /** A key of the operator. */
 export interface OperatorKey {
   readonly _tag: "Operator"
   readonly id: string
-  readonly context: Context.Context<Operator>
+  readonly actor: Who
 }
 /** A key of an account that opens the tool server only. */
 export interface ToolKey {
@@ -59,10 +59,10 @@ export interface KnownAgentKey {
 export type KnownKey = MerchantKey | OperatorKey | ToolKey | KnownAgentKey
 
 const toKnown = ({ account, clocked, id, kind, scopes }: Credential): KnownKey => {
-  if (account === null || kind === "operator") return { _tag: "Operator", id, context: Context.make(Operator, { keyId: id }).pipe(Context.add(Actor, { type: "operator_key", id })) }
+  if (account === null || kind === "operator") return { _tag: "Operator", id, actor: { type: "operator_key", id } }
   if (kind === "tool") return { _tag: "Tool", id, clocked, account }
   const caller = { account, keyId: id, kind, scopes: new Set(scopes) }
-  return { _tag: "Merchant", id, clocked, limited: isLimited(account), caller, context: Context.make(Caller, caller).pipe(Context.add(Actor, { type: "api_key", id })) }
+  return { _tag: "Merchant", id, clocked, limited: isLimited(account), caller, actor: { type: "api_key", id } }
 }
 
 const toKnownAgent = ({ account, chain, clocked }: AgentCredential): KnownAgentKey => ({
@@ -99,7 +99,8 @@ export class KnownKeys extends Context.Service<KnownKeys, {
       capacity: CAPACITY,
       // A secret that opens nothing is not remembered: guesses must not push real keys out.
       timeToLive: (exit) => Exit.isSuccess(exit) && exit.value !== undefined ? REMEMBERED : 0
-    })
+      // A cache adds the context that it was made in to that of each look-up.
+    }).pipe(Effect.setContext(Context.empty()))
 
     const tried = yield* Deferred.make<void>()
     // What was said while nobody listened is lost, so everything is read again once the line stands.

@@ -1,11 +1,12 @@
 /** Whatever concerns an account runs in the account's own time: here that time is found out. */
-import { Context, type DateTime, Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { now, Present, standingAt } from "../time.ts"
 import { makeWakeUp, type WakeUp } from "../timers.ts"
 import { clockRows } from "./rows.ts"
+import { Reference } from "../reference.ts"
 
 /** Tells this process of an account in whose clock something may have changed: it was sent on its way, it arrived, or something is due at once. */
-export class ClockWake extends Context.Reference<WakeUp<string>>("@svc/kernel/ClockWake", { defaultValue: () => makeWakeUp<string>() }) {}
+export class ClockWake extends Reference<WakeUp<string>>("@svc/kernel/ClockWake", { defaultValue: () => makeWakeUp<string>() }) {}
 
 export const accountTime = Effect.gen(function*() {
   const rows = yield* clockRows

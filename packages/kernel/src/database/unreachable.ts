@@ -1,6 +1,7 @@
 /** Tells a database that is away, or cannot write, from one that refused a statement. */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { Reference } from "../reference.ts"
 
 /**
  * What Postgres says when it stops, starts or has no connection to spare; the driver knows these as
@@ -36,7 +37,7 @@ export const isDiskFull = (error: unknown): boolean => SqlError.isSqlError(error
 const REMEMBERED = 60_000
 
 /** What this process has met of the database's disk. */
-export class Disk extends Context.Reference<{ fullAt: number }>("@svc/kernel/database/Disk", { defaultValue: () => ({ fullAt: -Infinity }) }) {
+export class Disk extends Reference<{ fullAt: number }>("@svc/kernel/database/Disk", { defaultValue: () => ({ fullAt: -Infinity }) }) {
   /** Remembers that the disk is full. */
   static readonly noteFull = Effect.gen(function*() {
     const disk = yield* Disk

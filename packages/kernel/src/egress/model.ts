@@ -1,7 +1,8 @@
 /** What leaves the process: the policy, the requests, and the ways they fail. */
-import { Context, Data, type Duration, Result, Schema } from "effect"
+import { Data, type Duration, Result, Schema } from "effect"
 import * as Host from "effect/net/Host"
 import * as IpNetwork from "effect/net/IpNetwork"
+import { Reference } from "../reference.ts"
 
 const parses = (entry: string): boolean =>
   Result.isSuccess(IpNetwork.fromString(entry)) ||
@@ -28,7 +29,7 @@ export const EgressPolicy = Schema.Struct({ allow: Schema.Array(AllowEntry) })
 export type EgressPolicy = typeof EgressPolicy.Type
 
 /** The policy of this installation, for whoever accepts addresses that are called later. Public addresses only, unless somebody says otherwise. */
-export class InstalledPolicy extends Context.Reference<EgressPolicy>("@svc/kernel/InstalledPolicy", { defaultValue: () => ({ allow: [] }) }) {}
+export class InstalledPolicy extends Reference<EgressPolicy>("@svc/kernel/InstalledPolicy", { defaultValue: () => ({ allow: [] }) }) {}
 
 /** The URL may not be called at all. `message` is fit for the person who entered the URL. */
 export class EgressRefusal extends Data.TaggedError("EgressRefusal")<{

@@ -2,7 +2,7 @@
  * Effect's `HttpApiBuilder`, but that bodies are read by the kernel's reader of JSON: Effect reads JSON with V8 and nothing
  * else, so a JSON body goes to it as text, and the schema of that text reads it. The contract itself stays as it is.
  */
-import { Context, Schema, SchemaGetter } from "effect"
+import { Context, Effect, Layer, Schema, SchemaGetter } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { jsonReader, parseJson } from "../json.ts"
@@ -28,6 +28,26 @@ const asText = ({ annotations, payload }: Pick<HttpApiEndpoint.Top, "annotations
   ]))
 }
 
-/** `HttpApiBuilder.group`. Handlers that are built by Effect's own are open to what docs/decisions/0017 tells of. */
+/** A context with these services alone. */
+const only = (keys: ReadonlySet<string>) => <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(new Map(Array.from(mapUnsafe).filter(([key]) => keys.has(key))))
+
+/** Handlers are built with these services, whatever else is there; the type of what builds them stays. */
+const builtWith = (services: Context.Context<never>) => <A>(handlers: A): A =>
+  Effect.isEffect(handlers) ? Effect.updateContext(handlers, (own) => Context.merge(services, own)) as A : handlers
+
+/**
+ * `HttpApiBuilder.group`. Handlers that are built by Effect's own are open to what docs/decisions/0017 tells of. And Effect adds the
+ * context in which it builds a group to that of each request: here that is the middleware alone, while the handlers are built
+ * with all services (docs/decisions/0056).
+ */
 export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>
-  HttpApiBuilder.group(withEndpoints(api, ({ endpoint }) => ({ payload: asText(endpoint) })), identifier, build)
+  Layer.fromBuildMemo((memoMap, scope) => Effect.contextWith((services: Context.Context<never>) => {
+    const middleware = new Set<string>()
+    const readable = withEndpoints(api, ({ endpoint }) => {
+      for (const { key } of endpoint.middlewares) middleware.add(key)
+      return { payload: asText(endpoint) }
+    })
+    const handlers = HttpApiBuilder.group(readable, identifier, (unhandled) => builtWith(services)(build(unhandled)))
+    return Effect.updateContext(Layer.buildWithMemoMap(handlers, memoMap, scope), only(middleware))
+  }))

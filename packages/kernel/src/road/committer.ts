@@ -20,6 +20,7 @@ import { followed, FollowUps } from "./follow-ups.ts"
 import { Journal, Outbox } from "./sink.ts"
 import { refusalOf, type Unmet } from "./tally.ts"
 import { makeWriter } from "./writer.ts"
+import { Reference } from "../reference.ts"
 
 export { CommitRefused }
 
@@ -28,7 +29,7 @@ const PER_ACCOUNT = 16
 const PER_STATEMENT = 64
 
 /** Whether nobody waits for the answer, as with timers: see `place` below. */
-export class InBackground extends Context.Reference<boolean>("@svc/kernel/InBackground", { defaultValue: () => false }) {}
+export class InBackground extends Reference<boolean>("@svc/kernel/InBackground", { defaultValue: () => false }) {}
 
 interface Waiting {
   readonly inBackground: boolean

@@ -16,7 +16,7 @@
  * | `sim.statement` | see `simulator-books.ts` | its books say something else than the merchant's |
  */
 import { now } from "@svc/kernel/time"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { findInstrument } from "./instruments.ts"
 import type { MethodType, TestAnswer } from "./instruments.ts"
@@ -26,6 +26,7 @@ import { Rails } from "./rail.ts"
 import type { Rail, RailConfirmation, RailFollowUp, RailSettlement } from "./rail.ts"
 import { covers, recordBy } from "./simulator-books.ts"
 import { RailBooks } from "./statement.ts"
+import { Reference } from "@svc/kernel/reference"
 
 /** Milliseconds after the attempt until an answer that comes late is known. */
 export const LATE_MS = 2_000
@@ -34,7 +35,7 @@ export const LATE_MS = 2_000
 const HOLD_SECONDS = 7 * 24 * 3600
 
 /** Where the customer finds the simulator's pages, without a slash at the end; empty stands for this very host. */
-export class SimulatorUrl extends Context.Reference<string>("@svc/payments/SimulatorUrl", { defaultValue: () => "" }) {}
+export class SimulatorUrl extends Reference<string>("@svc/payments/SimulatorUrl", { defaultValue: () => "" }) {}
 
 /** The simulator's reference for a call with this key. */
 export const referenceOf = (key: string): string => `sim_${createHash("sha256").update(key, "utf8").digest("hex").slice(0, 24)}`

@@ -2,14 +2,15 @@
  * What a profile adds to the methods and tools of this server. Nothing, as it is installed: the suites that judge servers look for tools,
  * resources and prompts of their own, and their tests add those here, to the same transports.
  */
-import { Context, type Effect } from "effect"
+import { type Effect } from "effect"
 import type { Params } from "./json-rpc.ts"
 import type { MethodAnswer } from "./answers.ts"
 import type { Peer } from "./peer.ts"
+import { Reference } from "@svc/kernel/reference"
 
 export type Method = (params: Params, peer: Peer) => Effect.Effect<MethodAnswer>
 
-export class Extras extends Context.Reference<{
+export class Extras extends Reference<{
   readonly capabilities: Readonly<Record<string, unknown>>
   /** By name. `listed` is what `tools/list` shows, `call` answers `tools/call`. */
   readonly tools: ReadonlyMap<string, { readonly listed: object; readonly call: Method }>

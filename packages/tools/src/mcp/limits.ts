@@ -1,7 +1,8 @@
 /** How much callers may make this process hold, and for how long. */
-import { Context, Duration } from "effect"
+import { Duration } from "effect"
+import { Reference } from "@svc/kernel/reference"
 
-export class Limits extends Context.Reference<{
+export class Limits extends Reference<{
   /** Sessions of one process. When there are more, the one that nobody listens to and that was idle longest ends. */
   readonly sessions: number
   /** After so long without a request and without an open stream a session ends. */

@@ -3,11 +3,12 @@
  * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
  * It is woken by commits of this process, by notifications of others, and by a poll that finds what both missed.
  */
-import { Cause, Context, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
+import { Cause, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
 import { Attempts } from "./attempts.ts"
 import { type Limits, Load } from "./load.ts"
 import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
 import { DeliverySignal } from "./signal.ts"
+import { Reference } from "@svc/kernel/reference"
 
 export interface WorkerSettings extends Limits {
   /**
@@ -21,7 +22,7 @@ export interface WorkerSettings extends Limits {
 }
 
 /** Settings of the worker, with their defaults. */
-export class WorkerConfig extends Context.Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
+export class WorkerConfig extends Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
   defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "12 millis", poll: "1 second", drain: "10 seconds" })
 }) {}
 

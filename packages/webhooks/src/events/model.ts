@@ -6,7 +6,8 @@ import { idSchema } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
 import { Timestamp } from "@svc/kernel/time"
 import { concerns, downgrade, since, type VersionChange } from "@svc/kernel/version-change"
-import { Context, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
+import { Reference } from "@svc/kernel/reference"
 
 export const EventId = idSchema("evt", "EventId")
 export type EventId = typeof EventId.Type
@@ -16,7 +17,7 @@ export const EventType = Schema.String.annotate({ identifier: "EventType" })
 export type EventType = typeof EventType.Type
 
 /** The types that some resource emits; a list of another would be empty for ever. Undefined where nobody says, as in tests of one package. */
-export class KnownEventTypes extends Context.Reference<ReadonlySet<string> | undefined>("@svc/webhooks/KnownEventTypes", { defaultValue: () => undefined }) {}
+export class KnownEventTypes extends Reference<ReadonlySet<string> | undefined>("@svc/webhooks/KnownEventTypes", { defaultValue: () => undefined }) {}
 
 /** Fails when a list or a replay is narrowed to a type that no resource emits. */
 export const checkEventType = (known: ReadonlySet<string> | undefined, type: EventType | undefined): Result.Result<void, ValidationError> =>
