@@ -105,3 +105,15 @@ export const encoderOf = <R extends { readonly id: string; readonly version: num
     return { row, wire: JSON.stringify(shown) }
   }
 }
+
+/**
+ * The same encoder, which answers at once when it is asked for the same value again. The last value and its encoding are all that it keeps: a
+ * private field of the value would make V8 store a large resource as a dictionary, and a WeakMap would keep every one until a full collection.
+ */
+export const rememberingLast = <R extends object>(encode: (resource: R) => Encoded): (resource: R) => Encoded => {
+  let last: { readonly resource: R; readonly encoded: Encoded } | undefined
+  return (resource) => {
+    if (last?.resource !== resource) last = { resource, encoded: encode(resource) }
+    return last.encoded
+  }
+}

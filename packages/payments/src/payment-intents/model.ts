@@ -1,7 +1,7 @@
 /** The payment intent: one attempt to move a customer's money, from request to refund. */
 import { Amount, SafeAmount } from "@svc/kernel/money"
 import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
+import { encoderOf, rememberingLast } from "@svc/kernel/database/encoded"
 import type { Encoded } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { eventsOf } from "@svc/kernel/events"
@@ -220,14 +220,9 @@ export class PaymentIntent extends Model.Class<PaymentIntent>("PaymentIntent")({
   updated_at: Timestamp,
   version: Schema.Int
 }) {
-  #encoded: Encoded | undefined
-
-  /**
-   * The row and the text of the wire. An intent never changes, so it is encoded once. Kept in the intent and not in a WeakMap:
-   * the collector of young objects holds whatever an old WeakMap has as a value, and so every payment would live until a full collection.
-   */
+  /** The row and the text of the wire. */
   get encoded(): Encoded {
-    return this.#encoded ??= encode(this)
+    return encode(this)
   }
 }
 
@@ -331,7 +326,8 @@ export const paymentIntents: Table = {
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PaymentIntent)
-const encode = encoderOf(PaymentIntent)
+/** The row, the events and the answer of a commit are mostly of the same intent, one after another. */
+const encode = rememberingLast(encoderOf(PaymentIntent))
 
 // ---------------------------------------------------------------------------------- requests
 
