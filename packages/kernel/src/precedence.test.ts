@@ -5,11 +5,12 @@ import { makePrecedence, PLACES } from "./precedence.ts"
 
 it.effect("gives way, but never altogether, and takes its places back", () =>
   Effect.gen(function*() {
-    const { places, waitedFor } = makePrecedence()
+    const { begin, end, inPlace } = makePrecedence()
+    const waitedFor = <A>(self: Effect.Effect<A>) => Effect.acquireUseRelease(Effect.sync(begin), () => self, () => Effect.sync(end))
     const answered = yield* Deferred.make<void>()
     const handlersAtOnce = Effect.gen(function*() {
       let running = 0
-      const handlers = yield* Effect.forkChild(Effect.forEach(Array.from({ length: PLACES + 5 }), () => places.withPermits(1)(Effect.andThen(Effect.sync(() => running++), Effect.never)), { concurrency: "unbounded" }))
+      const handlers = yield* Effect.forkChild(Effect.forEach(Array.from({ length: PLACES + 5 }), () => inPlace(Effect.andThen(Effect.sync(() => running++), Effect.never)), { concurrency: "unbounded" }))
       for (let n = 0; n < 100; n++) yield* Effect.yieldNow
       yield* Fiber.interrupt(handlers)
       return running

@@ -11,22 +11,36 @@ const KEPT = 4
 const TAKEN_BY_EACH = 2
 
 export interface Places {
-  /** One permit for each handler of a timer. */
-  readonly places: Semaphore.Semaphore
-  /** Takes places from the timers while this runs. */
-  readonly waitedFor: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs the handler of a timer as soon as there is a place for it. */
+  readonly inPlace: <A, E, R>(handler: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Somebody waits for a commit from now on. */
+  readonly begin: () => void
+  /** That commit is written, or refused. */
+  readonly end: () => void
 }
 
 export const makePrecedence = (): Places => {
   const places = Semaphore.makeUnsafe(PLACES)
   let waiting = 0
-  const count = (change: number) => Effect.suspend(() => {
-    waiting += change
-    return places.resize(Math.max(KEPT, PLACES - TAKEN_BY_EACH * waiting))
-  })
+  let handlers = 0
+  // Counted in plain numbers: every commit passes here, and there are mostly no timers to give way.
+  const resize = () => {
+    if (handlers > 0) Effect.runFork(places.resize(Math.max(KEPT, PLACES - TAKEN_BY_EACH * waiting)))
+  }
+  const count = (change: number) => {
+    handlers += change
+    resize()
+  }
   return {
-    places,
-    waitedFor: (self) => Effect.acquireUseRelease(count(1), () => self, () => count(-1))
+    inPlace: (handler) => Effect.acquireUseRelease(Effect.sync(() => count(1)), () => places.withPermits(1)(handler), () => Effect.sync(() => count(-1))),
+    begin: () => {
+      waiting++
+      resize()
+    },
+    end: () => {
+      waiting--
+      resize()
+    }
   }
 }
 

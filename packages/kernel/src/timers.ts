@@ -122,7 +122,7 @@ const worker = Effect.gen(function*() {
   const wakeUp = yield* TimerWake
   const news = Latch.makeUnsafe(false)
   const idle = Latch.makeUnsafe(true)
-  const places = (yield* Precedence).places
+  const { inPlace } = yield* Precedence
   const fibers = yield* FiberSet.make()
   let inHand = 0
   let stopping = false
@@ -137,7 +137,7 @@ const worker = Effect.gen(function*() {
   })
 
   const start = Effect.fnUntraced(function*(timer: LeasedTimer, lease_until: number) {
-    const inTurn: Around = (handler) => places.withPermits(1)(Effect.provideService(untilLeaseEnds(handler, lease_until), InBackground, true))
+    const inTurn: Around = (handler) => inPlace(Effect.provideService(untilLeaseEnds(handler, lease_until), InBackground, true))
     inHand++
     idle.closeUnsafe()
     yield* FiberSet.run(fibers, run(timer, inTurn, () => stopping).pipe(

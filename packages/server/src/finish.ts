@@ -9,7 +9,7 @@ import type { ErrorCodeName } from "@svc/kernel/errors"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { makeId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
-import { Cause, Clock, Effect, Predicate, Result } from "effect"
+import { Cause, Clock, Context, Effect, Predicate, References, Result } from "effect"
 import { HttpBody, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
 import type { Refused } from "./head.ts"
@@ -125,6 +125,11 @@ const refuseStopping = Effect.as(
   })
 )
 
+/** The request's id, for its answer and its lines of the log, in one change of the context. */
+const named = <A, E, R>(app: Effect.Effect<A, E, R>, request_id: string): Effect.Effect<A, E, R> =>
+  Effect.updateContext(app, (context: Context.Context<R>) =>
+    Context.add(Context.add(context, RequestId, request_id), References.CurrentLogAnnotations, { ...Context.get(context, References.CurrentLogAnnotations), request_id }))
+
 // One generator function for all requests: docs/decisions/0014.
 const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -135,7 +140,7 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const refused = refusalOf(request, releases, millis)
   const response = refused !== undefined
     ? refuse(refused)
-    : yield* app.pipe(Effect.catchCauseFilter(unforeseen, (refusal) => refusal), Effect.provideService(RequestId, request_id), Effect.annotateLogs("request_id", request_id))
+    : yield* named(Effect.catchCauseFilter(app, unforeseen, (refusal) => refusal), request_id)
   return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) && !isForeign(response) ? finishError(response, request_id) : asBytes(response), {
     "request-id": request_id,
     // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.

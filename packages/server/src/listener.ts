@@ -3,13 +3,13 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Stopping } from "@svc/kernel/http/stopping"
 import { ByteSize, Clock, Data, Duration, Effect, Layer } from "effect"
-import { HttpIncomingMessage, HttpMiddleware, HttpRouter } from "effect/http"
+import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { createServer, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
 import { Capacity, Connections } from "./connections.ts"
 import { answerOverdue } from "./overdue.ts"
-import { forwarded } from "./proxies.ts"
-import * as requestContext from "./request-context.ts"
+import { forwarded, TrustedProxies } from "./proxies.ts"
+import { withSmallContexts } from "./request-context.ts"
 import { answerUnreadable } from "./unreadable.ts"
 import { Reference } from "@svc/kernel/reference"
 
@@ -119,21 +119,27 @@ const why = (error: unknown): string => {
 /** Characters of the longest idempotency key: no id of a path is longer. */
 const LONGEST_KEY = 255
 
-/** What routes would read of a request's context beyond what the request brings. */
-type ReadPerRequest<R> = HttpRouter.Request.Only<"Requires" | "GlobalRequires", R>
+const serving = { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } } as const
+
+/** Routes whose handlers read nothing of a request's context but what the request brings. */
+type WithoutServices<R> = [HttpRouter.Request.Only<"Requires", R>] extends [never] ? unknown : { readonly handlersReadPerRequest: HttpRouter.Request.Only<"Requires", R> }
 
 /**
  * Serves routes. Requests under way when it stops are finished, as long as `Patience` says. Handlers have their services from the time
  * they were built: routes that read one for each request do not compile here.
  */
-export const listen = <E, R>(routes: Layer.Layer<never, E, [ReadPerRequest<R>] extends [never] ? R : never>, { host, port, variable }: ListenOptions) =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: forwarded, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } }).pipe(
+export const listen = <E, R>(routes: Layer.Layer<never, E, R> & WithoutServices<R>, { host, port, variable }: ListenOptions) =>
+  // Effect answers a request in fewer steps where no middleware stands around all of them.
+  Layer.unwrap(Effect.map(TrustedProxies, (trusted) =>
+    trusted.length === 0
+      ? HttpRouter.serve(routes, serving)
+      : HttpRouter.serve(routes, { ...serving, middleware: forwarded(trusted) }))).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
     Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
     Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
       // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.
       Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))).pipe(
-        Layer.provideMerge(requestContext.layer),
+        Layer.provideMerge(Layer.effect(HttpServer.HttpServer, Effect.map(HttpServer.HttpServer, withSmallContexts))),
         Layer.provideMerge(NodeHttpServer.layer(() => server, {
           port,
           ...(host === undefined ? {} : { host }),

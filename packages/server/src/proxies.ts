@@ -22,6 +22,5 @@ export const trustedProxies = Config.schema(Networks, "TRUSTED_PROXIES").pipe(
 /** The networks of the proxies. */
 export class TrustedProxies extends Reference<ReadonlyArray<IpNetwork.IpNetwork>>("@svc/server/TrustedProxies", { defaultValue: () => [] }) {}
 
-/** Takes `X-Forwarded-For`, `-Host` and `-Proto` from proxies that are trusted: limits by network and links go by them. */
-export const forwarded = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>) =>
-  Effect.flatMap(TrustedProxies, (trusted) => trusted.length === 0 ? app : HttpMiddleware.xForwardedHeaders({ trustedProxies: trusted })(app))
+/** Takes `X-Forwarded-For`, `-Host` and `-Proto` from these proxies: limits by network and links go by them. */
+export const forwarded = (trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>) => HttpMiddleware.xForwardedHeaders({ trustedProxies })

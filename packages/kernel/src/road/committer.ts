@@ -10,7 +10,7 @@
  * in between, and the rest were refused rightly. If they are not, the batch is written again by halves, and in
  * the end one by one, where the statement itself is the judge.
  */
-import { Context, Effect, identity, Latch, Layer, Result } from "effect"
+import { Context, Effect, Latch, Layer, Result } from "effect"
 import { acting } from "../actor.ts"
 import { Precedence } from "../precedence.ts"
 import { COMMITS_IN_FLIGHT, CommitClient } from "../database/client.ts"
@@ -162,14 +162,25 @@ export class Committer extends Context.Service<Committer, {
     const place = (inBackground: boolean): number => inBackground ? queue.length : Math.min(queue.length, 2 * queue.filter((one) => !one.inBackground).length)
 
     const enqueue = <R>(commit: Commit<R>) =>
-      Effect.flatMap(InBackground, (inBackground) => (inBackground ? identity : precedence.waitedFor)(Effect.uninterruptible(Effect.callback<void, CommitRefused | R>((resume) => {
-        // What the refusal says is made by the caller's own code, and in its own fiber.
-        const refuse = (unmet: Unmet) => resume(Effect.suspend(() => Effect.fail(refusalOf(commit, unmet) ?? new CommitRefused({ reason: "below_zero" }))))
-        queue.splice(place(inBackground), 0, { commit, claims: claimsOf(commit), inBackground, resume, refuse })
-        drained.closeUnsafe()
-        // Requests that arrive in the same turn of the event loop share the statement.
-        setImmediate(pump, 0)
-      }))))
+      Effect.uninterruptible(Effect.withFiber<void, CommitRefused | R>(({ context }) => {
+        const inBackground = Context.get(context, InBackground)
+        return Effect.callback<void, CommitRefused | R>((resumeFiber) => {
+          let isAwaited = !inBackground
+          if (isAwaited) precedence.begin()
+          // A batch that fails after some of it was answered answers all of it once more.
+          const resume = (effect: Effect.Effect<void, CommitRefused | R>) => {
+            if (isAwaited) precedence.end()
+            isAwaited = false
+            resumeFiber(effect)
+          }
+          // What the refusal says is made by the caller's own code, and in its own fiber.
+          const refuse = (unmet: Unmet) => resume(Effect.suspend(() => Effect.fail(refusalOf(commit, unmet) ?? new CommitRefused({ reason: "below_zero" }))))
+          queue.splice(place(inBackground), 0, { commit, claims: claimsOf(commit), inBackground, resume, refuse })
+          drained.closeUnsafe()
+          // Requests that arrive in the same turn of the event loop share the statement.
+          setImmediate(pump, 0)
+        })
+      }))
 
     /** Says who makes the commit, where somebody will ask. */
     const signed = <R>(commit: Commit<R>) =>

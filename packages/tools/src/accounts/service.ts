@@ -86,6 +86,7 @@ export const layerTiers = Layer.effect(Tiers, Effect.gen(function*() {
     lookup: (account: string) => Effect.map(repository.find(account), (kept) => kept?.tier ?? FIRST),
     capacity: 20_000,
     timeToLive: REMEMBERED
-  })
+    // A cache adds the context that it was made in to that of each look-up.
+  }).pipe(Effect.setContext(Context.empty()))
   return Tiers.of({ of: (account) => Cache.get(known, account) })
 }))

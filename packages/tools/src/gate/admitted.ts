@@ -24,9 +24,9 @@ export interface Admitted {
   readonly arguments_sha256: string
 }
 
-/** The run, for as long as the tool may take. */
+/** The run, for as long as the tool may take. What runs within the process and its database ends by itself, and needs no second fiber to watch it. */
 export const run = ({ prepared, tool }: Admitted): Effect.Effect<Outcome> =>
-  prepared.run.pipe(Effect.timeoutOrElse({
+  tool.meta.kind === "inline" ? prepared.run : prepared.run.pipe(Effect.timeoutOrElse({
     duration: Duration.seconds(tool.meta.limits.seconds),
     orElse: () => Effect.succeed<Outcome>({
       _tag: "Failed",

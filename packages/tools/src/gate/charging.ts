@@ -123,7 +123,7 @@ export const makeCharging = Effect.gen(function*() {
     const { caller, tool } = admitted
     const answer = answered(yield* run(admitted))
     if (answer._tag === "Answered" && !answer.isError) yield* meter.countFree(caller?.account.id, tool.name)
-    return caller === undefined ? answer : { ...answer, headers: standingHeaders(yield* meter.standing(caller.account.id)) }
+    return caller === undefined ? answer : { ...answer, headers: standingHeaders(yield* meter.recentStanding(caller.account.id)) }
   })
 
   /** Asked to be paid, or paid. Whoever referred the payer earns with the first of these; what a crash leaves out, the next makes good. */

@@ -7,6 +7,7 @@ import { containsCardNumber } from "@svc/kernel/card-numbers"
 import { parseJson } from "@svc/kernel/json"
 import { canonicalize, NotCanonical } from "@svc/kernel/canonical-json"
 import { nextId } from "@svc/kernel/ids"
+import { span } from "@svc/kernel/span"
 import { Actor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect, Layer, Result } from "effect"
@@ -147,7 +148,7 @@ const make = Effect.gen(function*() {
     return { price, key, terms, budget: budget.success }
   })
 
-  const call = Effect.fn("Gate.call")(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
+  const call = Effect.fnUntraced(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
     const tool = tools.get(request.name)
     if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
     const checked = Effect.gen(function*() {
@@ -171,8 +172,8 @@ const make = Effect.gen(function*() {
       Effect.catch((refused) => Effect.succeed<ToolAnswer>(refused)),
       Effect.catchCause((cause) => Effect.as(Effect.logError("a call of a tool failed", cause), refuse("INTERNAL", "")))
     )
-  })
-  return Gate.of({ call, standing: (account) => Effect.map(meter.standing(account), (standing) => standingHeaders(standing)), find: (token) => Effect.option(callers.find(token)) })
+  }, span("Gate.call"))
+  return Gate.of({ call, standing: (account) => Effect.map(meter.recentStanding(account), (standing) => standingHeaders(standing)), find: (token) => Effect.option(callers.find(token)) })
 })
 
 export const layer = Layer.effect(Gate, make)

@@ -6,7 +6,7 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { KeyWrite, TimerDraft, Write } from "@svc/kernel/road/decision"
 import { internalCause } from "@svc/kernel/idempotency"
 import { now, realNow } from "@svc/kernel/time"
-import { Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
+import { Cache, Context, DateTime, Effect, Layer, Result, Schedule } from "effect"
 import { type Cents, centsText } from "../call.ts"
 import { callKeyOf } from "../credit-grants/model.ts"
 import { CREDITS_A_CENT, plans, type Tier, Tiers } from "../plans.ts"
@@ -62,11 +62,16 @@ const standingOf = (purse: Purse): Standing => {
 
 type Refused = CreditsExhausted | BudgetExceeded
 
+/** Accounts whose standing is remembered at one time. */
+const REMEMBERED_STANDINGS = 10_000
+
 /** Who pays by credits decides on what was left a moment ago, and decides again when others were faster. */
 const AGAIN = 20
 
 export class Meter extends Context.Service<Meter, {
   readonly standing: (account: string) => Effect.Effect<Standing>
+  /** The same as it was within the last second, and after what this process charged: for answers of calls that spend nothing. */
+  readonly recentStanding: (account: string) => Effect.Effect<Standing>
   /** Credits that were bought or given, as far as something is left of them. */
   readonly grants: (account: string) => Effect.Effect<Purse["grants"]>
   /** Who would pay for this, before it runs; nothing is taken yet. */
@@ -95,9 +100,15 @@ export class Meter extends Context.Service<Meter, {
       return yield* repository.purse(account, yield* tiers.of(account), at)
     })
 
+    const standing = Effect.fn("Meter.standing")(function*(account: string) {
+      return standingOf(yield* purseOf(account, yield* now))
+    })
+    // A cache adds the context that it was made in to that of each look-up.
+    const recent = yield* Cache.make({ lookup: standing, capacity: REMEMBERED_STANDINGS, timeToLive: "1 second" }).pipe(Effect.setContext(Context.empty()))
+
     const write = ({ call, clear, counters, entries, set }: ToolCallDecision, at: DateTime.Utc, { key, set: later = [], writes = [] }: Beside = {}) =>
       Effect.as(
-        committer.commit({
+        Effect.ensuring(committer.commit({
           account_id: call.account_id,
           at,
           cause: key?.key ?? internalCause("tool_call", call.id),
@@ -108,7 +119,7 @@ export class Meter extends Context.Service<Meter, {
           clear,
           counters,
           ...(key === undefined ? {} : { key })
-        }),
+        }), Cache.invalidate(recent, call.account_id)),
         call
       )
 
@@ -164,9 +175,8 @@ export class Meter extends Context.Service<Meter, {
     yield* Effect.addFinalizer(() => flushed)
 
     return Meter.of({
-      standing: Effect.fn("Meter.standing")(function*(account: string) {
-        return standingOf(yield* purseOf(account, yield* now))
-      }),
+      standing,
+      recentStanding: (account) => Cache.get(recent, account),
       grants: Effect.fn("Meter.grants")(function*(account: string) {
         return (yield* purseOf(account, yield* now)).grants
       }),
