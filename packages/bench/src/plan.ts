@@ -6,6 +6,8 @@ export interface Plan {
   /** Rounds of each contestant, taken in turn, and their seconds. */
   readonly rounds: number
   readonly warmup: number
+  /** Charges before charges are measured: V8 has compiled by then what it will. */
+  readonly warmupCharges: number
   readonly seconds: number
   /** Rounds of the calls of tools. */
   readonly callRounds: number
@@ -44,6 +46,7 @@ export const full: Plan = {
   connections: 16,
   rounds: 9,
   warmup: 8,
+  warmupCharges: 5_000,
   seconds: 6,
   callRounds: 5,
   hotRounds: 3,
@@ -71,6 +74,7 @@ export const quick: Plan = {
   quick: true,
   rounds: 2,
   warmup: 2,
+  warmupCharges: 1_000,
   seconds: 3,
   callRounds: 2,
   hotRounds: 1,

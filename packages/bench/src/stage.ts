@@ -31,6 +31,10 @@ export const round = (program: Program, plan: Plan, seconds = plan.seconds): Eff
     seconds
   })
 
+/** Charges without a pause until code is compiled and statements are prepared: by count, as the faster of two is not to be the warmer. */
+export const warmUp = (program: Program, plan: Plan): Effect.Effect<JobResult, BenchFailed> =>
+  load({ kind: "charges", port: program.port, connections: plan.connections, firstMerchant: 0, merchants: plan.merchants, rate: 0, warmup: 0, seconds: 0, charges: plan.warmupCharges })
+
 export const perSecond = ({ done, seconds }: JobResult): number => done / seconds
 
 export const layer = (plan: Plan, folder: string) =>
@@ -40,7 +44,7 @@ export const layer = (plan: Plan, folder: string) =>
     const noted: Array<number> = []
     const maximum = Effect.gen(function*() {
       if (noted.length === 0) {
-        yield* round(server, plan, plan.warmup)
+        yield* warmUp(server, plan)
         for (let n = 0; n < plan.rounds; n++) noted.push(perSecond(yield* round(server, plan)))
       }
       return median(noted)

@@ -75,14 +75,15 @@ const chargesAtMost = async (job: Charges, send: Send): Promise<Pick<JobResult, 
   let next = 0
   let done = 0
   const counts = () => performance.now() >= measureFrom
+  const isOver = () => job.charges === undefined ? performance.now() >= end : next >= job.charges
   const client = async (): Promise<void> => {
-    while (performance.now() < end) {
+    while (!isOver()) {
       const merchant = job.firstMerchant + (next++ % job.merchants)
       try {
         const id = await measured(performance.now(), counts, () => create(send, merchant))
         await measured(performance.now(), counts, () => authorize(send, merchant, id))
         await measured(performance.now(), counts, () => capture(send, merchant, id))
-        if (counts() && performance.now() < end) done++
+        if (job.charges !== undefined || (counts() && performance.now() < end)) done++
       } catch (error) {
         note(error)
         if (trouble.count > 100) throw error
@@ -90,7 +91,7 @@ const chargesAtMost = async (job: Charges, send: Send): Promise<Pick<JobResult, 
     }
   }
   await Promise.all(Array.from({ length: job.connections }, client))
-  return { done, seconds: job.seconds }
+  return { done, seconds: job.charges === undefined ? job.seconds : (performance.now() - start) / 1000 }
 }
 
 const captures = async (job: Extract<Job, { readonly kind: "captures" }>, send: Send): Promise<Pick<JobResult, "done" | "seconds">> => {

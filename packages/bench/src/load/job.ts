@@ -14,7 +14,14 @@ export type ToolCaller = { readonly _tag: "Sessions" } | { readonly _tag: "Merch
 
 export type Job =
   /** Whole charges. `rate` is charges a second, arriving at a constant rate; 0 keeps all connections busy. */
-  | Common & { readonly kind: "charges"; readonly rate: number; readonly warmup: number; readonly seconds: number }
+  | Common & {
+    readonly kind: "charges"
+    readonly rate: number
+    readonly warmup: number
+    readonly seconds: number
+    /** So many charges with all connections busy, however long they take, instead of `seconds`. */
+    readonly charges?: number
+  }
   /** Prepares so many authorized intents, then captures them as fast as the connections allow. */
   | Common & { readonly kind: "captures"; readonly captures: number }
   /** Calls of a tool as fast as the connections allow. */
