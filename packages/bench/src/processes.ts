@@ -59,7 +59,7 @@ export const start = (command: string, args: ReadonlyArray<string>, env: Readonl
   )
 
 /** Waits until the URL answers 200, or the program has ended. */
-export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>>, url: string) =>
+export const ready = ({ child, output }: { readonly child: ChildProcess; readonly output: { readonly text: string } }, url: string) =>
   Effect.suspend(() =>
     ended(child)
       ? Effect.succeed("ended" as const)
@@ -73,7 +73,7 @@ export const ready = ({ child, output }: Effect.Success<ReturnType<typeof start>
   )
 
 /** What `npm start` runs the service with. */
-const startedWith = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(readFileSync(here("../../../scripts/bootstrap/server-options.json"), "utf8"))
+export const serverOptions = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(readFileSync(here("../../../scripts/bootstrap/server-options.json"), "utf8"))
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
@@ -83,21 +83,25 @@ export interface Server extends Program {
   readonly toolsPort: number
 }
 
+/** The settings of a server under load: no limit on how often one may ask. */
+export const serverEnvironment = (databaseUrl: string, dataDir: string, { port, toolsPort }: { readonly port: number; readonly toolsPort: number }) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  API_PORT: String(port),
+  TOOLS_PORT: String(toolsPort),
+  HOST: "127.0.0.1",
+  RATE_LIMIT_PER_SECOND: "1000000",
+  RATE_LIMIT_BURST: "1000000",
+  TOOLS_CALLS_PER_MINUTE: "1000000",
+  TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1000000",
+  LOG_LEVEL: "Warn"
+})
+
 /** Our server on a database. `main`: another program than that of `npm start`, as a path from here. */
 export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string, main = "../../server/src/main.ts") {
   const { port, toolsPort } = yield* freePorts("port", "toolsPort")
-  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...startedWith, ...nodeArguments(), here(main)], {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    API_PORT: String(port),
-    TOOLS_PORT: String(toolsPort),
-    HOST: "127.0.0.1",
-    RATE_LIMIT_PER_SECOND: "1000000",
-    RATE_LIMIT_BURST: "1000000",
-    TOOLS_CALLS_PER_MINUTE: "1000000",
-    TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1000000",
-    LOG_LEVEL: "Warn"
-  })
+  const env = serverEnvironment(databaseUrl, dataDir, { port, toolsPort })
+  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...serverOptions, ...nodeArguments(), here(main)], env)
   yield* ready(program, `http://127.0.0.1:${port}/readyz`)
   return { port, toolsPort, pid: program.child.pid ?? 0 } satisfies Server
 })
