@@ -15,6 +15,8 @@ export type ToolCaller = { readonly _tag: "Sessions" } | { readonly _tag: "Merch
 export type Job =
   /** Whole charges. `rate` is charges a second, arriving at a constant rate; 0 keeps all connections busy. */
   | Common & { readonly kind: "charges"; readonly rate: number; readonly warmup: number; readonly seconds: number }
+  /** Whole charges of one request each, with all connections busy. */
+  | Common & { readonly kind: "one_request_charges"; readonly warmup: number; readonly seconds: number }
   /** Prepares so many authorized intents, then captures them as fast as the connections allow. */
   | Common & { readonly kind: "captures"; readonly captures: number }
   /** Calls of a tool as fast as the connections allow. */

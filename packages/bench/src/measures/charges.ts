@@ -23,7 +23,7 @@ interface Round {
   readonly load: number
 }
 
-interface Contestant {
+export interface Contestant {
   readonly name: string
   /** The process of the service; the ceiling has none. */
   readonly pid: number | undefined
@@ -33,7 +33,7 @@ interface Contestant {
   readonly used: { done: number; service: number; postgres: number; load: number }
 }
 
-const contestant = (facts: Omit<Contestant, "rates" | "used">): Contestant => ({
+export const contestant = (facts: Omit<Contestant, "rates" | "used">): Contestant => ({
   ...facts,
   rates: [],
   used: { done: 0, service: 0, postgres: 0, load: 0 }
@@ -68,7 +68,7 @@ const ceiling = Effect.fnUntraced(function*() {
 })
 
 /** Plays a round and adds up the processor time it took. Outside Linux that is not known, and stays NaN. */
-const playCounted = Effect.fnUntraced(function*({ pid, play, rates, used }: Contestant, n: number) {
+export const playCounted = Effect.fnUntraced(function*({ pid, play, rates, used }: Contestant, n: number) {
   const postgres = yield* EmbeddedPostgres
   const now = () => ({
     service: pid === undefined ? 0 : ownSeconds(pid) ?? Number.NaN,
@@ -85,7 +85,7 @@ const playCounted = Effect.fnUntraced(function*({ pid, play, rates, used }: Cont
   return rate
 })
 
-const cost = ({ used }: Contestant): string => {
+export const cost = ({ used }: Contestant): string => {
   const each = (seconds: number) => figure(seconds * 1000 / used.done)
   return `${each(used.service)} + ${each(used.postgres)} + ${each(used.load)} ms`
 }
@@ -117,10 +117,10 @@ export const charges = Effect.gen(function*() {
   ] satisfies ReadonlyArray<Row>
 }).pipe(Effect.scoped)
 
-const shown = ({ rates }: Contestant): string => spread(rates, median(rates), "charges/s")
+export const shown = ({ rates }: Contestant): string => spread(rates, median(rates), "charges/s")
 
 /** The ratio of the rounds that followed each other: the machine's speed drifts, and of two neighbours it is nearly the same. */
-const over = (measure: string, ours: Contestant, other: Contestant, needed: number): Row => {
+export const over = (measure: string, ours: Contestant, other: Contestant, needed: number): Row => {
   const ratios = ours.rates.map((rate, n) => rate / (other.rates[n] ?? Number.NaN))
   return atLeast(measure, median(ratios), needed, spread(ratios, median(ratios)))
 }

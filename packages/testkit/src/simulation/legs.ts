@@ -10,7 +10,7 @@ export const legsBroken = Effect.fnUntraced(function*(accounts: ReadonlyArray<st
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
     SELECT p.id, p.state, p.tried, l.debits, l.credits, l.reversals FROM (
-      SELECT merchant_id, id, state, CASE WHEN rails > 1 AND state NOT IN ('created', 'blocked') AND selected_rail IS DISTINCT FROM 'gift_card' THEN tried ELSE 0 END AS tried,
+      SELECT merchant_id, id, state, CASE WHEN rails > 1 AND state NOT IN ('created', 'blocked', 'pending') AND selected_rail IS DISTINCT FROM 'gift_card' THEN tried ELSE 0 END AS tried,
         (authorized_amount > 0)::int AS taken, (state = 'failed')::int AS failed,
         (authorized_amount > captured_amount AND state IN ('cancelled', 'captured', 'refunded'))::int AS let_go
       FROM payment_intents, LATERAL (SELECT count(*)::int AS tried, count(DISTINCT a->>'rail')::int AS rails FROM jsonb_array_elements(attempts) a) t
