@@ -1,4 +1,5 @@
 /** Whole charges a second in one request each, beside those in three: the same server and database, in turn. */
+import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
 import { Console, Effect } from "effect"
 import type { Job } from "../load/job.ts"
 import { createDatabase, settle } from "../postgres.ts"
@@ -20,12 +21,17 @@ export const oneRequest = Effect.gen(function*() {
   const { folder, plan } = yield* Stage
   const database = yield* createDatabase(DATABASE, plan.merchants)
   const server = yield* startServer(database.url, folder)
+  const postgres = yield* EmbeddedPostgres
+  const counted = tally(DATABASE).pipe(
+    Effect.provideService(EmbeddedPostgres, postgres),
+    Effect.catchTag("SqlError", (error) => Effect.fail(new BenchFailed({ message: `${DATABASE} could not be counted: ${error.message}` })))
+  )
 
   /** Charges for so long, and counts what they left: the same rows by either way, but the keys and updates of the requests that were spared. */
   const charge = Effect.fnUntraced(function*({ job, requests }: typeof ways[number], seconds: number) {
-    const before = yield* tally(DATABASE)
+    const before = yield* counted
     const result = yield* load({ ...job, port: server.port, connections: plan.connections, firstMerchant: 0, merchants: plan.merchants, warmup: 0, seconds } satisfies Job)
-    const after = yield* tally(DATABASE)
+    const after = yield* counted
     const charges = after.payment_intents - before.payment_intents
     const expected = [["idempotency_keys", requests], ["financial_events", 4], ["events", 3], ["timers", 1], ["settlements", 1]] as const
     for (const [name, each] of expected) {
