@@ -49,6 +49,7 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
         elif row.get("previous_hash") != head: return n + 1, "not linked to the event before"
         elif hashlib.sha256(jcs(row, HASHED)).hexdigest() != row["event_hash"]: return n + 1, "changed: its hash does not fit its fields"
         elif row["delta_available"] + row["delta_pending"] + row["delta_reserved"] + row.get("counter_delta", 0.5) != 0: return n + 1, "its deltas do not sum to zero"
+        elif str(row.get("event_type")).startswith("orchestration_leg_") and any(row[name] for name in NUMBERS[1:4] + ("counter_delta",)): return n + 1, "a rail's leg moves money"
         else: n, head = n + 1, row["event_hash"]
         cp = end or (daily if daily and daily["last_sequence_id"] == n else None)
         if cp and (not genuine(cp, keys) or cp["last_sequence_id"] == n and cp["head_hash"] != head): return n, "a checkpoint is not genuine, or not of this chain"

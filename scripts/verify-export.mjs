@@ -6,7 +6,7 @@
  *
  * Exit 0: every event holds and the signed end is theirs. Exit 1: it says the first sequence id that is wrong, and why. Exit 2: it was called wrongly.
  * Not covered by hashes, and so not proved: `reconciliation_status`, which changes later, and the name of the platform's account
- * (`counter_account`); that the four deltas sum to zero is checked.
+ * (`counter_account`); that the four deltas sum to zero, and that a rail's leg moves nothing, is checked.
  */
 import { createHash, createPublicKey, verify } from "node:crypto"
 import { createReadStream, readFileSync } from "node:fs"
@@ -23,7 +23,10 @@ class Wrong extends Error {
   }
 }
 
-const NUMBERS = ["amount", "delta_available", "delta_pending", "delta_reserved", "counter_delta"]
+const MOVES = ["delta_available", "delta_pending", "delta_reserved", "counter_delta"]
+const NUMBERS = ["amount", ...MOVES]
+/** How the types of the events begin that say which rails a payment was tried on. */
+const LEG = "orchestration_leg_"
 
 /** The RFC 8785 text of the hashed fields: names in order, whole numbers as text. JSON.stringify writes text as the RFC does. */
 const hashed = (event) =>
@@ -116,6 +119,7 @@ const verifier = (keys) => {
     if (row.hash_version !== 1 || sha256(hashed(row)).toString("hex") !== row.event_hash) throw new Wrong(next, "its hash does not fit its fields: it was changed")
     if (at.merchant !== undefined && row.merchant_id !== at.merchant) throw new Wrong(next, "it is another merchant's")
     if (row.delta_available + row.delta_pending + row.delta_reserved + row.counter_delta !== 0) throw new Wrong(next, "its deltas do not sum to zero")
+    if (String(row.event_type).startsWith(LEG) && MOVES.some((name) => row[name] !== 0)) throw new Wrong(next, "a leg of a rail is a memo, and this one moves money")
     Object.assign(at, { sequence: next, hash: row.event_hash, merchant: row.merchant_id })
     grow(peaks, leafHash(Buffer.from(row.event_hash, "hex")))
     const { available = 0, pending = 0, reserved = 0 } = at.balances.get(row.currency) ?? {}

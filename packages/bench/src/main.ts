@@ -1,7 +1,7 @@
 /**
  * The benchmark: each figure beside what must be reached.
  *
- *   npm run bench [-- --quick] [-- --only charges,hot,latency,pages,webhooks,listing,clock,settlements,deadlines,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,books,restart]
+ *   npm run bench [-- --quick] [-- --only charges,one-request,hot,latency,pages,webhooks,listing,clock,settlements,deadlines,reconciliation,search,vectors,tools,credits,budget,renewals,metrics,sessions,books,restart]
  *
  * A full run writes docs/evidence/bench.md. With `--quick` or `--only` it prints and writes nothing.
  */
@@ -23,6 +23,7 @@ import { hotMerchant } from "./measures/hot-merchant.ts"
 import { latency } from "./measures/latency.ts"
 import { listing } from "./measures/listing.ts"
 import { metrics } from "./measures/metrics.ts"
+import { oneRequest } from "./measures/one-request.ts"
 import { pages } from "./measures/pages.ts"
 import { reconciliation } from "./measures/reconciliation.ts"
 import { renewals } from "./measures/renewals.ts"
@@ -38,7 +39,7 @@ import { BenchFailed, ROOT } from "./processes.ts"
 import { markdown, plain, type Row } from "./report.ts"
 import { layer as stageLayer } from "./stage.ts"
 
-const measures = { charges, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, deadlines, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, books, restart }
+const measures = { charges, "one-request": oneRequest, hot: hotMerchant, latency, pages, webhooks, listing, clock, settlements, deadlines, reconciliation, search, vectors, tools, credits, budget, renewals, metrics, sessions, books, restart }
 const names = Object.keys(measures)
 
 const read = Effect.try({

@@ -25,7 +25,7 @@ export const TALLY = `SELECT
   (SELECT count(*) FROM settlements)::float8 AS settlements,
   (SELECT sum(pending) FROM balance_accounts)::float8 AS pending,
   ((SELECT sum(length(response_body)) FROM idempotency_keys) + (SELECT sum(length(data)) FROM events))::float8
-    / (SELECT count(*) FROM payment_intents) AS bytes`
+    / nullif((SELECT count(*) FROM payment_intents), 0) AS bytes`
 
 /** A charge of 19.99 USD less a fee of 2.9 % and 30 cents. */
 const PENDING = 1911

@@ -169,6 +169,47 @@ layer(road, { excludeTestServices: true })("a keyed verb", (it) => {
       assert.strictEqual(row?.response_body, reply("whole").body)
     }))
 
+  it.effect.each<[name: string, resumed: Resumed<Thing>, says: string]>([
+    ["has its answer by now", { _tag: "Answered", reply: { status: 200, body: `{"says":"found"}` } }, "found"],
+    ["goes on with what it made", { _tag: "GoesOn", resource: { version: 5, open: true } }, "closed 5"]
+  ])("that makes a resource and acts on it, and stopped half way, %s", ([, resumed, says]) =>
+    Effect.gen(function*() {
+      const { close, command, state, verbs, write } = yield* world
+      const asked = command()
+      const ids: Array<string> = []
+      let made = 0
+      const making = verbs({
+        get: (_, id) => Effect.sync(() => {
+          ids.push(id)
+          return state.stored ?? open
+        }),
+        resume: () => Effect.succeed(resumed)
+      }).makingAndActing("Things.makeAndClose", ({ keyed }: Work<Account, undefined>) => Effect.suspend(() => {
+        made++
+        // The process dies behind the commit that makes the thing: nobody hears an answer.
+        return Effect.andThen(Effect.flatMap(now, (at) => write(keyHeld(keyed, kept, at))), Effect.die("the process died"))
+      }), close)
+      yield* Effect.exit(making(asked))
+      assert.include((yield* making(asked)).body, says)
+      assert.deepStrictEqual([made, ids], [1, ["thing_1"]])
+    }))
+
+  it.effect("that makes a resource and acts on it is carried out whole when its caller goes away", () =>
+    Effect.gen(function*() {
+      const { answer, close, command, verbs } = yield* world
+      const [called, back] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const asked = command()
+      const making = verbs({ actsOutside: true }).makingAndActing("Things.makeAndClose", (work: Work<Account, undefined>) =>
+        Deferred.succeed(called, undefined).pipe(Effect.andThen(Deferred.await(back)), Effect.andThen(answer(work, "whole"))), close)
+      const fiber = yield* Effect.forkChild(making(asked))
+      yield* Deferred.await(called)
+      yield* Fiber.interrupt(fiber)
+      yield* Deferred.succeed(back, undefined)
+      const idempotency = yield* Idempotency
+      const row = yield* idempotency.find(asked.account.id, asked.keyed.key).pipe(Effect.repeat({ until: (found) => found !== undefined }))
+      assert.include(row?.response_body ?? "", "whole")
+    }))
+
   it.effect("that makes a resource has none to begin with, and is replayed like any other", () =>
     Effect.gen(function*() {
       const { answer, command, reply, verbs } = yield* world

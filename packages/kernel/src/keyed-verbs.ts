@@ -98,8 +98,7 @@ export const keyedVerbs = <Account extends { readonly id: string }, Resource ext
     return yield* act(command, workOn(command, resource, at), verb)
   })
 
-  const actAgain = Effect.fnUntraced(function*<P, F>(command: CommandOn<Account, P>, verb: Verb<Resource, P, F>) {
-    const resource = yield* get(command.account.id, command.id)
+  const actAgain = Effect.fnUntraced(function*<P, F>(command: Command<Account, P>, resource: Resource, verb: Verb<Resource, P, F>) {
     const work = { ...workOn(command, resource, yield* now), announced: true }
     const resumed = yield* resume(work)
     // It is past the question which version it was decided on: what it announced has made another.
@@ -116,12 +115,25 @@ export const keyedVerbs = <Account extends { readonly id: string }, Resource ext
       noted(command, once(idempotency, command.account.id, command.keyed, (begun) => Effect.flatMap(now, (at) =>
         verb({ ...workOn(command, undefined, at), announced: begun._tag === "Resume" })))).pipe(span(spanName)),
     /**
+     * A verb that makes a resource and acts on it in the same request. When the request stopped half way, what became of it is found out
+     * first, and `next` goes on with the resource that the request made.
+     */
+    makingAndActing: <P, F, G>(spanName: string, verb: Verb<undefined, P, F>, next: Verb<Resource, P, G>) =>
+    (command: Command<Account, P>): Effect.Effect<Reply, Own<E> | Own<F> | Own<G> | KeyedFailure> =>
+      carriedOut(noted(command, once(idempotency, command.account.id, command.keyed, (begun): Effect.Effect<StoredReply, E | F | G> =>
+        begun._tag === "Resume"
+          // The key names what its own commit made, which nobody removes.
+          ? Effect.flatMap(Effect.orDie(get(command.account.id, begun.resource_id)), (resource) => actAgain(command, resource, next))
+          : Effect.flatMap(now, (at) => verb(workOn(command, undefined, at)))))).pipe(span(spanName)),
+    /**
      * A verb on a resource. When the request stopped half way, what became of it is found out first. A verb that is refused on
      * what this process remembers is tried again on what the database has, if that is something else.
      */
     on: <P, F>(spanName: string, verb: Verb<Resource, P, F>) => (command: CommandOn<Account, P>): Effect.Effect<Reply, Own<E> | Own<F> | NotFound | KeyedFailure> =>
       carriedOut(noted(command, once(idempotency, command.account.id, command.keyed, (begun): Effect.Effect<StoredReply, E | F | NotFound | VersionConflict> =>
-        begun._tag === "Resume" ? actAgain(command, verb) : actFirst(command, verb)))).pipe(span(spanName))
+        begun._tag === "Resume"
+          ? Effect.flatMap(get(command.account.id, command.id), (resource) => actAgain(command, resource, verb))
+          : actFirst(command, verb)))).pipe(span(spanName))
   }
 }
 

@@ -134,14 +134,15 @@ it.live("README.md: its commands take a payment, verify its webhooks and verify 
     const { data: payments } = yield* client.payment_intents.list({ query: { page: 1, per_page: 100 } })
     assert.deepStrictEqual(
       payments.map(({ amount, captured_amount, state }) => ({ amount, captured_amount, state })),
-      [{ amount: 1999, captured_amount: 1999, state: "captured" }]
+      [{ amount: 1999, captured_amount: 1999, state: "captured" }, { amount: 2499, captured_amount: 2499, state: "captured" }]
     )
     const verification = yield* client.financial_events.verify({ query: {} })
     assert.isTrue(verification.ok)
 
-    yield* listener.says("  verified", 3)
+    yield* listener.says("  verified", 6)
     for (const type of ["created", "authorized", "captured"]) {
-      assert.match(listener.output(), new RegExp(`payment_intent\\.${type}  evt_\\w+  whq_\\w+  verified`))
+      yield* listener.says(`payment_intent.${type}  evt_`, 2)
+      assert.strictEqual(listener.output().match(new RegExp(`payment_intent\\.${type}  evt_\\w+  whq_\\w+  verified`, "g"))?.length, 2, listener.output())
     }
     assert.notInclude(listener.output(), "NOT VERIFIED")
   }).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer)), TIMEOUT_MILLIS)

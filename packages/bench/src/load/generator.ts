@@ -1,5 +1,5 @@
 /** The load, in a process of its own: takes one job from its parent, does it, reports, and ends. */
-import { authorize, capture, create, type Send } from "./charge.ts"
+import { authorize, capture, create, pay, type Send } from "./charge.ts"
 import { latencies } from "./histogram.ts"
 import type { Job, JobResult } from "./job.ts"
 import { openCaller } from "./tool-call.ts"
@@ -68,7 +68,18 @@ const until = (moment: number): Promise<void> => {
   return left <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, Math.ceil(left)))
 }
 
-const chargesAtMost = async (job: Charges, send: Send): Promise<Pick<JobResult, "done" | "seconds">> => {
+/** One charge of a merchant; `counts` says whether what begins now is measured. */
+type Charge = (merchant: number, counts: () => boolean) => Promise<void>
+
+const inThreeRequests = (send: Send): Charge => async (merchant, counts) => {
+  const id = await measured(performance.now(), counts, () => create(send, merchant))
+  await measured(performance.now(), counts, () => authorize(send, merchant, id))
+  await measured(performance.now(), counts, () => capture(send, merchant, id))
+}
+
+const inOneRequest = (send: Send): Charge => (merchant, counts) => measured(performance.now(), counts, () => pay(send, merchant))
+
+const chargesAtMost = async (job: Charges | Extract<Job, { readonly kind: "one_request_charges" }>, charge: Charge): Promise<Pick<JobResult, "done" | "seconds">> => {
   const start = performance.now()
   const measureFrom = start + job.warmup * 1000
   const end = measureFrom + job.seconds * 1000
@@ -80,9 +91,7 @@ const chargesAtMost = async (job: Charges, send: Send): Promise<Pick<JobResult, 
     while (!isOver()) {
       const merchant = job.firstMerchant + (next++ % job.merchants)
       try {
-        const id = await measured(performance.now(), counts, () => create(send, merchant))
-        await measured(performance.now(), counts, () => authorize(send, merchant, id))
-        await measured(performance.now(), counts, () => capture(send, merchant, id))
+        await charge(merchant, counts)
         if (job.charges !== undefined || (counts() && performance.now() < end)) done++
       } catch (error) {
         note(error)
@@ -153,7 +162,8 @@ const work = async (job: Job): Promise<JobResult> => {
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
   const before = process.cpuUsage()
   const counted = await (job.kind === "charges"
-    ? job.rate > 0 ? chargesAtRate(job, send) : chargesAtMost(job, send)
+    ? job.rate > 0 ? chargesAtRate(job, send) : chargesAtMost(job, inThreeRequests(send))
+    : job.kind === "one_request_charges" ? chargesAtMost(job, inOneRequest(send))
     : job.kind === "captures" ? captures(job, send)
     : job.kind === "tool_calls" ? toolCalls(job) : reads(job, send))
   const { system, user } = process.cpuUsage(before)

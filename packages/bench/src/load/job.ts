@@ -22,6 +22,8 @@ export type Job =
     /** So many charges with all connections busy, however long they take, instead of `seconds`. */
     readonly charges?: number
   }
+  /** Whole charges of one request each, with all connections busy. */
+  | Common & { readonly kind: "one_request_charges"; readonly warmup: number; readonly seconds: number; readonly charges?: number }
   /** Prepares so many authorized intents, then captures them as fast as the connections allow. */
   | Common & { readonly kind: "captures"; readonly captures: number }
   /** Calls of a tool as fast as the connections allow. */

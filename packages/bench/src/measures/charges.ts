@@ -23,7 +23,7 @@ interface Round {
   readonly load: number
 }
 
-interface Contestant {
+export interface Contestant {
   readonly name: string
   /** The process of the service; the ceiling has none. */
   readonly pid: number | undefined
@@ -35,7 +35,7 @@ interface Contestant {
   readonly used: { done: number; service: number; postgres: number; load: number }
 }
 
-const contestant = (facts: Omit<Contestant, "costs" | "rates" | "used">): Contestant => ({
+export const contestant = (facts: Omit<Contestant, "costs" | "rates" | "used">): Contestant => ({
   ...facts,
   rates: [],
   costs: [],
@@ -71,7 +71,7 @@ const ceiling = Effect.fnUntraced(function*() {
 })
 
 /** Plays a round and adds up the processor time it took. Outside Linux that is not known, and stays NaN. */
-const playCounted = Effect.fnUntraced(function*({ costs, pid, play, rates, used }: Contestant, n: number) {
+export const playCounted = Effect.fnUntraced(function*({ costs, pid, play, rates, used }: Contestant, n: number) {
   const postgres = yield* EmbeddedPostgres
   const now = () => ({
     service: pid === undefined ? 0 : ownSeconds(pid) ?? Number.NaN,
@@ -89,7 +89,7 @@ const playCounted = Effect.fnUntraced(function*({ costs, pid, play, rates, used 
   return rate
 })
 
-const cost = ({ used }: Contestant): string => {
+export const cost = ({ used }: Contestant): string => {
   const each = (seconds: number) => figure(seconds * 1000 / used.done)
   return `${each(used.service)} + ${each(used.postgres)} + ${each(used.load)} ms`
 }
@@ -138,10 +138,10 @@ const costOver = (measure: string, ours: Contestant, other: Contestant, most: nu
   return atMost(measure, median(ratios), most, spread(ratios, median(ratios)))
 }
 
-const shown = ({ rates }: Contestant): string => spread(rates, median(rates), "charges/s")
+export const shown = ({ rates }: Contestant): string => spread(rates, median(rates), "charges/s")
 
 /** The ratio of the rounds that followed each other: the machine's speed drifts, and of two neighbours it is nearly the same. */
-const over = (measure: string, ours: Contestant, other: Contestant, needed: number): Row => {
+export const over = (measure: string, ours: Contestant, other: Contestant, needed: number): Row => {
   const ratios = ours.rates.map((rate, n) => rate / (other.rates[n] ?? Number.NaN))
   return atLeast(measure, median(ratios), needed, spread(ratios, median(ratios)))
 }

@@ -6,8 +6,9 @@ import { key, metadata, type Sandbox, triggersOf } from "./trigger.ts"
 
 const executed = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox) {
   const destination_currency = currency === "EUR" ? "USD" : "EUR"
-  const { id } = yield* client.payment_intents.create({ payload: { amount, currency, destination_currency, metadata, ...(yield* key) } })
-  const { conversion } = yield* client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_visa", capture: true, ...(yield* key) } })
+  const { conversion, id } = yield* client.payment_intents.create({
+    payload: { amount, currency, destination_currency, payment_method_id: "tok_visa", capture: true, metadata, ...(yield* key) }
+  })
   if (conversion !== null) return { id: conversion.id, state: "executed" }
   return yield* new CommandFailed({ message: `The payment ${id} was captured, and ${amount} ${currency} come to less than one minor unit of ${destination_currency}. Trigger it with a larger --amount.` })
 })

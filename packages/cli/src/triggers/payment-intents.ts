@@ -14,9 +14,8 @@ export const authorize = Effect.fnUntraced(function*(sandbox: Sandbox, more: Rea
 })
 
 /** A payment whose money was taken. */
-export const capture = Effect.fnUntraced(function*(sandbox: Sandbox) {
-  const { id } = yield* create(sandbox)
-  return yield* sandbox.client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_visa", capture: true, ...(yield* key) } })
+export const capture = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox) {
+  return yield* client.payment_intents.create({ payload: { amount, currency, payment_method_id: "tok_visa", capture: true, metadata, ...(yield* key) } })
 })
 
 const refund = Effect.fnUntraced(function*(sandbox: Sandbox) {

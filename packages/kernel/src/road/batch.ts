@@ -97,8 +97,8 @@ export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }:
     for (const laying of batch.sinks) head = laying.add(commit, at, head)
     slot.to = head
     for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)
-    for (const { row, table } of commit.writes) {
-      addRow(row.version === 1 ? batch.inserts : batch.updates, table, row)
+    for (const { isNew, row, table } of commit.writes) {
+      addRow(row.version === 1 || isNew === true ? batch.inserts : batch.updates, table, row)
       if (commit.actor !== undefined && table.audited === true) batch.actors.set(row.id, commit.actor)
     }
     for (const timer of commit.set) {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { connections, realTime } from "@svc/testkit/real-time"
 import { layerRoad, verifyBooks } from "@svc/testkit/road"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Exit, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { openAccount } from "../account-fixture.ts"
 import { makeId } from "../ids.ts"
@@ -84,6 +84,20 @@ layer(noting)("the commit road", (it) => {
       })))
       assert.strictEqual(reasonOf(stale), "version")
       assert.strictEqual(yield* checkChain(account), 0)
+    }))
+
+  it.effect("inserts a new row at whatever version it is, once, and its next version follows that", () =>
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* openAccount
+      const row = { ...(yield* methodRow(account)), version: 3 }
+      const made = { writes: [{ table: methods, row, isNew: true as const }] }
+      yield* committer.commit(yield* commitOf(account, "a", made))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(committer.commit(yield* commitOf(account, "b", made)))))
+      assert.strictEqual(reasonOf(yield* Effect.result(Effect.flatMap(commitOf(account, "c", { writes: [{ table: methods, row: { ...row, version: 3 } }] }), committer.commit))), "version")
+      yield* committer.commit(yield* commitOf(account, "d", { writes: [{ table: methods, row: { ...row, version: 4 } }] }))
+      assert.deepStrictEqual((yield* sql<{ readonly version: number }>`SELECT version FROM payment_methods WHERE id = ${row.id}`).map(({ version }) => version), [4])
     }))
 
   it.effect("of many commits on one version, exactly one is written", () =>

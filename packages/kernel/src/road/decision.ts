@@ -25,10 +25,12 @@ export interface Row {
   readonly [column: string]: unknown
 }
 
-/** A resource as it will be. Version 1 is inserted; version n replaces version n - 1 and nothing else. */
+/** A resource as it will be. A new row is inserted; version n of another replaces version n - 1 and nothing else. */
 export interface Write {
   readonly table: Table
   readonly row: Row
+  /** The row is new at a later version, because its commit makes several changes of it. A row at version 1 is always new. */
+  readonly isNew?: true
 }
 
 /** One ledger posting before it has its place in the chain. Amounts are minor units. */

@@ -75,6 +75,7 @@ const tampered: ReadonlyArray<readonly [what: string, change: (lines: ReadonlyAr
   }, 13],
   ["an event is edited, and all hashes behind it anew: the daily checkpoint knows", (lines) => relinked(lines.with(4, edited(lines[4], () => ({ resource_id: "pi_9" }))), 4), 10],
   ["an event behind the daily checkpoint is edited, and all hashes anew: the end knows", (lines) => relinked(lines.with(11, edited(lines[11], () => ({ resource_id: "pi_9" }))), 11), 12],
+  ["a rail's leg moves money, and all hashes behind it anew", (lines) => relinked(lines.with(11, edited(lines[11], () => ({ event_type: "orchestration_leg_credit" }))), 11), 11],
   ["the end's signature is of something else", (lines) => lines.with(13, edited(lines[13], (end) => ({ checkpoint: { ...Object(end["checkpoint"]), created_at: "2026-01-01T00:00:00.000Z" } }))), 12],
   ["the daily checkpoint's leaf is changed", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), head_hash: "0".repeat(64) } }))), 10],
   ["the daily checkpoint is made up, and reaches to no event", (lines) => lines.with(FIRST, edited(lines[FIRST], (daily) => ({ checkpoint: { ...Object(daily["checkpoint"]), root_hash: "0".repeat(64), last_sequence_id: 0 } }))), 0],
@@ -95,12 +96,13 @@ layer(services, { excludeTestServices: true, timeout: "120 seconds" })("an expor
   /** What both verifiers say of these lines. */
   const judged = Effect.fnUntraced(function*(lines: ReadonlyArray<string>) {
     const args = [put("ledger.ndjson", `${lines.join("\n")}\n`), yield* keyFile]
-    return yield* Effect.forEach(verifiers, ([name, program, script]) => Effect.map(run(program, [script, ...args]), (answer) => ({ name, ...answer })))
+    return yield* Effect.forEach(verifiers, ([name, program, script]) => Effect.map(run(program, [script, ...args]), (answer) => ({ name, ...answer })), { concurrency: "unbounded" })
   })
 
   it.effect("verifies by its file and the public key alone, also one that is empty, without a daily checkpoint, or in odd letters", () =>
     Effect.gen(function*() {
       const [empty, young, old] = [yield* openAccount, yield* openWithHistory, yield* openWithHistory]
+      yield* write(young, [entry("orchestration_leg_debit", 5), entry("orchestration_leg_reversed", 5), entry("orchestration_leg_credit", 5)], "legs")
       yield* (yield* Checkpoints).take
       yield* write(old, [entry("payment_captured", 5, { resource_id: "tab\t\"quote\" \\ ünï 支払 \u{1f4b6} \u007f \u2028" })], "ümläut \"key\"")
       for (const account of [empty, young, old]) {

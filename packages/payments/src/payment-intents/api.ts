@@ -73,9 +73,13 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   HttpApiEndpoint.post("create", "/payment_intents", {
     payload: CreatePaymentIntentRequest,
     success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
-    error: [...keyedErrors, QuoteExpired, AmountTooLarge, AccountSuspended]
+    error: [...keyedErrors, InvalidState, PaymentInFlight, ProviderUnavailable, ...exchangeErrors, CardDeclined, AmountTooLarge, AccountSuspended]
   }).annotate(RequiredScope, "payment_intents:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
-    .annotateMerge(described("Create a payment intent", "Nothing is charged yet. 201 the first time, 200 when the key is replayed.")),
+    .annotateMerge(described(
+      "Create a payment intent",
+      "With `payment_method_id` it is authorized in the same request, and with `capture: true` captured: 402 when the money is refused. Without it nothing is charged yet. " +
+        "201 the first time, 200 when the key is replayed."
+    )),
   HttpApiEndpoint.get("list", "/payment_intents", {
     query: listQuery,
     success: PaginatedList(PaymentIntentJson, "PaymentIntentList")

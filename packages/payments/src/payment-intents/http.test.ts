@@ -36,6 +36,46 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the paymen
       }
     }))
 
+  it.effect("take a payment by one request, whose repetition is answered with the same bytes", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("one-request")
+      const body = { ...usd, payment_method_id: "tok_visa", capture: true, idempotency_key: randomUUID() }
+      const [first, again] = [yield* send("POST", PATH, { key, body }), yield* send("POST", PATH, { key, body })]
+      assert.deepInclude(jsonOf(first), { state: "captured", captured_amount: 1_000, payment_method_id: "tok_visa", version: 3 })
+      assert.deepStrictEqual([first.status, again.status, again.headers["idempotent-replayed"], again.text], [201, 200, "true", first.text])
+      const { idempotency_key, ...rest } = body
+      const byHeader = yield* send("POST", PATH, { key, body: rest, headers: { "Idempotency-Key": idempotency_key } })
+      assert.deepStrictEqual([byHeader.status, byHeader.text], [200, first.text])
+      const { operation, resource_id, status } = yield* must("GET", `/v1/idempotency_keys/${idempotency_key}`, { key })
+      assert.deepStrictEqual([operation, resource_id, status], ["payment_intent.create", jsonOf(first)["id"], "done"])
+    }))
+
+  it.effect("answer 402 to one whose money is refused, also when it is repeated, and name the failed payment", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("one-request-declined")
+      const body = { ...usd, payment_method_id: "tok_insufficient_funds", capture: true, idempotency_key: randomUUID() }
+      const [first, again] = [yield* send("POST", PATH, { key, body }), yield* send("POST", PATH, { key, body })]
+      const { decline_code, details, error } = jsonOf(first)
+      assert.deepStrictEqual([first.status, error, decline_code], [402, "card_declined", "insufficient_funds"])
+      assert.deepStrictEqual([again.status, again.text], [402, first.text])
+      const { data } = yield* must("GET", PATH, { key })
+      const [intent, ...others] = Array.isArray(data) ? data : []
+      assert.deepStrictEqual([others, intent.state, details], [[], "failed", { payment_intent_id: intent.id, state: "failed" }])
+    }))
+
+  it.effect("create without a method, or with null in its place, and take no capture then", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("one-request-none")
+      const post = (body: object) => send("POST", PATH, { key, body: { ...usd, idempotency_key: randomUUID(), ...body } })
+      for (const body of [{}, { payment_method_id: null }, { capture: false }]) assert.strictEqual(jsonOf(yield* post(body))["state"], "created")
+      for (const body of [{ capture: true }, { capture: true, payment_method_id: null }]) {
+        const { code, error } = jsonOf(yield* post(body))
+        assert.deepStrictEqual([error, code], ["validation_error", "capture"])
+      }
+      assert.deepInclude(jsonOf(yield* post({ payment_method_id: "" })), { error: "validation_error", code: "payment_method_id" })
+      assert.strictEqual((yield* must("GET", PATH, { key }))["total"], 3)
+    }))
+
   it.effect("leave no money behind that nothing can return: the last of 200 refunds takes all that is left", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("refunds")

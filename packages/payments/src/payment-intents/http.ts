@@ -74,7 +74,11 @@ export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntra
   })
   return handlers.handleAll({
     create: Effect.fnUntraced(function*(asked) {
-      return respond(yield* intents.create(yield* commandOf("create", asked)))
+      const command = yield* commandOf("create", asked)
+      const { payment_method_id = null } = command.payload
+      return respond(payment_method_id === null
+        ? yield* intents.create(command)
+        : yield* intents.createAndAuthorize({ ...command, payload: { ...command.payload, payment_method_id } }))
     }),
     authorize: verb("authorize", intents.authorize),
     capture: verb("capture", intents.capture),

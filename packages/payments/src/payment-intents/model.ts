@@ -337,6 +337,9 @@ const key = {
   }))
 }
 
+/** A stored method (`pm_…`), or in sandbox a simulator token such as `tok_visa`. */
+const PaymentMethodReference = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))
+
 export const CreatePaymentIntentRequest = Schema.Struct({
   amount: SafeAmount.annotate({
     title: "Amount",
@@ -352,17 +355,27 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   }))),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
-  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
+  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" })))),
+  payment_method_id: Schema.optionalKey(Schema.NullOr(PaymentMethodReference.annotate({
+    description: "Authorizes the payment in the same request, with a stored payment method (`pm_`) or, in the sandbox, a test token such as tok_visa. Null to authorize it later"
+  }))),
+  capture: Schema.optionalKey(Schema.Boolean.annotate({
+    description: "With `payment_method_id`: takes the money at once. Without it the money is held, and captured by a request of its own"
+  }))
 }).annotate({
   identifier: "CreatePaymentIntentRequest",
   examples: [{ amount: 1999, currency: "USD", idempotency_key: exampleKeys.create, metadata: { order: "6735" }, customer_id: "customer-1" }]
 })
 export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
 
+/** A payment that is created, and authorized by a request of its own. */
+export type CreateOnlyRequest = Omit<CreatePaymentIntentRequest, "payment_method_id">
+/** A payment that is created and authorized by one request. */
+export type CreateAndAuthorizeRequest = CreateOnlyRequest & { readonly payment_method_id: string }
+
 export const AuthorizeRequest = Schema.Struct({
   ...key,
-  /** A stored method (`pm_…`), or in sandbox a simulator token such as `tok_visa`. */
-  payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+  payment_method_id: PaymentMethodReference.annotate({
     examples: ["tok_visa"],
     description: "A stored payment method (`pm_`), or in the sandbox a test token: tok_visa is approved, tok_insufficient_funds declined, " +
       "tok_requires_action waits for the customer, tok_usdc answers later"

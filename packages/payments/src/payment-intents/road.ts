@@ -2,6 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { RequestId } from "@svc/kernel/http/request-id"
 import { keyDone, keyHeld } from "@svc/kernel/idempotency"
+import type { Keyed } from "@svc/kernel/idempotency"
 import { modeOf } from "@svc/kernel/keyed-verbs"
 import type { Work } from "@svc/kernel/keyed-verbs"
 import { Committer } from "@svc/kernel/road/committer"
@@ -13,13 +14,17 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { CardDeclined } from "./errors.ts"
 import { paymentIntentEvents, paymentIntents } from "./model.ts"
 import type { PaymentIntent } from "./model.ts"
+import { createdAnd } from "./rules/create.ts"
 import type { IntentDecision } from "./rules/decision.ts"
 
 /** What a verb on an intent works with. */
-export type IntentWork<Payload = unknown> = Work<AccountFacts, PaymentIntent, Payload>
+export interface IntentWork<Payload = unknown> extends Work<AccountFacts, PaymentIntent, Payload> {
+  /** The decision that creates the intent, until the first commit of the request writes it. */
+  readonly creation?: IntentDecision | undefined
+}
 
 /** A request under way, whatever it is about. */
-type Asking = Pick<IntentWork, "keyed" | "announced">
+type Asking = Pick<IntentWork, "keyed" | "announced" | "creation">
 
 const encodeDeclined = Schema.encodeSync(CardDeclined)
 
@@ -36,6 +41,12 @@ const declined = (intent: PaymentIntent, request_id: string | undefined): Stored
     })
   ))
 })
+
+/** The operation of a request that creates an intent, also when the request authorizes it. */
+export const CREATE = "payment_intent.create"
+
+/** With which status a request is answered that succeeds. */
+export const statusOf = ({ operation }: Pick<Keyed, "operation">): 200 | 201 => operation === CREATE ? 201 : 200
 
 /** What the request is answered with: the intent, or 402 when the money was refused. */
 export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.Effect<StoredReply> =>
@@ -67,8 +78,8 @@ export class IntentRoad extends Context.Service<IntentRoad, {
       memory.written(decided.intent, committer.commit(commitOf(decided, cause, key)))
 
     const answer = Effect.fnUntraced(function*<R = never>(work: Asking, decided: IntentDecision<R>, reply?: StoredReply): Effect.fn.Return<StoredReply, CommitRefused | R> {
-      const stored = reply ?? (yield* replyOf(decided.intent))
-      yield* commit(decided, work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
+      const stored = reply ?? (yield* replyOf(decided.intent, statusOf(work.keyed)))
+      yield* commit(whole(work, decided), work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
       return stored
     })
 
@@ -77,8 +88,8 @@ export class IntentRoad extends Context.Service<IntentRoad, {
       commit,
       hold: Effect.fnUntraced(function*(work, decided, seconds) {
         const until = DateTime.add(yield* realNow, { seconds })
-        yield* commit(decided, work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
-        return { ...work, resource: decided.intent, announced: true }
+        yield* commit(whole(work, decided), work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
+        return { ...work, resource: decided.intent, announced: true, creation: undefined }
       }),
       recall: (account, id) => {
         const intent = memory.recall(id)
@@ -88,12 +99,15 @@ export class IntentRoad extends Context.Service<IntentRoad, {
   }))
 }
 
+/** The decision with the creation of the intent, where the request has not written that yet. */
+const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> => creation === undefined ? decided : createdAnd(creation, decided)
+
 /** Every rule's decision is written in this form and no other. */
-const commitOf = <R>({ clear, counters, entries, events, intent, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
+const commitOf = <R>({ clear, counters, entries, events, intent, isNew, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
   account_id: intent.merchant_id,
   at: intent.updated_at,
   cause,
-  writes: records.length === 0 ? [{ table: paymentIntents, row: intent.encoded.row }] : [{ table: paymentIntents, row: intent.encoded.row }, ...records],
+  writes: [isNew === undefined ? { table: paymentIntents, row: intent.encoded.row } : { table: paymentIntents, row: intent.encoded.row, isNew }, ...records],
   entries,
   events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
   set,

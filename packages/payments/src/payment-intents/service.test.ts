@@ -7,8 +7,10 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
 import { now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
+import { LedgerExport } from "@svc/ledger/export/service"
+import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
-import { Deferred, Effect, Fiber, Layer, Result } from "effect"
+import { Deferred, Effect, Fiber, Layer, Result, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { PaymentIntent } from "./model.ts"
@@ -196,6 +198,29 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const hard = yield* create(account)
       yield* authorize(account, hard, "tok_lost_card")
       assert.deepStrictEqual((yield* read(account, hard)).attempts.map(({ rail }) => rail), ["card_a"])
+    }))
+
+  it.effect("writes a leg for each rail it was tried on, and the reversal of the one that was left; of the first rail alone, nothing", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount()
+      const legs = ["orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_credit"]
+      const [plain, second, held, refused] = [yield* create(account), yield* create(account), yield* create(account), yield* create(account, 10_000, { "sim.decline": "generic_decline" })]
+      yield* authorize(account, plain, "tok_visa", true)
+      yield* authorize(account, second, "tok_processing_error", true)
+      yield* authorize(account, held, "tok_processing_error")
+      yield* (yield* PaymentIntents).void(on(account, held, "void"))
+      assert.strictEqual((yield* authorize(account, refused, "tok_visa")).status, 402)
+      const captured = ["payment_authorized", "payment_captured", "fee_charged", "settlement_queued"]
+      assert.deepStrictEqual(yield* Effect.forEach([plain, second, held, refused], entriesOf), [
+        captured,
+        [...legs, ...captured],
+        [...legs, "payment_authorized", "orchestration_leg_reversed"],
+        ["orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_debit", "payment_failed"]
+      ])
+      assert.isTrue((yield* verifyBooks(account.id)).ok)
+      const lines = yield* Stream.mkString((yield* LedgerExport).lines(account.id))
+      const exported = lines.split("\n").flatMap((line) => /"event_type":"(orchestration_leg_\w+)"/.exec(line)?.[1] ?? [])
+      assert.deepStrictEqual(exported, [...legs, ...legs, "orchestration_leg_reversed", "orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_debit"])
     }))
 
   it.effect("what another process did meanwhile is seen, whatever this one remembers", () =>

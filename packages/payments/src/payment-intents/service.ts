@@ -22,7 +22,7 @@ import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { PaymentIntentId, RefundId } from "./model.ts"
-import type { AgentTerms, Agreed, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreatePaymentIntentRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
+import type { AgentTerms, Agreed, AuthorizeCommand, AuthorizeRequest, CaptureRequest, CreateAndAuthorizeRequest, CreateOnlyRequest, PaymentIntent, PaymentIntentFilter, RefundRequest, ReviewRequest } from "./model.ts"
 import { makeAuthorize } from "./provider/authorize.ts"
 import { hopeless, keyedBy, readId } from "./provider/charge.ts"
 import type { Charge, GivenUp, PaymentOnBehalf, Unwanted } from "./provider/charge.ts"
@@ -67,7 +67,7 @@ const agentMayPay = Effect.fnUntraced(function*(agentKeys: AgentKeys["Service"],
 
 /** A payment that an agent makes: what is to be paid, and what its key's policy says of it. */
 export interface AgentPaymentRequest {
-  readonly payment: CreatePaymentIntentRequest
+  readonly payment: CreateOnlyRequest
   readonly terms: AgentTerms
 }
 
@@ -80,7 +80,13 @@ export interface Review extends ReviewRequest {
 export type ChargeFailure = KeyedFailure | NotFound | Refusal | ValidationError | AmountTooLarge | AccountSuspended | ProviderUnavailable
 
 export class PaymentIntents extends Context.Service<PaymentIntents, {
-  readonly create: (command: Command<AccountFacts, CreatePaymentIntentRequest>) => Effect.Effect<Reply, KeyedFailure | QuoteExpired | ValidationError | AmountTooLarge | AccountSuspended>
+  readonly create: (command: Command<AccountFacts, CreateOnlyRequest>) => Effect.Effect<Reply, KeyedFailure | QuoteExpired | ValidationError | AmountTooLarge | AccountSuspended>
+  /**
+   * Creates a payment and authorizes it under one key; with an inline rail, in one commit. One that a policy blocks, or that a person has to
+   * approve, waits as it does where two requests do this.
+   */
+  readonly createAndAuthorize: (command: Command<AccountFacts, CreateAndAuthorizeRequest>) =>
+    Effect.Effect<Reply, KeyedFailure | Refusal | AmountTooLarge | AccountSuspended | ProviderUnavailable | ExchangeRefused>
   /** Takes room in the budgets of the key and of those it was cut from, in the same commit. */
   readonly createForAgent: (command: Command<AccountFacts, AgentPaymentRequest>) =>
     Effect.Effect<Reply, KeyedFailure | ValidationError | AmountTooLarge | AccountSuspended | AgentBudgetExceeded>
@@ -151,17 +157,21 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       actsOutside: !rails.all.every(({ inline }) => inline)
     })
 
-    const decideToCreate = Effect.fnUntraced(function*({ account, at, keyed }: Work<AccountFacts, undefined>, request: CreatePaymentIntentRequest & Partial<Pick<PaymentOnBehalf, "origin">>) {
+    const decideToCreate = Effect.fnUntraced(function*({ account, at, keyed }: Work<AccountFacts, undefined>, request: CreateOnlyRequest & Partial<Pick<PaymentOnBehalf, "origin">>) {
       yield* chargesAllowed(account)
       const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
       return yield* Effect.fromResult(create(id, { ...request, idempotency_key: keyed.key }, { account, at }))
     })
 
-    const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePaymentIntentRequest>) {
+    const decideToCreateAsked = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreateOnlyRequest>) {
       const { account, at, payload: { amount, currency, destination_currency = null, quote_id = null } } = work
       // The rules refuse an amount that no payment may have.
       if (amount <= MAX_AMOUNT) yield* exchange.possible({ intent: { id: "", currency, destination_currency }, amount, account, at }, quote_id)
-      const decided = yield* decideToCreate(work, work.payload)
+      return yield* decideToCreate(work, work.payload)
+    })
+
+    const createIntent = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreateOnlyRequest>) {
+      const decided = yield* decideToCreateAsked(work)
       return yield* road.answer(work, decided, yield* replyOf(decided.intent, 201))
     })
 
@@ -193,6 +203,13 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
       }
       yield* methods.tokenFor(account, payment_method_id)
       return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
+    })
+
+    const createAndAuthorize = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreateAndAuthorizeRequest>) {
+      const creation = yield* decideToCreateAsked(work)
+      return creation.intent.state === "created"
+        ? yield* authorize({ ...work, resource: creation.intent, creation })
+        : yield* road.answer(work, creation, yield* replyOf(creation.intent, 201))
     })
 
     const approve = Effect.fnUntraced(function*(work: IntentWork<Review>) {
@@ -292,6 +309,7 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
 
     return PaymentIntents.of({
       create: verbs.making("PaymentIntents.create", createIntent),
+      createAndAuthorize: verbs.makingAndActing("PaymentIntents.createAndAuthorize", createAndAuthorize, authorize),
       charge,
       giveBack,
       createForAgent: verbs.making("PaymentIntents.createForAgent", createForAgent),

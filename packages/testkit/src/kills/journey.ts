@@ -77,14 +77,13 @@ const decided = Effect.fnUntraced(function*({ chance, merchant, world }: Actor, 
 export const journey = Effect.fnUntraced(function*(world: World, chance: Chance, name: string): Effect.fn.Return<void, never, HttpClient.HttpClient> {
   const payment: Actor = { world, chance, merchant: chance.pick(world.merchants), name }
   const metadata = chance.happens(0.2) ? { "sim.outcome": chance.pick(outcomes) } : {}
-  const created = yield* sendPayment(payment, "/v1/payment_intents", "create", {
-    amount: chance.between(200, 20_000),
-    currency: chance.pick(currencies),
-    metadata
-  })
+  const asked = { amount: chance.between(200, 20_000), currency: chance.pick(currencies), metadata }
+  const paying = { payment_method_id: chance.pick(tokens), capture: chance.happens(0.3) }
+  const atOnce = chance.happens(0.3)
+  const created = yield* sendPayment(payment, "/v1/payment_intents", "create", atOnce ? { ...asked, ...paying } : asked)
   if (created === undefined) return
   const on = (action: string) => `/v1/payment_intents/${created.id}/${action}`
-  const authorized = yield* sendPayment(payment, on("authorize"), "authorize", { payment_method_id: chance.pick(tokens), capture: chance.happens(0.3) })
+  const authorized = atOnce ? created : yield* sendPayment(payment, on("authorize"), "authorize", paying)
   if (authorized === undefined) return
   let intent = authorized.state === "pending" ? yield* decided(payment, created.id) : authorized
   if (intent?.state === "authorized") {

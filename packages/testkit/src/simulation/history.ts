@@ -24,7 +24,7 @@ import { makeChance } from "./chance.ts"
 import { type DisputeStep, sendDispute } from "./disputes.ts"
 import { heldRequests, type HeldStep } from "./held.ts"
 import { earn, type PayoutStep, sendPayout } from "./payouts.ts"
-import { MERCHANTS, plan } from "./plan.ts"
+import { makesIntent, MERCHANTS, plan } from "./plan.ts"
 import type { RequestStep } from "./plan.ts"
 import { Crash, process } from "./world.ts"
 import type { Faults } from "./world.ts"
@@ -33,7 +33,7 @@ import type { Faults } from "./world.ts"
 export interface Sent {
   readonly step: RequestStep
   readonly merchant: number
-  /** The intent it was about; empty for a create. */
+  /** The intent it was about; empty where it makes one. */
   readonly target: string
   readonly answers: Array<Reply>
   readonly refusals: Array<{ readonly error: string; readonly message: string }>
@@ -41,6 +41,10 @@ export interface Sent {
 }
 
 const createdOf = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
+const declinedOf = Schema.decodeSync(fromJsonText(Schema.Struct({ details: Schema.Struct({ payment_intent_id: Schema.String }) })))
+
+/** The intent of an answer, also of one that says that its money was refused. */
+const intentOf = ({ body, status }: Reply): string => status === 402 ? declinedOf(body).details.payment_intent_id : createdOf(body).id
 
 type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | GiftCards | Reserves | Effect.Services<ReturnType<typeof sendPayout>>
 
@@ -56,6 +60,8 @@ const bodyOf = ({ amount, capture, currency, destination, metadata, token, verb 
   switch (verb) {
     case "create":
       return { amount, currency, destination_currency: destination, metadata }
+    case "pay":
+      return { amount, currency, destination_currency: destination, metadata, payment_method_id: token, capture }
     case "authorize":
       return { payment_method_id: token, capture }
     case "capture":
@@ -78,13 +84,17 @@ const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, 
   const intents = yield* PaymentIntents
   const keyed = {
     key: step.key,
-    operation: `payment_intent.${step.verb}`,
+    operation: makesIntent(step.verb) ? "payment_intent.create" : `payment_intent.${step.verb}`,
     fingerprint: fingerprint({ method: "POST", path: `/${target}/${step.verb}`, body })
   }
   const command = { account, id: target, keyed, payload: body }
   switch (step.verb) {
     case "create":
       return yield* intents.create({ ...command, payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body, ...(yield* quotedFor(account, step)) } })
+    case "pay": {
+      const payload = { amount: step.amount, currency: step.currency, payment_method_id: step.token, ...body, ...(yield* quotedFor(account, step)) }
+      return yield* intents.createAndAuthorize({ ...command, payload })
+    }
     case "authorize":
       return yield* intents.authorize({ ...command, payload: { payment_method_id: step.token, ...body } })
     default:
@@ -154,9 +164,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   const record = (entry: Sent) => <E>(exit: Exit.Exit<Reply, E>) => {
     if (Exit.isSuccess(exit)) {
       entry.answers.push(exit.value)
-      if (entry.step.verb === "create" && entry.answers.length === 1) {
-        intentsOf[entry.merchant]?.push(createdOf(exit.value.body).id)
-      }
+      if (makesIntent(entry.step.verb) && entry.answers.length === 1) intentsOf[entry.merchant]?.push(intentOf(exit.value))
       return
     }
     const failure = exit.cause.reasons[0]
@@ -263,7 +271,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         yield* bill(step)
         break
       case "Request": {
-        const target = step.verb === "create" ? "" : ofMerchant(step)
+        const target = makesIntent(step.verb) ? "" : ofMerchant(step)
         if (target === undefined) break
         const entry: Sent = { step, merchant: step.merchant, target, answers: [], refusals: [], crashes: 0 }
         sent.push(entry)
@@ -279,7 +287,7 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         }
         const merchant = step.twist === "merchant" ? (entry.merchant + 1) % MERCHANTS : entry.merchant
         const body = step.twist === "body" ? { ...bodyOf(entry.step), amount: entry.step.amount + 1 } : bodyOf(entry.step)
-        if (entry.step.verb !== "create" || entry.answers.length === 0) break
+        if (!makesIntent(entry.step.verb) || entry.answers.length === 0) break
         const exit = yield* Effect.exit(within(send(accountOf(merchant), entry.target, entry.step, body)))
         const failure = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
         if (failure?._tag === "Die" && isCrash(failure.defect)) {

@@ -12,6 +12,7 @@ import { conversionsBroken } from "./conversions.ts"
 import { disputesBroken } from "./disputes.ts"
 import { heldBroken } from "./held.ts"
 import type { Played } from "./history.ts"
+import { legsBroken } from "./legs.ts"
 import { payoutsBroken } from "./payouts.ts"
 
 interface IntentRow {
@@ -239,6 +240,7 @@ export const broken = Effect.fn("simulation.invariants")(function*(played: Playe
   yield* isolation(played, problems)
   problems.push(...yield* billingBroken(accountsOf(played)))
   problems.push(...yield* heldBroken(accountsOf(played)))
+  problems.push(...yield* legsBroken(accountsOf(played)))
   problems.push(...yield* conversionsBroken(accountsOf(played)))
   problems.push(...yield* disputesBroken(accountsOf(played)))
   problems.push(...yield* payoutsBroken(accountsOf(played)))

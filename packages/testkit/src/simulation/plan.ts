@@ -9,9 +9,12 @@ import { payoutStep, type PayoutStep } from "./payouts.ts"
 export const MERCHANTS = 5
 export const CURRENCIES = ["USD", "EUR", "JPY"] as const
 
-export type Verb = "create" | "authorize" | "capture" | "void" | "refund" | "approve" | "reject"
+export type Verb = "create" | "pay" | "authorize" | "capture" | "void" | "refund" | "approve" | "reject"
 
-/** A request as a merchant would send it. `intent` counts the merchant's intents; it may not exist, or be in any state. */
+/** Whether the verb makes an intent; the others are about one. */
+export const makesIntent = (verb: Verb): boolean => verb === "create" || verb === "pay"
+
+/** A request as a merchant would send it. `pay` creates, authorizes and perhaps captures at once. `intent` counts the merchant's intents; it may not exist, or be in any state. */
 export interface RequestStep {
   readonly _tag: "Request"
   readonly number: number
@@ -51,7 +54,7 @@ const tokens = [
 ]
 const outcomes = ["timeout", "late_success", "late_decline", "amount_mismatch"]
 const verbs: ReadonlyArray<Verb> = [
-  "create", "create", "create", "authorize", "authorize", "authorize", "capture", "capture", "capture",
+  "create", "create", "create", "pay", "pay", "pay", "authorize", "authorize", "authorize", "capture", "capture", "capture",
   "refund", "refund", "void", "approve", "reject"
 ]
 const waits = [1, 3, 61, 61, 3_600, 86_400, 8 * 86_400]

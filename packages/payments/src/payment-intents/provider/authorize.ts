@@ -93,7 +93,7 @@ export const makeAuthorize = Effect.gen(function*() {
     const result = yield* Effect.result(rail.authorize(authorizationOf(open.resource, call)))
     calling.after()
     const then = rail.inline ? open : { ...open, at: yield* now }
-    const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail })
+    const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail, isNew: then.creation !== undefined })
     const records = what.capture ? recordsOfAuthorization(open, call, rail) : []
     if (Result.isFailure(result)) {
       const outcome = result.failure._tag === "RailOutcomeUnknown" ? "unknown" : "failed"

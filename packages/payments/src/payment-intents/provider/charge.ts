@@ -5,12 +5,12 @@ import type { Keyed } from "@svc/kernel/idempotency"
 import { fromJsonText } from "@svc/kernel/json"
 import { Schema } from "effect"
 import { PaymentIntentId } from "../model.ts"
-import type { CreatePaymentIntentRequest, Origin, PaymentIntent } from "../model.ts"
+import type { CreateOnlyRequest, Origin, PaymentIntent } from "../model.ts"
 
 /** A payment on behalf of a part above, which is told what becomes of it. */
 export interface PaymentOnBehalf {
   /** Settled in its own currency. */
-  readonly payment: Omit<CreatePaymentIntentRequest, "destination_currency" | "quote_id">
+  readonly payment: Omit<CreateOnlyRequest, "capture" | "destination_currency" | "quote_id">
   readonly origin: Origin
 }
 

@@ -11,7 +11,7 @@ import { Effect, Result } from "effect"
 import { Rails } from "../../rails/rail.ts"
 import { ASK } from "../model.ts"
 import type { Attempt, OpenCall, PaymentIntent } from "../model.ts"
-import { IntentRoad, keptFor, replyOf } from "../road.ts"
+import { IntentRoad, keptFor, replyOf, statusOf } from "../road.ts"
 import { askAgain, unknownOutcome } from "../rules/answers.ts"
 import { ended, endOf, withdraw } from "../rules/calls.ts"
 import { unasked } from "../rules/decision.ts"
@@ -49,7 +49,7 @@ export const makeLookUp = Effect.gen(function*() {
   const causeOf = (call: OpenCall) => call.request?.key ?? internalCause(ASK, call.attempt_id)
 
   const answer = Effect.fnUntraced(function*({ call }: Question, decided: IntentDecision, known?: StoredReply): Effect.fn.Return<Found, CommitRefused> {
-    const reply = known ?? (yield* replyOf(decided.intent))
+    const reply = known ?? (yield* replyOf(decided.intent, call.request === null ? 200 : statusOf(call.request)))
     const key = call.request === null ? undefined : keyDone(call.request, keptFor(decided.intent), reply, "finish")
     yield* road.commit(decided.intent.state === "pending" ? decided : unasked(decided), causeOf(call), key)
     return { _tag: "Answered", reply }

@@ -9,6 +9,7 @@ import { captured } from "./capture.ts"
 import { about, amend, askIn, change, leadsTo, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
 import type { Facts, IntentDecision } from "./decision.ts"
 import { fail } from "./ending.ts"
+import { legsOf } from "./legs.ts"
 import { reviewed } from "./review.ts"
 
 /** Seconds until the provider is asked the first time about an answer that is still to come. */
@@ -23,6 +24,8 @@ export interface Asked {
   readonly routing: PaymentIntent["routing"]
   readonly payment_method_id: string | null
   readonly rail: Pick<Rail, "holdSeconds" | "inline">
+  /** The intent is created by the same commit. Then each of its events has a version of its own, as if a request had made each. */
+  readonly isNew?: boolean
 }
 
 const common = ({ attempts, payment_method_id, routing }: Asked): Partial<PaymentIntent> => ({
@@ -49,21 +52,21 @@ const approved = (
     capture_before: DateTime.add(facts.at, { seconds: holdSeconds }),
     open_call: null
   })
-  const memo = post("payment_authorized", { ...about(held), amount: held.amount })
+  const memos = [...legsOf(held, "approved"), post("payment_authorized", { ...about(held), amount: held.amount })]
   const event = { type: "authorized" as const, intent: held }
   // An answer that came at once was never asked for.
   const question = intent.open_call === null ? [] : [timer(ASK, held)]
   if (!call.capture && !answer.captured) {
     return leadsTo(held, {
-      entries: [memo],
+      entries: memos,
       events: [event],
       set: [timerAt(EXPIRES, held, facts.at, holdSeconds)],
       clear: question,
       moments: reviewed(intent, held)
     })
   }
-  const taken = captured(held, { amount: held.amount, exchange: call.exchange }, facts, (changes) => amend(held, changes))
-  return { ...taken, entries: [memo, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question], moments: [...taken.moments, ...reviewed(intent, taken.intent)] }
+  const taken = captured(held, { amount: held.amount, exchange: call.exchange }, facts, (changes) => asked.isNew === true ? change(held, facts.at, changes) : amend(held, changes))
+  return { ...taken, entries: [...memos, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question], moments: [...taken.moments, ...reviewed(intent, taken.intent)] }
 }
 
 const pending = (

@@ -21,13 +21,16 @@ const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
 }
 
 /** Why there can be no such intent, whatever the account. */
-const refusalOf = ({ amount, currency, destination_currency = null, quote_id = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
+const refusalOf = ({ amount, capture = false, currency, destination_currency = null, payment_method_id = null, quote_id = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
   if (amount > MAX_AMOUNT) {
     return new AmountTooLarge({
       code: "amount",
       message: `amount: ${amount} is more than one payment may have, ${MAX_AMOUNT} minor units.`,
       details: { maximum: MAX_AMOUNT }
     })
+  }
+  if (capture && payment_method_id === null) {
+    return new ValidationError({ code: "capture", message: "capture: there is nothing to capture with. Name the payment_method_id too, or leave capture out and authorize the payment later." })
   }
   if (quote_id !== null && wantedIn({ currency, destination_currency }) === undefined) {
     return new ValidationError({ code: "quote_id", message: "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the quote." })
@@ -83,3 +86,14 @@ export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): R
     set: blocked === null ? [] : [timerAt(EXPIRES, intent, facts.at, PENDING_SECONDS)]
   }))
 }
+
+/**
+ * A new intent and what the same request makes of it, as one decision. The intent is written once, as the second decision leaves it; of a
+ * timer that the second would clear there is nothing yet.
+ */
+export const createdAnd = <R>(creation: IntentDecision, decided: IntentDecision<R>): IntentDecision<R> => ({
+  ...decided,
+  isNew: true,
+  events: [...creation.events, ...decided.events],
+  clear: []
+})

@@ -28,6 +28,8 @@ export interface IntentDecision<out R = never> {
   readonly counters: ReadonlyArray<CounterMove<R>>
   /** What an inline rail keeps of the call that led to it. */
   readonly records: ReadonlyArray<Write>
+  /** The intent is created by this decision, at whatever version it leaves it. */
+  readonly isNew?: true
 }
 
 const none: ReadonlyArray<never> = []

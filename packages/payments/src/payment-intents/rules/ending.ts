@@ -7,6 +7,7 @@ import type { PaymentIntent } from "../model.ts"
 import { givenBack } from "./agents.ts"
 import { about, change, leadsTo, timer, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
+import { legsOf } from "./legs.ts"
 import { may, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { reviewed } from "./review.ts"
@@ -19,7 +20,8 @@ export const mayVoid = (intent: PaymentIntent): Result.Result<void, Refusal> =>
 export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string | null): IntentDecision => {
   const next = change(intent, at, { state: "cancelled", pending_reason: null, next_action: null, capture_before: null, open_call: null, failure_reason: reason })
   return leadsTo(next, {
-    entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : [],
+    // The legs of one that a rail approved were written then.
+    entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : legsOf(next, "left"),
     events: [{ type: "cancelled", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
     moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
@@ -35,7 +37,7 @@ export const fail = (
 ): IntentDecision => {
   const next = change(intent, at, { ...changes, ...why, state: "failed", pending_reason: null, next_action: null, open_call: null })
   return leadsTo(next, {
-    entries: [post("payment_failed", { ...about(next), amount: next.amount })],
+    entries: [...legsOf(next, "declined"), post("payment_failed", { ...about(next), amount: next.amount })],
     events: [{ type: "failed", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
     moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
