@@ -387,7 +387,7 @@ describe("svc without an installation", () => {
     ["no credentials", "trigger payment_intent.created", 1, /Cannot read .*credentials\.json: .*Run npm start/],
     ["a database that does not answer", "accounts list", 1, /^The database cannot be reached: .*DATABASE_URL/],
     ["a setting that cannot be used", "accounts list", 1, /^API_PORT is "abc", and must be a whole number from 1 to 65535\. Correct it, or leave it unset for 4000\.$/, { API_PORT: "abc" }],
-    ["doctor and a setting that cannot be used", "doctor", 1, /^1 of 9 checks failed\.$/, { API_PORT: "abc" }],
+    ["doctor and a setting that cannot be used", "doctor", 1, /^1 of 10 checks failed\.$/, { API_PORT: "abc" }],
     ["two ways to replay", "replay whq_1 --since 1h", 2, /not both/],
     ["no way to replay", "replay", 2, /Name one delivery/],
     ["a moment that is none", "replay --since yesterday", 2, /is no moment/],
