@@ -3,7 +3,7 @@
  * of Unix milliseconds and 80 random bits in Crockford base32, 26 capital characters. The text order of
  * the ids of one kind is their time order.
  */
-import { Clock, Context, Effect, Schema } from "effect"
+import { Clock, Context, Effect, Schema, SchemaTransformation } from "effect"
 import { randomFillSync } from "node:crypto"
 import { Present } from "./time.ts"
 
@@ -154,6 +154,17 @@ export const idSchema = <const Identifier extends string>(
   return Schema.String.annotate({ message }).check(
     Schema.isPattern(idPattern(prefix), { message, identifier, description: `Id of a ${kind}` })
   ).pipe(Schema.brand<Identifier>(identifier))
+}
+
+/**
+ * The id of a kind in a path. Text that is no such id stands for one that nobody has: it is not found, in the same bytes as an unknown id.
+ */
+export const pathId = <S extends Schema.Codec<string, string>>(prefix: Prefix, id: S) => {
+  const isId = Schema.is(id)
+  const nobodys = Schema.decodeUnknownSync(id)(ulidFloor(prefix, 0))
+  return Schema.String.annotate({ description: `Id of a ${kindOf(taken.get(prefix) ?? prefix)}` }).pipe(
+    Schema.decodeTo(Schema.toType(id), SchemaTransformation.transform({ decode: (text: string): S["Type"] => isId(text) ? text : nobodys, encode: (known: S["Type"]): string => known }))
+  )
 }
 
 /**

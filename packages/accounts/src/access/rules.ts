@@ -2,7 +2,7 @@
 import { Forbidden } from "@svc/kernel/errors"
 import { Result } from "effect"
 import { type AgentPolicy, budgetWindows, policyLimits, policyLists } from "../agent-keys/model.ts"
-import { type Caller, lacksScope, type Scope, type ToolScopes } from "./model.ts"
+import type { Caller, Scope, ToolScopes } from "./model.ts"
 
 /**
  * How far a key reaches. `secret`: all of its account. `restricted`: its scopes. `tool`: all tools. `agent`: the tools within its policy.
@@ -89,5 +89,5 @@ export const mayManage = ({ reach, tools }: Issuer, other: Reach): Result.Result
   if (excess === undefined) return Result.void
   return Result.fail(excess.scope === undefined
     ? new Forbidden({ message: excess.why })
-    : new Forbidden({ message: excess.why, details: lacksScope(excess.scope).details }))
+    : new Forbidden({ message: excess.why, details: { required_scope: excess.scope } }))
 }

@@ -1,4 +1,5 @@
 /** The routes of an account's agent keys. */
+import { pathId } from "@svc/kernel/ids"
 import { Forbidden, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
@@ -12,7 +13,7 @@ import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { agentKeyMachine } from "./machine.ts"
 import { AgentKeyId, AgentKeyIssued, AgentKeyRecord, IssueAgentKeyRequest, MAX_CUTS, MAX_DEPTH, SANDBOX_HOURS, UpdateAgentKeyRequest } from "./model.ts"
 
-const params = { id: AgentKeyId }
+const params = { id: pathId("agk", AgentKeyId) }
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
