@@ -54,7 +54,7 @@ layer(services)("accounts over HTTP", (it) => {
         assert.deepStrictEqual([read.status, read.text], [200, (yield* send("GET", "/v1/account", { key: key.secret })).text])
       }
       const { key } = yield* open
-      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 400], [`/v1/accounts/${makeId("key", 0)}`, 400]] as const) {
+      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 404], [`/v1/accounts/${makeId("key", 0)}`, 404]] as const) {
         const [asked, merchant] = [yield* send("GET", path, { key: by }), yield* send("GET", path, { key: key.secret })]
         assert.deepStrictEqual([asked.status, asked.json], [status, merchant.json], path)
       }
