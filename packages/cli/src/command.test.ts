@@ -78,9 +78,9 @@ const installation = Layer.effect(Installation, Effect.gen(function*() {
     base_url,
     tools_url: base_url
   }), { mode: 0o600 })
-  const { database: name, host, port, username } = yield* DatabaseConfig
+  const { database: name, host, password, port, username } = yield* DatabaseConfig
   const place = new URL(`postgres://localhost/${name}`)
-  for (const [field, value] of Object.entries({ host, port, user: username })) {
+  for (const [field, value] of Object.entries({ host, port, user: username, password: Redacted.isRedacted(password) ? Redacted.value(password) : undefined })) {
     if (value !== undefined) place.searchParams.set(field, String(value))
   }
   return { env: { DATABASE_URL: place.href, DATA_DIR: dataDir }, account: account.id, deliveries: arrived }

@@ -121,13 +121,10 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
       return reply
     })
 
-    const createConcealed = verbs.making("CheckoutSessions.create", createOne)
+    const make = verbs.making("CheckoutSessions.create", createOne)
     /** The answer with the whole address, which is not kept with the key. */
-    const create = Effect.fnUntraced(function*(command: Command<AccountFacts, CreateCheckoutSessionRequest>) {
-      const reply = yield* createConcealed(command)
-      const { url } = yield* Effect.orDie(get(command.account.id, readId(reply.body).id))
-      return { ...reply, body: revealed(reply.body, url) }
-    })
+    const create = (command: Command<AccountFacts, CreateCheckoutSessionRequest>) => Effect.flatMap(make(command), (reply) =>
+      Effect.map(Effect.orDie(get(command.account.id, readId(reply.body).id)), ({ url }) => ({ ...reply, body: revealed(reply.body, url) })))
 
     /** Decides on the session as it is, and writes it; gives it as it then is. */
     const change = <E>(account: string, id: string, cause: string, decide: (session: CheckoutSession, at: DateTime.Utc) => Effect.Effect<SessionDecision | undefined, E>) =>
