@@ -162,8 +162,9 @@ export const idSchema = <const Identifier extends string>(
 export const pathId = <S extends Schema.Codec<string, string>>(prefix: Prefix, id: S) => {
   const isId = Schema.is(id)
   const nobodys = Schema.decodeUnknownSync(id)(ulidFloor(prefix, 0))
+  // Declared anew: the document would give each place that has it a schema with a name of its own.
   return Schema.String.annotate({ description: `Id of a ${kindOf(taken.get(prefix) ?? prefix)}` }).pipe(
-    Schema.decodeTo(Schema.toType(id), SchemaTransformation.transform({ decode: (text: string): S["Type"] => isId(text) ? text : nobodys, encode: (known: S["Type"]): string => known }))
+    Schema.decodeTo(Schema.declare((value): value is S["Type"] => isId(value)), SchemaTransformation.transform({ decode: (text: string): S["Type"] => isId(text) ? text : nobodys, encode: (known: S["Type"]): string => known }))
   )
 }
 

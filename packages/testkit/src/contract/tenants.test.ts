@@ -126,7 +126,8 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
       for (const id of malformed) {
         const answer = yield* ask(route, fillPath(route.path, () => id), { key })
         assert.include([400, 404], answer.status, `${nameOf(route)} with ${id}: ${answer.text}`)
-        if (unknown.status === 404) assert.deepStrictEqual(seen(answer), unknown, `${nameOf(route)} with ${id}`)
+        // What is too long for an id the router refuses for every route.
+        if (unknown.status === 404 && id.length < 100) assert.deepStrictEqual(seen(answer), unknown, `${nameOf(route)} with ${id}`)
         for (const text of foreignTexts({ mine, theirs })) assert.notInclude(answer.text, text)
       }
     })), 120_000)
