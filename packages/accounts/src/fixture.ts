@@ -1,5 +1,6 @@
 /** The routes of this package in memory, for tests: requests go in as `fetch` makes them, whole responses come out. */
 import { Authorization as KernelAuthorization } from "./access/api.ts"
+import { type Scope as ApiKeyScope, ToolScopes } from "./access/model.ts"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
@@ -89,6 +90,11 @@ const client = Layer.effect(Client, Effect.gen(function*() {
   }
 }))
 
+/** Some tools, as the tool server has them. */
+export const toolScopes: ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> = new Map([
+  ["svc_validate", []], ["get_quote", ["quotes:write"]], ["execute_payment", ["payment_intents:write"]], ["assemble_representment", ["disputes:read", "disputes:write"]]
+])
+
 /** The road for what is neither money nor told by webhooks, as everything of this package is. */
 export const layerRoad = Idempotency.layer.pipe(Layer.provideMerge(Committer.layer), Layer.provide([Journal.layerNone, Outbox.layerNone]))
 
@@ -97,6 +103,7 @@ export const layer = client.pipe(
   Layer.provideMerge(Authorization.layer),
   Layer.provide(RequestLimit.layer),
   Layer.provideMerge(accounts.services),
+  Layer.provide(Layer.succeed(ToolScopes, toolScopes)),
   Layer.provide(layerRoad),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
 import { migrationSets } from "@svc/server/packages"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { seedStatements } from "./merchants.ts"
 
@@ -14,6 +14,7 @@ export interface Database {
   /** The folder of the socket, as libpq's programs want it. */
   readonly host: string
   readonly user: string
+  readonly password: string
 }
 
 export const connect = (database: string) =>
@@ -42,7 +43,8 @@ export const createDatabase = Effect.fn("createDatabase")(function*(name: string
   yield* run(name, seedStatements, [merchants])
   const { host, username: user } = config
   const port = config.port === undefined ? "" : `&port=${config.port}`
-  const database: Database = { name, url: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}${port}`, host, user }
+  const password = Redacted.value(config.password)
+  const database: Database = { name, url: `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host)}${port}`, host, user, password }
   return database
 })
 

@@ -5,6 +5,7 @@
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as client from "@svc/kernel/database/client"
 import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
+import { readPassword } from "@svc/kernel/database/embedded/password"
 import { find, readPidFile } from "@svc/kernel/database/embedded/postmaster"
 import { migrate } from "@svc/kernel/database/migrate"
 import { ServerConfig } from "@svc/server/config"
@@ -19,7 +20,10 @@ export const servedAt = Effect.fnUntraced(function*(dataDir: string) {
   const cluster = path.join(path.resolve(dataDir), "postgres")
   const file = Option.getOrUndefined(yield* readPidFile(cluster))
   if (file === undefined || !file.ready || file.socketDir === "") return undefined
-  return (yield* find(file.pid, cluster))._tag === "Owned" ? { host: file.socketDir, username: "postgres", database: "svc" } : undefined
+  if ((yield* find(file.pid, cluster))._tag !== "Owned") return undefined
+  // A server of an earlier version asks for none.
+  const password = yield* readPassword(path.resolve(dataDir))
+  return { host: file.socketDir, username: "postgres", database: "svc", ...(password === undefined ? {} : { password }) }
 })
 
 const place = Layer.unwrap(Effect.gen(function*() {

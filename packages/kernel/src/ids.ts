@@ -3,7 +3,7 @@
  * of Unix milliseconds and 80 random bits in Crockford base32, 26 capital characters. The text order of
  * the ids of one kind is their time order.
  */
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Schema, SchemaTransformation } from "effect"
 import { randomFillSync } from "node:crypto"
 import { Present } from "./time.ts"
 import { Reference } from "./reference.ts"
@@ -155,6 +155,18 @@ export const idSchema = <const Identifier extends string>(
   return Schema.String.annotate({ message }).check(
     Schema.isPattern(idPattern(prefix), { message, identifier, description: `Id of a ${kind}` })
   ).pipe(Schema.brand<Identifier>(identifier))
+}
+
+/**
+ * The id of a kind in a path. Text that is no such id stands for one that nobody has: it is not found, in the same bytes as an unknown id.
+ */
+export const pathId = <S extends Schema.Codec<string, string>>(prefix: Prefix, id: S) => {
+  const isId = Schema.is(id)
+  const nobodys = Schema.decodeUnknownSync(id)(ulidFloor(prefix, 0))
+  // Declared anew: the document would give each place that has it a schema with a name of its own.
+  return Schema.String.annotate({ description: `Id of a ${kindOf(taken.get(prefix) ?? prefix)}` }).pipe(
+    Schema.decodeTo(Schema.declare((value): value is S["Type"] => isId(value)), SchemaTransformation.transform({ decode: (text: string): S["Type"] => isId(text) ? text : nobodys, encode: (known: S["Type"]): string => known }))
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where implementations meet: every service of the payments half, wired. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { KnownScopes } from "@svc/accounts/access/model"
+import { KnownScopes, ToolScopes } from "@svc/accounts/access/model"
 import { layerStore, RequestLimit } from "@svc/accounts/api-keys/rate-limit"
 import { Agendas } from "@svc/kernel/clocks/agenda"
 import { ClockWorker } from "@svc/kernel/clocks/worker"
@@ -22,7 +22,7 @@ import { Rates } from "@svc/payments/rates/rates"
 import { journal } from "@svc/ledger/layer"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
 import { installed as pages } from "@svc/checkout/layer"
-import { installed } from "@svc/tools/layer"
+import { installed, toolScopes } from "@svc/tools/layer"
 import { outbox } from "@svc/webhooks/layer"
 import { Effect, Layer } from "effect"
 import { catalog } from "./catalog.ts"
@@ -53,6 +53,7 @@ const ratesOf = ({ rates: { from, maxAgeDays } }: ServerConfig, policy: EgressPo
 const facts = (policy: EgressPolicy) => Layer.mergeAll(
   Layer.succeed(InstalledPolicy, policy),
   Layer.succeed(KnownScopes, catalog.scopes),
+  Layer.succeed(ToolScopes, toolScopes),
   // Besides those of the contract, what a test has.
   Layer.effect(VersionChanges, Effect.map(VersionChanges, (others) => [...others, ...catalog.changes])),
   Layer.succeed(KnownEventTypes, new Set(catalog.events.keys()))

@@ -14,7 +14,8 @@ import type * as SqlError from "effect/sql/SqlError"
 export const ServerAddress = Schema.Struct({
   host: Schema.String,
   port: Schema.optionalKey(Schema.Int),
-  username: Schema.String
+  username: Schema.String,
+  password: Schema.RedactedFromValue(Schema.String)
 })
 export type ServerAddress = typeof ServerAddress.Type
 

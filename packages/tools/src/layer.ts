@@ -44,6 +44,9 @@ export const absentBackends = absent.layer
 /** What stands between the doors and the tools. */
 export const gateway = gate.layer.pipe(Layer.provideMerge(catalog.layer), Layer.provideMerge(directory.layer), Layer.provide(absentBackends))
 
+/** What each tool does of the payments API, for those who issue agent keys. */
+export { toolScopes } from "./catalog/index.ts"
+
 /** What this package is told of the installation: how it is reached, how it is paid, how many calls a minute are taken. */
 export const installed = (addresses: site.Addresses) =>
   Layer.mergeAll(

@@ -2,6 +2,7 @@
  * What a tool is: one value that says what it takes and gives, what it costs, and how it runs. The list of tools, the price table, the RPC
  * group, the documents and the seeds of the fuzz are read from it. Types are erased here, inside the closure that still knows them.
  */
+import type { Scope } from "@svc/accounts/access/model"
 import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import { NotConfigured } from "./backend.ts"
@@ -52,6 +53,8 @@ export interface Meta {
   readonly planOnly?: boolean
   /** Its arguments hold an idempotency key, under which it says how things stand now: no answer is kept for that of a header. */
   readonly ownKey?: boolean
+  /** Scopes of the payments API that do what it does. A restricted key without them cannot issue an agent key that may call it. */
+  readonly scopes?: ReadonlyArray<Scope>
   /** Other names it answers to. */
   readonly also?: ReadonlyArray<string>
 }

@@ -17,6 +17,12 @@ export type Scope = typeof Scope.Type
 /** The scopes that some route asks for; a key with another would open nothing. Undefined where nobody says, as in tests of one package. */
 export class KnownScopes extends Reference<ReadonlySet<string> | undefined>("@svc/accounts/KnownScopes", { defaultValue: () => undefined }) {}
 
+/**
+ * Each tool of the tool server, and the scopes of the payments API that do what the tool does: none for a tool that does nothing of that API.
+ * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
+ */
+export class ToolScopes extends Context.Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined }) {}
+
 /** What rules need to know of an account. */
 export interface AccountFacts {
   readonly id: string

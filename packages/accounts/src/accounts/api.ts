@@ -1,4 +1,5 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
+import { pathId } from "@svc/kernel/ids"
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { forMerchants, forOperators, OwnerInPath, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
@@ -31,7 +32,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
       summary: "Retrieve your account",
       description: "The account that the API key belongs to."
     })),
-  HttpApiEndpoint.get("get", "/accounts/:id", { params: { id: AccountId }, success: AccountJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/accounts/:id", { params: { id: pathId("acct", AccountId) }, success: AccountJson, error: NotFound })
     .annotate(RequiredScope, "account:read")
     .annotate(OwnerInPath, "id")
     .annotateMerge(OpenApi.annotations({
@@ -57,7 +58,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
 
 const moveOf = <const Name extends string>(name: Name, summary: string, description: string) =>
   HttpApiEndpoint.post(name, `/accounts/:id/${name}`, {
-    params: { id: AccountId },
+    params: { id: pathId("acct", AccountId) },
     success: AccountJson,
     error: [NotFound, InvalidState, VersionConflict]
   }).annotate(ReadsIfMatch, true).annotateMerge(OpenApi.annotations({ summary, description }))
@@ -84,7 +85,7 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
       "The request is not idempotent: repeating it opens another account."
   })),
   HttpApiEndpoint.patch("set_terms", "/accounts/:id", {
-    params: { id: AccountId },
+    params: { id: pathId("acct", AccountId) },
     headers: { "if-match": Schema.optionalKey(IfMatch) },
     payload: UpdateTermsRequest,
     success: AccountJson,

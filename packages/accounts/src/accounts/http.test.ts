@@ -54,7 +54,7 @@ layer(services)("accounts over HTTP", (it) => {
         assert.deepStrictEqual([read.status, read.text], [200, (yield* send("GET", "/v1/account", { key: key.secret })).text])
       }
       const { key } = yield* open
-      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 400], [`/v1/accounts/${makeId("key", 0)}`, 400]] as const) {
+      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 404], [`/v1/accounts/${makeId("key", 0)}`, 404]] as const) {
         const [asked, merchant] = [yield* send("GET", path, { key: by }), yield* send("GET", path, { key: key.secret })]
         assert.deepStrictEqual([asked.status, asked.json], [status, merchant.json], path)
       }
@@ -166,6 +166,9 @@ layer(services)("accounts over HTTP", (it) => {
     ["a colour by name", { body: { settings: { branding: { color: "red" } } } }, "settings.branding.color"],
     ["a logo that is no address", { body: { settings: { branding: { logo_url: "javascript:alert(1)" } } } }, "settings.branding.logo_url"],
     ["a logo of no host", { body: { settings: { branding: { logo_url: "https://:/" } } } }, "settings.branding.logo_url"],
+    ["a logo whose host is two sources of a policy", { body: { settings: { branding: { logo_url: "https://a.example,evil.example/logo.png" } } } }, "settings.branding.logo_url"],
+    ["a logo whose host ends a directive", { body: { settings: { branding: { logo_url: "https://a.example;script-src/logo.png" } } } }, "settings.branding.logo_url"],
+    ["a logo with a host of other signs", { body: { settings: { branding: { logo_url: "https://a.example*/logo.png" } } } }, "settings.branding.logo_url"],
     ["a version of zero", { body: { version: 0 } }, "version"],
     ["an If-Match of any", { body: {}, headers: { "if-match": "*" } }, "if-match"],
     ["two versions", { body: { version: 1 }, headers: { "if-match": "2" } }, "version"],

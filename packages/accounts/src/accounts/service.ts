@@ -39,6 +39,14 @@ export class SettingsFollowers extends Context.Service<SettingsFollowers, Contri
   static readonly layer = Layer.sync(SettingsFollowers, () => contributions<SettingsFollower>())
 }
 
+/** What is wrong with a change of the account that the merchant asks for; undefined when nothing is. */
+export type PatchCheck = (account: AccountId, patch: AccountPatch) => Effect.Effect<ValidationError | undefined>
+
+/** What packages above know to stand against a change of an account: that what it refers to is not there. Any number of them `contribute`. */
+export class PatchChecks extends Context.Service<PatchChecks, Contributions<PatchCheck>>()("@svc/accounts/PatchChecks") {
+  static readonly layer = Layer.sync(PatchChecks, () => contributions<PatchCheck>())
+}
+
 const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
   `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
 
@@ -69,6 +77,7 @@ export class Accounts extends Context.Service<Accounts, {
     const known = yield* KnownKeys
     const closingChecks = yield* ClosingChecks
     const settingsFollowers = yield* SettingsFollowers
+    const patchChecks = yield* PatchChecks
     const { timeOf } = yield* accountTime
 
     const get = Effect.fn("Accounts.get")(function*(account: AccountId) {
@@ -139,6 +148,10 @@ export class Accounts extends Context.Service<Accounts, {
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now
         yield* Effect.fromResult(mayPin(releases, patch.api_version, yield* realNow))
+        for (const check of patchChecks.all()) {
+          const wrong = yield* check(id, patch)
+          if (wrong !== undefined) return yield* wrong
+        }
         const updated = yield* untilCommitted("account", change(id, (account) =>
           Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
         if (patch.settings !== undefined) yield* Effect.forEach(settingsFollowers.all(), (follow) => follow(updated), { discard: true })

@@ -103,6 +103,12 @@ const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum:
 const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
 const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
 
+/**
+ * Whether an address has a host of letters, digits, dots, dashes and underscores, or an address in numbers. Others, such as one with a comma, are
+ * hosts to the URL standard, and would be two sources, or two policies, in a Content-Security-Policy.
+ */
+export const hasPlainHost = (url: string): boolean => URL.canParse(url) && /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/u.test(new URL(url).hostname)
+
 const branding = {
   color: Schema.NullOr(Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/u, { message: "must be a colour such as #0a7cff" }))).annotate({
     description: "Of buttons and links. The text on it is black or white, whichever can be read; null for the plain look"
@@ -150,6 +156,12 @@ export const AccountSettings = Schema.Struct({
 }).annotate({ identifier: "AccountSettings" })
 export type AccountSettings = typeof AccountSettings.Type
 
+/** Stricter than what is stored: rows of earlier versions have to be read. */
+const LogoUrl = Schema.NullOr(Schema.String.check(
+  Schema.isPattern(/^https:\/\/[\x21\x23-\x26\x28-\x3b\x3d\x3f-\x7e]{1,2000}$/u, { message: "must be an https address of an image" }),
+  Schema.makeFilter(hasPlainHost, { message: "must be an https address of an image, on a host of letters, digits, dots and dashes", toJsonSchema: () => ({}) })
+).annotate({ examples: ["https://example.com/logo.png"] })).annotate({ description: "An image, shown 36 pixels high" })
+
 const patchOf = <const Fields extends Schema.Struct.Fields>(fields: Fields, identifier: string) =>
   Schema.optionalKey(Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey)).annotate({ identifier }))
 
@@ -163,7 +175,7 @@ export const SettingsPatch = Schema.Struct({
   blocked_countries: Schema.optionalKey(Countries),
   routing: Schema.optionalKey(Rules),
   settlement_delay_days: Schema.optionalKey(SettlementDelay),
-  branding: patchOf(branding, "BrandingPatch")
+  branding: patchOf({ ...branding, logo_url: LogoUrl }, "BrandingPatch")
 }).annotate({ identifier: "SettingsPatch" })
 export type SettingsPatch = typeof SettingsPatch.Type
 

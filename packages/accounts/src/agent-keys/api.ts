@@ -1,5 +1,6 @@
 /** The routes of an account's agent keys. */
-import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { pathId } from "@svc/kernel/ids"
+import { Forbidden, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
@@ -12,7 +13,7 @@ import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { agentKeyMachine } from "./machine.ts"
 import { AgentKeyId, AgentKeyIssued, AgentKeyRecord, IssueAgentKeyRequest, MAX_CUTS, MAX_DEPTH, SANDBOX_HOURS, UpdateAgentKeyRequest } from "./model.ts"
 
-const params = { id: AgentKeyId }
+const params = { id: pathId("agk", AgentKeyId) }
 
 const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -29,12 +30,13 @@ export class AgentKeysGroup extends HttpApiGroup.make("agent_keys").add(
   HttpApiEndpoint.post("issue", "/agent_keys", {
     payload: IssueAgentKeyRequest,
     success: AgentKeyIssued.pipe(HttpApiSchema.status(201)),
-    error: [InvalidState, VersionConflict]
+    error: [Forbidden, InvalidState, VersionConflict]
   }).annotate(RequiredScope, "agent_keys:write")
     .annotateMerge(described(
       "Issue an agent key",
       `A bearer token for a software agent, which opens the tool server within its policy and budgets. The token is shown once and cannot be read again. A sandbox key ends after ${SANDBOX_HOURS} hours. ` +
         `With \`parent_id\` it is cut from another key, as an agent may do itself: within what that key may do, spending from the same budgets, and ending with it; at most ${MAX_CUTS} active ones a key, ${MAX_DEPTH} levels. ` +
+        "A restricted key names the tools in `allowed_tools`, and has the scopes of what they do: `execute_payment` wants `payment_intents:write`. " +
         "The request is not idempotent: repeating it makes another key."
     )),
   HttpApiEndpoint.get("list", "/agent_keys", { query: pageQueryOf("agk"), success: AgentKeyList })
@@ -47,11 +49,11 @@ export class AgentKeysGroup extends HttpApiGroup.make("agent_keys").add(
     params,
     payload: UpdateAgentKeyRequest,
     success: AgentKeyRecord,
-    error: [NotFound, InvalidState, VersionConflict]
+    error: [NotFound, Forbidden, InvalidState, VersionConflict]
   }).annotate(RequiredScope, "agent_keys:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update an agent key",
-      "Changes the name, or puts another policy in the place of the one it has, for calls from now on. Keys cut from it may no more than it may, whatever their own policies say. " +
+      "Changes the name, or puts another policy in the place of the one it has, for calls from now on. Keys cut from it may no more than it may, whatever their own policies say. A restricted key gives no policy that it could not issue. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since; a key that is cut from it makes a new version, too."
     )),
   HttpApiEndpoint.post("revoke", "/agent_keys/:id/revoke", {

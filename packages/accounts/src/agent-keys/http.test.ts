@@ -3,11 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
+import type { Scope } from "../access/model.ts"
 import { ApiKeyIssued } from "../api-keys/model.ts"
 import { ApiKeys } from "../api-keys/service.ts"
 import { type Asked, Client, layer as layerApi, open, readError, reads, seen } from "../fixture.ts"
 import { AgentKeyList } from "./api.ts"
-import { AgentKeyIssued, AgentKeyRecord } from "./model.ts"
+import { AgentKeyIssued, AgentKeyRecord, type AgentPolicy } from "./model.ts"
 
 const services = layerApi.pipe(Layer.provideMerge(Database.layer), Layer.provideMerge(layerDatabase))
 
@@ -109,5 +110,46 @@ layer(services)("agent keys over HTTP", (it) => {
       assert.strictEqual((yield* send("GET", "/agent_keys", { key: secret })).status, 200)
       assert.strictEqual(yield* asked("/agent_keys", { name: "x" }), 403)
       assert.strictEqual(yield* asked("/api_keys", { name: "x", kind: "tool" }), 403)
+    }))
+
+  it.effect("are made by a restricted key for what it may do itself, and for nothing more", () =>
+    Effect.gen(function*() {
+      const { account, send } = yield* merchant
+      const restricted = Effect.fnUntraced(function*(...scopes: ReadonlyArray<Scope>) {
+        const { secret } = yield* (yield* ApiKeys).issue({ accountId: account.id, kind: "restricted", name: "r", scopes: ["agent_keys:write", ...scopes] })
+        return (method: string, path: string, body: object) => send(method, path, { key: secret, body })
+      })
+      const [small, payer] = [yield* restricted(), yield* restricted("payment_intents:write")]
+      const policies: ReadonlyArray<readonly [policy: AgentPolicy | undefined, small: number, payer: number]> = [
+        [undefined, 403, 403],
+        [{}, 403, 403],
+        [{ max_amount_minor_cents: 1 }, 403, 403],
+        [{ allowed_tools: ["execute_payment"] }, 403, 201],
+        [{ allowed_tools: ["svc_validate", "execute_payment"], budgets: { life: 1 } }, 403, 201],
+        [{ allowed_tools: ["get_quote"] }, 403, 403],
+        [{ allowed_tools: ["a_tool_of_tomorrow"] }, 403, 403],
+        [{ allowed_tools: ["svc_validate"] }, 201, 201],
+        [{ allowed_tools: [] }, 201, 201]
+      ]
+      for (const [policy, ofSmall, ofPayer] of policies) {
+        const body = { name: "x", ...(policy === undefined ? {} : { policy }) }
+        const statuses = [yield* small("POST", "/agent_keys", body), yield* payer("POST", "/agent_keys", body)].map(({ status }) => status)
+        assert.deepStrictEqual(statuses, [ofSmall, ofPayer], JSON.stringify(policy))
+      }
+      const refused = readError(yield* small("POST", "/agent_keys", { name: "x", policy: { allowed_tools: ["execute_payment"] } }))
+      assert.deepStrictEqual([refused.error, refused.details], ["forbidden", { required_scope: "payment_intents:write" }])
+
+      // Nor by cutting from one that may do more, nor by changing one.
+      const { id } = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Payer", policy: { allowed_tools: ["svc_validate", "execute_payment"] } } }))
+      assert.strictEqual((yield* small("POST", "/agent_keys", { name: "x", parent_id: id })).status, 403)
+      assert.strictEqual((yield* small("POST", "/agent_keys", { name: "x", parent_id: id, policy: { allowed_tools: ["svc_validate"] } })).status, 201)
+      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"], max_amount_minor_cents: 9 } })).status, 403)
+      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: {} })).status, 403)
+      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { name: "Renamed" })).status, 200)
+      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["svc_validate"] } })).status, 200)
+      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"] } })).status, 403, "what was taken is not given back")
+      assert.strictEqual((yield* payer("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"] } })).status, 200)
+      // Taking power away is open to whoever manages agent keys.
+      assert.strictEqual((yield* small("POST", `/agent_keys/${id}/revoke`, {})).status, 200)
     }))
 })

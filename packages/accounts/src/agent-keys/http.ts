@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(api, "agent_keys", Effect.fnUntraced(f
   const service = yield* AgentKeys
   const account = Effect.map(Caller, (caller) => caller.account)
   return handlers.handleAll({
-    issue: ({ payload }) => Effect.map(Effect.flatMap(account, (facts) => service.issue(facts, payload)), issuedOf),
+    issue: ({ payload }) => Effect.map(Effect.flatMap(Caller, (caller) => service.create(caller, payload)), issuedOf),
     list: Effect.fnUntraced(function*({ query }) {
       const { id } = yield* account
       const { data, ...page } = yield* listOwn(id, query, service.list(id, query))
@@ -24,7 +24,8 @@ export const layer = HttpApiBuilder.group(api, "agent_keys", Effect.fnUntraced(f
     get: ({ params }) => Effect.map(Effect.flatMap(account, ({ id }) => service.get(id, params.id)), recordOf),
     update: Effect.fnUntraced(function*({ params, payload: { version, ...patch }, request }) {
       const expected = yield* Effect.fromResult(Result.flatMap(ifMatchOf(request), (header) => expectedVersion(version, header)))
-      return recordOf(yield* service.update((yield* account).id, params.id, patch, expected))
+      const by = yield* Caller
+      return recordOf(yield* service.update(by.account.id, params.id, patch, { version: expected, by }))
     }),
     revoke: ({ params }) => Effect.map(Effect.flatMap(account, ({ id }) => service.revoke(id, params.id)), recordOf)
   })

@@ -55,6 +55,11 @@ export const AgentPolicy = Schema.Struct({
 }).annotate({ identifier: "AgentPolicy", description: "What the key may do. What is left out is not limited." })
 export type AgentPolicy = typeof AgentPolicy.Type
 
+/** The fields of a policy by what they are: lists of what is allowed, and limits. */
+export const policyLists = ["allowed_currencies", "allowed_providers", "allowed_tools"] as const
+export const policyLimits = ["max_amount_minor_cents", "rate_limit_per_minute", "require_approval_above"] as const
+export const budgetWindows = ["hour", "day", "month", "life"] as const
+
 export const AgentKeyName = oneLine(80)
 
 /** A row. What the wire shows of it is an `AgentKeyRecord`. */

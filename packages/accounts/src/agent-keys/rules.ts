@@ -4,15 +4,12 @@ import type { VersionConflict } from "@svc/kernel/errors"
 import { atVersion } from "@svc/kernel/versions"
 import { DateTime, Equal, Result } from "effect"
 import type { AccountFacts, AgentChainLink } from "../access/model.ts"
+import { excessOf } from "../access/rules.ts"
 import type { AgentBudgets, AgentKeyId, AgentKeyPatch, AgentPolicy, IssueAgentKeyRequest } from "./model.ts"
-import { AgentKey, MAX_CUTS, MAX_DEPTH, SANDBOX_HOURS } from "./model.ts"
+import { AgentKey, budgetWindows, MAX_CUTS, MAX_DEPTH, policyLimits, policyLists, SANDBOX_HOURS } from "./model.ts"
 
 /** What people call it. */
 export const NAME = "agent key"
-
-const LISTS = ["allowed_currencies", "allowed_providers", "allowed_tools"] as const
-const NUMBERS = ["max_amount_minor_cents", "rate_limit_per_minute", "require_approval_above"] as const
-const WINDOWS = ["hour", "day", "month", "life"] as const
 
 /** The fields that have a value. */
 const given = <K extends string, V>(entries: ReadonlyArray<readonly [K, V | undefined]>): { readonly [P in K]?: V } => {
@@ -31,10 +28,10 @@ const budgetsOf = ({ budgets = {} }: AgentPolicy): AgentBudgets => budgets
 
 /** What both policies allow. */
 export const meet = (one: AgentPolicy, other: AgentPolicy): AgentPolicy => {
-  const budgets = given(WINDOWS.map((window) => [window, least(budgetsOf(one)[window], budgetsOf(other)[window])] as const))
+  const budgets = given(budgetWindows.map((window) => [window, least(budgetsOf(one)[window], budgetsOf(other)[window])] as const))
   return {
-    ...given(LISTS.map((field) => [field, both(one[field], other[field])] as const)),
-    ...given(NUMBERS.map((field) => [field, least(one[field], other[field])] as const)),
+    ...given(policyLists.map((field) => [field, both(one[field], other[field])] as const)),
+    ...given(policyLimits.map((field) => [field, least(one[field], other[field])] as const)),
     ...(one.budgets === undefined && other.budgets === undefined ? {} : { budgets })
   }
 }
@@ -48,28 +45,10 @@ export const linkOf = ({ id, policy }: { readonly id: string; readonly policy: A
 
 const refused = (code: string, message: string) => Result.fail(new ValidationError({ code, message: `${code}: ${message}` }))
 
-/** What a policy asks for beyond `parent`, as the field and what is wrong with it; undefined when it lies within. */
-const beyond = (parent: AgentPolicy, asked: AgentPolicy): readonly [field: string, why: string] | undefined => {
-  for (const field of LISTS) {
-    const more = asked[field]?.filter((name) => parent[field]?.includes(name) === false) ?? []
-    if (more.length > 0) return [`policy.${field}`, `the key it is cut from may not use ${more.join(", ")}. Leave these out, or leave the field out to have the same`]
-  }
-  const numbers = [
-    ...NUMBERS.map((field) => [field, asked[field], parent[field]] as const),
-    ...WINDOWS.map((window) => [`budgets.${window}`, budgetsOf(asked)[window], budgetsOf(parent)[window]] as const)
-  ]
-  for (const [field, more, most] of numbers) {
-    if (more !== undefined && most !== undefined && more > most) {
-      return [`policy.${field}`, `${more} is above the ${most} of the key it is cut from. Give at most that, or leave the field out to have the same`]
-    }
-  }
-  return undefined
-}
-
 /** The policy of a key that is cut from one with `parent`: as asked where it says something, else as there. Fails for what lies beyond. */
 export const within = (parent: AgentPolicy, asked: AgentPolicy): Result.Result<AgentPolicy, ValidationError> => {
-  const found = beyond(parent, asked)
-  return found === undefined ? Result.succeed(meet(asked, parent)) : refused(...found)
+  const excess = excessOf({ kind: "agent", policy: parent }, { kind: "agent", policy: asked })
+  return excess === undefined ? Result.succeed(meet(asked, parent)) : refused(excess.field, excess.why)
 }
 
 /** What a verb comes to: the keys as they will be, the first of them the one it is about, and their timers. */

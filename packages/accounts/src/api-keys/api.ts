@@ -1,4 +1,5 @@
 /** The routes of an account's API keys. */
+import { pathId } from "@svc/kernel/ids"
 import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
 import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
@@ -26,11 +27,11 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
       summary: "List API keys",
       description: "Newest first, revoked keys included, without their secrets."
     })),
-  HttpApiEndpoint.get("get", "/api_keys/:id", { params: { id: ApiKeyId }, success: ApiKeyJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/api_keys/:id", { params: { id: pathId("key", ApiKeyId) }, success: ApiKeyJson, error: NotFound })
     .annotate(RequiredScope, "api_keys:read")
     .annotateMerge(OpenApi.annotations({ summary: "Retrieve an API key", description: "Without its secret." })),
   HttpApiEndpoint.post("revoke", "/api_keys/:id/revoke", {
-    params: { id: ApiKeyId },
+    params: { id: pathId("key", ApiKeyId) },
     success: ApiKeyJson,
     error: [NotFound, Forbidden]
   })

@@ -8,14 +8,14 @@ import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { downgraded, upgraded, type Versioned } from "@svc/kernel/http/versioned"
+import { pathId } from "@svc/kernel/ids"
 import { Idempotency } from "@svc/kernel/idempotency"
 import { realNow } from "@svc/kernel/time"
 import { since, VersionChanges } from "@svc/kernel/version-change"
-import { refusedFields } from "@svc/kernel/http/refused-fields"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
 import { type AccountFacts, Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
-import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -146,14 +146,13 @@ const noMerchant = new ValidationError({
 /** Where the path names no account that there is: what the endpoint itself would answer. All endpoints of accounts stand behind this, and most know no 404. */
 const noAccount = HttpServerResponse.jsonUnsafe(Schema.encodeSync(NotFound)(notFound("account")), { status: 404 })
 
-const decodeId = Schema.decodeUnknownResult(AccountId)
+const decodeId = Schema.decodeUnknownEffect(pathId("acct", AccountId))
 const isAccountId = Schema.is(AccountId)
 
 /** Who is named, by an id that may be one. */
 const namedIn = Effect.fnUntraced(function*({ in: place, name }: OwnerParameter) {
   if (place === "path") {
-    const id = decodeId((yield* HttpRouter.params)[name])
-    return yield* Effect.fromResult(Result.mapError(id, ({ message }) => refusedFields("params", [{ code: name, message }])))
+    return yield* Effect.orDie(decodeId((yield* HttpRouter.params)[name]))
   }
   const id = (yield* HttpServerRequest.ParsedSearchParams)[name]
   if (id === undefined) return yield* forMerchants

@@ -1,6 +1,7 @@
 /** What can be done with API keys, over HTTP and from the command line alike. */
 import { type Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
 import { type Caller, KnownScopes, type Scope } from "../access/model.ts"
+import { mayManage, reachOf } from "../access/rules.ts"
 import { withActor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { nextId } from "@svc/kernel/ids"
@@ -14,7 +15,7 @@ import { AccountRepository } from "../accounts/repository.ts"
 import { KnownKeys } from "./known-keys.ts"
 import { ApiKey, ApiKeyId, type ApiKeyKind, type CreateApiKeyRequest, scopesIssue } from "./model.ts"
 import { ApiKeyRepository } from "./repository.ts"
-import { checkScopes, mayManage, type Reach } from "./rules.ts"
+import { checkScopes, reachOfKey } from "./rules.ts"
 import { makeSecret } from "./secret.ts"
 
 /** A key to make. `operator` keys, and no others, have no account. */
@@ -104,19 +105,17 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       return (yield* repository.find(account, id)) ?? (yield* notFound("API key"))
     })
 
-    const reachOf = Effect.fnUntraced(function*({ account, keyId, kind }: Caller["Service"]) {
-      if (kind === "secret") return { kind, scopes: [] } satisfies Reach
-      return yield* get(AccountId.make(account.id), ApiKeyId.make(keyId))
-    })
+    /** An API key opens no tools by its scopes, so those of tools do not matter here. */
+    const issuerOf = (caller: Caller["Service"]) => ({ reach: reachOf(caller), tools: undefined })
 
     const create = Effect.fn("ApiKeys.create")(function*(caller: Caller["Service"], { kind, name, scopes = [] }: CreateApiKeyRequest) {
-      yield* Effect.fromResult(mayManage(yield* reachOf(caller), { kind, scopes }))
+      yield* Effect.fromResult(mayManage(issuerOf(caller), reachOfKey({ kind, scopes })))
       return yield* issue({ accountId: AccountId.make(caller.account.id), kind, name, scopes })
     })
 
     const revoke = Effect.fn("ApiKeys.revoke")(function*(account: AccountId | null, id: ApiKeyId, by?: Caller["Service"]) {
       const key = yield* get(account, id)
-      if (by !== undefined) yield* Effect.fromResult(mayManage(yield* reachOf(by), key))
+      if (by !== undefined) yield* Effect.fromResult(mayManage(issuerOf(by), reachOfKey(key)))
       if (key.status === "revoked") return key
       const ended = yield* Effect.orDie(within(repository.revoke(account, id, yield* timeAt(account))))
       yield* known.forget([key.hash])

@@ -1,4 +1,5 @@
 /** The routes of the audit log. */
+import { pathId } from "@svc/kernel/ids"
 import { NotFound } from "@svc/kernel/errors"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Timestamp } from "@svc/kernel/time"
@@ -27,7 +28,7 @@ export class AuditLogGroup extends HttpApiGroup.make("audit_log").add(
       description: "Newest first: every change of the account, its keys, agent keys, webhook endpoint, legal entities, transfer instruments, reserves, plans, approvals and mismatches, with who made it and what was before. " +
         "An entry is written with the change or not at all, and is never changed."
     })),
-  HttpApiEndpoint.get("get", "/audit_log/:id", { params: { id: AuditEntryId }, success: AuditEntry, error: NotFound })
+  HttpApiEndpoint.get("get", "/audit_log/:id", { params: { id: pathId("aud", AuditEntryId) }, success: AuditEntry, error: NotFound })
     .annotate(RequiredScope, "audit_log:read")
     .annotateMerge(OpenApi.annotations({ summary: "Retrieve an entry of the audit log", description: "One change, as it was written." }))
 ).pipe(forMerchants({ title: "Audit log", description: "Who changed what, and when." })) {}

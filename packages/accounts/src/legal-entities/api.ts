@@ -1,4 +1,5 @@
 /** The routes of legal entities: the merchant's, and the operator's review of those of live accounts. */
+import { pathId } from "@svc/kernel/ids"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
@@ -52,7 +53,7 @@ export class LegalEntitiesGroup extends HttpApiGroup.make("legal_entities").add(
 
 export class OperatorLegalEntitiesGroup extends HttpApiGroup.make("operator_legal_entities").add(
   HttpApiEndpoint.post("review", "/accounts/:id/legal_entities/:legal_entity_id/review", {
-    params: { id: AccountId, legal_entity_id: Schema.String },
+    params: { id: pathId("acct", AccountId), legal_entity_id: Schema.String },
     payload: ReviewLegalEntityRequest,
     success: LegalEntityJson,
     error: moved

@@ -173,6 +173,120 @@ layer(services)("a test clock", (it) => {
     }).pipe(Effect.scoped))
 })
 
+layer(services)("an advance that is cancelled", (it) => {
+  it.effect("ends at the moment it has reached, with everything done that is due there, and another goes on from it", () =>
+    Effect.gen(function*() {
+      const [begun, open] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const ran: Array<string> = []
+      yield* moving((_, resource) => Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), Effect.sync(() => void ran.push(resource))))
+      const { account, advance, id, send } = yield* clocked
+      for (const [resource, second] of [["a", 100], ["b", 100], ["c", 200]] as const) yield* setTimer(account, resource, second)
+      const advancing = yield* Effect.forkChild(advance(1_000))
+      yield* Deferred.await(begun)
+      const cancelling = yield* Effect.forkChild(send("POST", `/test_clocks/${id}/cancel`))
+      const look = Effect.map(send("GET", `/test_clocks/${id}`), readClock)
+      const sql = yield* SqlClient.SqlClient
+      const goal = Effect.map(sql<{ readonly to: string }>`SELECT advance_to AS to FROM account_clocks WHERE account_id = ${account}`, ([row]) => row?.to)
+      assert.strictEqual(yield* Effect.repeat(goal, { until: (to) => to === at(100) }), at(100))
+      assert.deepStrictEqual([(yield* look).status, (yield* look).stopped, ran], ["advancing", null, []])
+      yield* Deferred.succeed(open, undefined)
+      const stopped = { reason: "cancelled", to: at(1_000) }
+      for (const answer of [yield* Fiber.join(cancelling), yield* Fiber.join(advancing)]) {
+        assert.strictEqual(answer.status, 200, answer.text)
+        const { now, status, stopped: why } = readClock(answer)
+        assert.deepStrictEqual([seconds(now), status, why === null ? null : { ...why, to: at(seconds(why.to)) }], [100, "ready", stopped])
+      }
+      assert.sameMembers(ran, ["a", "b"])
+      // Once it stands still there is nothing to cancel.
+      const standing = yield* send("POST", `/test_clocks/${id}/cancel`)
+      assert.deepStrictEqual([standing.status, readClock(standing)], [200, yield* look])
+      const further = readClock(yield* advance(1_000))
+      assert.deepStrictEqual([seconds(further.now), further.status, further.stopped, ran.at(-1)], [1_000, "ready", null, "c"])
+    }).pipe(Effect.scoped))
+
+  it.effect("ends where nobody moves it, too", () =>
+    Effect.gen(function*() {
+      const { advance, id, send } = yield* clocked
+      const advancing = yield* Effect.forkChild(advance(1_000))
+      const look = Effect.map(send("GET", `/test_clocks/${id}`), readClock)
+      yield* Effect.repeat(look, { until: ({ status }) => status === "advancing" })
+      const cancelling = yield* Effect.forkChild(send("POST", `/test_clocks/${id}/cancel`))
+      yield* moving()
+      yield* Effect.repeat(Effect.andThen(look, TestClock.adjust("1 second")), { until: () => cancelling.pollUnsafe() !== undefined && advancing.pollUnsafe() !== undefined })
+      assert.strictEqual(readClock(yield* Fiber.join(cancelling)).status, "ready")
+    }).pipe(Effect.scoped))
+
+  it.effect("goes no further than one advance may, and says where to stop", () =>
+    Effect.gen(function*() {
+      yield* moving()
+      const { advance, id, send } = yield* clocked
+      const begun = seconds(readClock(yield* send("GET", `/test_clocks/${id}`)).now)
+      const day = (n: number) => begun + n * 86_400
+      const refused = yield* advance(day(1_828))
+      assert.deepStrictEqual([refused.status, readError(refused).code], [400, "to"])
+      assert.include(readError(refused).message, `Give ${at(day(1_827))} or an earlier moment, and advance again from there`)
+      assert.strictEqual((yield* advance(day(1_827))).status, 200)
+      assert.strictEqual((yield* advance(day(1_828))).status, 200)
+    }).pipe(Effect.scoped))
+})
+
+layer(services)("a clock that is removed", (it) => {
+  const reasonOf = (answer: Parameters<typeof readError>[0]) => [answer.status, readError(answer).error, readError(answer).details?.["reason"]]
+
+  it.effect("leaves the account to the world's time, in every process, and another may be made", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(50_000)
+      const { account, id, send } = yield* clocked
+      yield* TestClock.setTime(90_000)
+      const renamed = (name: string) => Effect.map(send("PATCH", "/account", { body: { name } }), (answer) => seconds(readAccount(answer).updated_at))
+      assert.strictEqual(yield* renamed("in its own time"), 50)
+      const gone = yield* send("DELETE", `/test_clocks/${id}`)
+      assert.deepStrictEqual([gone.status, gone.text], [204, ""])
+      assert.strictEqual(yield* renamed("in the world's"), 90)
+      assert.deepStrictEqual(readClocks(yield* send("GET", "/test_clocks")).data, [])
+      for (const [method, path] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"]] as const) assert.strictEqual((yield* send(method, `/test_clocks/${id}${path}`)).status, 404)
+      const sql = yield* SqlClient.SqlClient
+      const log = yield* sql`SELECT action FROM audit_log WHERE account_id = ${account} AND resource_id = ${id} ORDER BY id`
+      assert.lengthOf(log, 2, "that it was given, and that it was removed")
+      const another = yield* send("POST", "/test_clocks")
+      assert.deepStrictEqual([another.status, seconds(readClock(another).now), readClock(another).id === id], [201, 90, false])
+    }))
+
+  it.effect("stays while something waits for its time, it moves, or what was made lies ahead of the world's", () =>
+    Effect.gen(function*() {
+      const { account, advance, id, send } = yield* clocked
+      const remove = send("DELETE", `/test_clocks/${id}`)
+      yield* setTimer(account, "r", 100)
+      const waiting = yield* remove
+      assert.deepStrictEqual(reasonOf(waiting), [409, "invalid_state", "waiting"])
+      assert.include(readError(waiting).message, `${KIND} (1)`)
+      const advancing = yield* Effect.forkChild(advance(1_000))
+      yield* Effect.repeat(Effect.map(send("GET", `/test_clocks/${id}`), readClock), { until: ({ status }) => status === "advancing" })
+      assert.deepStrictEqual(reasonOf(yield* remove), [409, "invalid_state", "advancing"])
+      yield* moving()
+      yield* Fiber.join(advancing)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE account_heads SET commit_seq = commit_seq + 1 WHERE account_id = ${account}`
+      const ahead = yield* remove
+      assert.deepStrictEqual(reasonOf(ahead), [409, "invalid_state", "ahead"])
+      assert.include(readError(ahead).message, at(1_000))
+      yield* TestClock.setTime(1_000_000)
+      assert.strictEqual((yield* remove).status, 204)
+    }).pipe(Effect.scoped))
+
+  it.effect("gives back timers that a commit left to it meanwhile", () =>
+    Effect.gen(function*() {
+      const { account, id, send } = yield* clocked
+      assert.strictEqual((yield* send("DELETE", `/test_clocks/${id}`)).status, 204)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO timers (account_id, kind, resource_id, due_at, attempts, held) VALUES (${account}, ${KIND}, 'late', now(), 0, true)`
+      const held = Effect.map(sql<{ readonly held: boolean }>`SELECT held FROM timers WHERE account_id = ${account}`, ([row]) => row?.held)
+      assert.isTrue(yield* held)
+      yield* TestClock.adjust("21 seconds")
+      assert.isFalse(yield* Effect.repeat(held, { until: (still) => still === false, times: 200 }))
+    }))
+})
+
 layer(services)("the time of an account with a clock", (it) => {
   it.effect("is that of its requests and rows, whatever the world's is, and of no other account", () =>
     Effect.gen(function*() {

@@ -23,6 +23,8 @@ export const layer = HttpApiBuilder.group(api, "test_clocks", Effect.fnUntraced(
     }),
     list: ({ query }) => Effect.flatMap(account, ({ id }) => listOwn(id, query, service.list(id, query))),
     get: ({ params }) => Effect.flatMap(account, ({ id }) => service.get(id, params.id)),
+    cancel: ({ params }) => Effect.flatMap(account, ({ id }) => service.cancel(id, params.id)),
+    remove: ({ params }) => Effect.flatMap(account, ({ id }) => service.remove(id, params.id)),
     advance: ({ params, payload }) => Effect.flatMap(account, ({ id }) => service.advance(id, params.id, payload.to))
   })
 }))

@@ -2,42 +2,43 @@
 import { withActor } from "@svc/kernel/actor"
 import { ClockWake } from "@svc/kernel/clocks/account-time"
 import { type AccountClock, clockRows } from "@svc/kernel/clocks/rows"
-import { Forbidden, InvalidState, type NotFound, notFound, ValidationError } from "@svc/kernel/errors"
+import { Forbidden, InvalidState, type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, offsetOf, paginate, type Page, type PageRequest } from "@svc/kernel/pages"
-import { iso, now } from "@svc/kernel/time"
+import { iso, now, realNow } from "@svc/kernel/time"
 import { Context, DateTime, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountFacts } from "../access/model.ts"
 import { AccountId } from "../accounts/model.ts"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
-import { LAST_MOMENT, type TestClock, TestClockId } from "./model.ts"
+import { type TestClock, TestClockId } from "./model.ts"
+import { mayAdvance, mayRemove } from "./rules.ts"
 
 /** An advance is answered by then, finished or not: the listener gives a request up a little later. */
 const PATIENCE = "20 seconds"
 /** Finds that the clock has arrived when another process moved it. */
 const POLL = "100 millis"
 
-const shown = ({ advance_to, created_at, id, present }: AccountClock): TestClock => ({
+/** By then the statements have ended that were under way when a clock was removed: those of a commit take 15 seconds at most. */
+const LAST_COMMIT = "20 seconds"
+
+const shown = ({ advance_to, created_at, id, present, stopped }: AccountClock): TestClock => ({
   id: TestClockId.make(id),
   now: DateTime.makeUnsafe(present),
   status: advance_to === null ? "ready" : "advancing",
-  created_at: DateTime.makeUnsafe(created_at)
+  created_at: DateTime.makeUnsafe(created_at),
+  // Told once it has ended.
+  stopped: stopped === null || advance_to !== null ? null : { reason: stopped.reason, to: DateTime.makeUnsafe(stopped.to) }
 })
 
 const live = new Forbidden({
   message: "This account is live, and its time is that of the world. Only sandbox accounts have a test clock: use a key of one, sk_test_…"
 })
 
-const tooLate = new ValidationError({ code: "to", message: `to: a clock stays before ${LAST_MOMENT}. Give an earlier moment` })
-
-const backwards = (present: string) =>
-  new ValidationError({ code: "to", message: `to: the clock stands at ${present} and only moves forward. Give that moment or a later one` })
-
 const underWay = (to: string) =>
   new InvalidState({
-    message: `The clock is on its way to ${to}. Read it until its status is ready, then advance it further.`,
+    message: `The clock is on its way to ${to}. Read it until its status is ready, or cancel that advance, then advance it further.`,
     details: { state: "advancing", allowed: [], advancing_to: to }
   })
 
@@ -55,9 +56,13 @@ export class TestClocks extends Context.Service<TestClocks, {
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<TestClock>, ValidationError>
   /**
    * Sends the clock to a moment and waits until it is there, or for 20 seconds: then it is still on its way. Nobody has to wait: some
-   * process moves it on, whatever becomes of the caller. `InvalidState` while it is under way, `ValidationError` for an earlier moment.
+   * process moves it on, whatever becomes of the caller. `InvalidState` while it is under way, `ValidationError` for an earlier moment or one too far.
    */
   readonly advance: (account: string, id: TestClockId, to: DateTime.Utc) => Effect.Effect<TestClock, NotFound | InvalidState | ValidationError>
+  /** Ends the advance that is under way at the moment that it has reached, and waits until the clock stands still, or for 20 seconds. */
+  readonly cancel: (account: string, id: TestClockId) => Effect.Effect<TestClock, NotFound>
+  /** Gives the account back to the world's time. `InvalidState` while something depends on the clock. From then on all processes know of it. */
+  readonly remove: (account: string, id: TestClockId) => Effect.Effect<void, NotFound | InvalidState>
 }>()("@svc/accounts/TestClocks") {
   static readonly layer = Layer.effect(TestClocks, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -65,6 +70,7 @@ export class TestClocks extends Context.Service<TestClocks, {
     const keys = yield* ApiKeyRepository
     const known = yield* KnownKeys
     const wakeUp = yield* ClockWake
+    const scope = yield* Effect.scope
 
     const stored = Effect.fnUntraced(function*(account: string, id: TestClockId) {
       const clock = yield* Effect.orDie(rows.find(account))
@@ -81,7 +87,7 @@ export class TestClocks extends Context.Service<TestClocks, {
       if (told !== undefined) {
         yield* known.forget(told)
         wakeUp.wake(account)
-        return { clock: shown({ ...clock, advance_to: null, created_at: at }), created: true }
+        return { clock: shown({ ...clock, advance_to: null, created_at: at, done: 0, stopped: null }), created: true }
       }
       const existing = yield* Effect.orDie(rows.find(account))
       return existing === undefined ? yield* Effect.die(`the clock of ${account} is gone`) : { clock: shown(existing), created: false }
@@ -107,17 +113,43 @@ export class TestClocks extends Context.Service<TestClocks, {
       ).pipe(Effect.timeoutOption(PATIENCE))
 
     const advance = Effect.fn("TestClocks.advance")(function*(account: string, id: TestClockId, to: DateTime.Utc) {
-      if (to.epochMilliseconds >= Date.parse(LAST_MOMENT)) return yield* tooLate
       let sent = false
       // Again when it arrives between the two looks.
       while (!sent) {
         const { advance_to, present } = yield* stored(account, id)
         if (advance_to !== null) return yield* underWay(advance_to)
-        if (to.epochMilliseconds < Date.parse(present)) return yield* backwards(present)
+        yield* Effect.fromResult(mayAdvance(DateTime.makeUnsafe(present), to))
         sent = (yield* Effect.orDie(rows.setOut(account, to.epochMilliseconds))) !== undefined
       }
       yield* arrival(account, id)
       return shown(yield* stored(account, id))
+    })
+
+    const cancel = Effect.fn("TestClocks.cancel")(function*(account: string, id: TestClockId) {
+      yield* stored(account, id)
+      if (yield* Effect.orDie(rows.stop(account, "cancelled"))) yield* arrival(account, id)
+      return shown(yield* stored(account, id))
+    })
+
+    /** The clock of an account and its keys. A commit that was under way may have left a timer to the clock: see {@link LAST_COMMIT}. */
+    const removeRow = (account: string, id: TestClockId) =>
+      withActor(sql)(Effect.gen(function*() {
+        return (yield* rows.remove(account, id)) ? yield* keys.announce(AccountId.make(account)) : undefined
+      })).pipe(Effect.orDie)
+
+    const remove = Effect.fn("TestClocks.remove")(function*(account: string, id: TestClockId) {
+      let hashes: ReadonlyArray<string> | undefined
+      // Again when something changed between the look and the removal, such as a timer that somebody set.
+      while (hashes === undefined) {
+        const { advance_to, present } = yield* stored(account, id)
+        const [waiting, used] = yield* Effect.orDie(Effect.all([rows.waiting(account), rows.used(account)]))
+        const advancing_to = advance_to === null ? null : DateTime.makeUnsafe(advance_to)
+        yield* Effect.fromResult(mayRemove({ present: DateTime.makeUnsafe(present), advancing_to, waiting, used, world: yield* realNow }))
+        hashes = yield* removeRow(account, id)
+        if (hashes === undefined) yield* Effect.sleep(POLL)
+      }
+      yield* known.forget(hashes)
+      yield* Effect.forkIn(Effect.delay(Effect.orDie(rows.letGo(account)), LAST_COMMIT), scope)
     })
 
     return TestClocks.of({
@@ -130,7 +162,9 @@ export class TestClocks extends Context.Service<TestClocks, {
         const inside = all.filter(({ id }) => (request.after === undefined || id < request.after) && (request.before === undefined || id > request.before))
         return paginate(request, inside.slice(offsetOf(request)), all.length)
       }),
-      advance
+      advance,
+      cancel,
+      remove
     })
   })).pipe(Layer.provide(ApiKeyRepository.layer))
 }

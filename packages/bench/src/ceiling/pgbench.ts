@@ -74,7 +74,7 @@ export const run = Effect.fn("pgbench")(function*(program: string, database: Dat
     `--username=${database.user}`,
     ...Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`]),
     database.name
-  ], {})
+  ], { PGPASSWORD: database.password })
   yield* Effect.callback<void>((resume) => {
     if (child.exitCode !== null) resume(Effect.void)
     else child.once("close", () => resume(Effect.void))

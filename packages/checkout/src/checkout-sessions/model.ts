@@ -14,6 +14,7 @@ import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { Metadata, paymentIntentKind } from "@svc/payments/payment-intents/model"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
+import { SealedSecret } from "../addresses.ts"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -79,8 +80,10 @@ export const RESUME = "checkout_session.resume"
 export class CheckoutSession extends Model.Class<CheckoutSession>("CheckoutSession")({
   id: CheckoutSessionId,
   account_id: AccountId,
-  /** It holds a secret: who knows it may pay. */
+  /** It ends in a secret: who knows it may pay. The row holds it up to there. */
   url: Schema.String,
+  /** The secret itself, sealed. */
+  secret: Model.Sensitive(SealedSecret),
   mode: CheckoutMode,
   status: CheckoutSessionStatus,
   payment_status: CheckoutPaymentStatus,
@@ -147,11 +150,11 @@ export const CheckoutSessionJson = Schema.Struct({ ...CheckoutSession.json.field
   description: "One offer to one customer, with a hosted page to accept it on. Send the customer to `url`."
 }).pipe(Schema.annotateEncoded({ examples: [example] }))
 
-/** What webhooks tell of a session. */
+/** What webhooks tell of a session. Its address ends before the secret, since events are kept; `GET` shows it whole. */
 export const checkoutSessionEvents = eventsOf("checkout.session", ["completed", "expired", "abandoned"], CheckoutSessionJson)
 export type CheckoutSessionEvent = "completed" | "expired" | "abandoned"
 
-const FIXED = ["id", "account_id", "url", "mode", "amount", "currency", "line_items", "plan_id", "success_url", "cancel_url", "locale", "metadata", "expires_at", "created_at"]
+const FIXED = ["id", "account_id", "url", "secret", "mode", "amount", "currency", "line_items", "plan_id", "success_url", "cancel_url", "locale", "metadata", "expires_at", "created_at"]
 
 export const checkoutSessions: Table = {
   name: "checkout_sessions",

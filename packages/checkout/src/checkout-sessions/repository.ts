@@ -1,8 +1,9 @@
 /** Checkout sessions in Postgres. Every method takes the account first, but for the page, which knows a session by its address. */
 import { KeyReader } from "@svc/kernel/database/client"
-import { listPage, mapPage } from "@svc/kernel/listing"
+import { listPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
+import { addressesOf } from "../addresses.ts"
 import { SqlClient } from "effect/sql"
 import { type CheckoutSession, type CheckoutSessionFilter, decodeRow } from "./model.ts"
 
@@ -15,16 +16,18 @@ export class CheckoutSessionRepository extends Context.Service<CheckoutSessionRe
 }>()("@svc/checkout/CheckoutSessionRepository") {
   static readonly layer = Layer.effect(CheckoutSessionRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const addressed = yield* addressesOf
+    const read = (row: object) => Effect.map(addressed(row), decodeRow)
     const reader = yield* KeyReader
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
       const [row] = yield* reader`SELECT * FROM checkout_sessions WHERE account_id = ${account} AND id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
+      return row === undefined ? undefined : yield* read(row)
     }, Effect.orDie)
 
     const findAnyones = Effect.fnUntraced(function*(id: string) {
       const [row] = yield* reader`SELECT * FROM checkout_sessions WHERE id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
+      return row === undefined ? undefined : yield* read(row)
     }, Effect.orDie)
 
     const list = (account: string, { customer_id, payment_intent_id, status }: CheckoutSessionFilter, page: PageRequest) => {
@@ -34,7 +37,8 @@ export class CheckoutSessionRepository extends Context.Service<CheckoutSessionRe
         ...(customer_id === undefined ? [] : [sql`customer_id = ${customer_id}`]),
         ...(payment_intent_id === undefined ? [] : [sql`payment_intent_id = ${payment_intent_id}`])
       ]
-      return Effect.orDie(Effect.map(listPage(sql, { table: "checkout_sessions", where }, page), (rows) => mapPage(rows, decodeRow)))
+      return Effect.orDie(Effect.flatMap(listPage(sql, { table: "checkout_sessions", where }, page), (rows) =>
+        Effect.map(Effect.forEach(rows.data, read), (data) => ({ ...rows, data }))))
     }
 
     return CheckoutSessionRepository.of({ find, findAnyones, list })

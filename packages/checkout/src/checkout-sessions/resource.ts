@@ -3,7 +3,8 @@ import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { logged } from "@svc/webhooks/log/logged"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { sealAddresses } from "../addresses.ts"
 import * as http from "./http.ts"
 import { checkoutSessionFollowUps, checkoutSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
@@ -11,7 +12,9 @@ import { CheckoutSessionJson, checkoutSessions as table } from "./model.ts"
 import { CheckoutSessionRepository } from "./repository.ts"
 import { CheckoutSessions } from "./service.ts"
 
-const log = logged({ table, resource_type: "checkout.session", shown: CheckoutSessionJson })
+// The row holds the address without its secret, and earlier events hold it whole: the log does not answer for it.
+const { url: _url, ...fields } = CheckoutSessionJson.fields
+const log = logged({ table, resource_type: "checkout.session", shown: { fields } })
 
 export const checkoutSessions = {
   ...nothing,
@@ -21,5 +24,6 @@ export const checkoutSessions = {
   ),
   routes: http.layer,
   timers: checkoutSessionJobs,
+  workers: Layer.effectDiscard(Effect.forkScoped(sealAddresses("checkout_sessions"))),
   migrations
 }

@@ -1,5 +1,6 @@
 /** How a decision on a checkout session is written. */
 import type { Addition, Commit, KeyWrite } from "@svc/kernel/road/decision"
+import { bareOf, concealed } from "../addresses.ts"
 import { checkoutSessionEvents, checkoutSessions, encode } from "./model.ts"
 import type { SessionDecision } from "./rules.ts"
 
@@ -7,8 +8,8 @@ import type { SessionDecision } from "./rules.ts"
 export const additionOf = ({ clear, event, session, set }: SessionDecision): Required<Pick<Addition, "writes" | "events" | "set" | "clear">> => {
   const { row, wire } = encode(session)
   return {
-    writes: [{ table: checkoutSessions, row }],
-    events: event === undefined ? [] : [checkoutSessionEvents.draft(event, session, wire)],
+    writes: [{ table: checkoutSessions, row: { ...row, url: bareOf(session.url) } }],
+    events: event === undefined ? [] : [checkoutSessionEvents.draft(event, session, concealed(wire, session.url))],
     set,
     clear
   }

@@ -1,4 +1,5 @@
 /** How a checkout session changes. Pure: values in, a decision or a refusal out. */
+import type { Sealed } from "@svc/kernel/encryption/keyring"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Plan } from "@svc/billing/plans/model"
 import { InvalidState, ValidationError } from "@svc/kernel/errors"
@@ -70,6 +71,7 @@ export interface Making {
   readonly id: CheckoutSessionId
   readonly account_id: string
   readonly url: string
+  readonly secret: Sealed
   /** In mode subscription. */
   readonly plan: Plan | undefined
   readonly at: DateTime.Utc
@@ -78,7 +80,7 @@ export interface Making {
 const timer = (kind: string, { id }: Pick<CheckoutSession, "id">): TimerKey => ({ kind, resource_id: id })
 const timers = (session: CheckoutSession) => [timer(EXPIRES, session), timer(ABANDONED, session), timer(RESUME, session)]
 
-export const create = (request: CreateCheckoutSessionRequest, { account_id, at, id, plan, url }: Making): Result.Result<SessionDecision, ValidationError> =>
+export const create = (request: CreateCheckoutSessionRequest, { account_id, at, id, plan, secret, url }: Making): Result.Result<SessionDecision, ValidationError> =>
   Result.gen(function*() {
     const sold = yield* plan === undefined ? itemsSold(request) : planSold(request, plan)
     const expires_at = yield* endOf(request.expires_at, at)
@@ -87,6 +89,7 @@ export const create = (request: CreateCheckoutSessionRequest, { account_id, at, 
       id,
       account_id: AccountId.make(account_id),
       url,
+      secret,
       mode,
       status: "open",
       payment_status: "unpaid",

@@ -6,10 +6,12 @@ import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { Keyring } from "@svc/kernel/encryption/keyring"
 import { PublicUrl } from "@svc/kernel/http/public-url"
 import type { Reply } from "@svc/kernel/http/reply"
 import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
+import { fromJsonText } from "@svc/kernel/json"
 import { type Command, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
@@ -20,7 +22,7 @@ import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { Ended, Moved, PaymentIntent } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service"
 import { Context, type DateTime, Effect, Layer, Redacted, Schema } from "effect"
-import { timingSafeEqual } from "node:crypto"
+import { concealed, opens, revealed } from "../addresses.ts"
 import type { NotPayable } from "./errors.ts"
 import { ABANDONED, type CheckoutSession, type CheckoutSessionFilter, CheckoutSessionId, type CreateCheckoutSessionRequest, EXPIRES, ORIGIN, RESUME } from "./model.ts"
 import { makeBuying, type Standing } from "./service/buying.ts"
@@ -49,15 +51,8 @@ const decideOn = (session: CheckoutSession, standing: Standing, at: DateTime.Utc
   }
 }
 
+const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 const isSessionId = Schema.is(CheckoutSessionId)
-
-/** In a time that does not tell where they differ. */
-const same = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-const secretIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
 export class CheckoutSessions extends Context.Service<CheckoutSessions, {
   readonly create: (command: Command<AccountFacts, CreateCheckoutSessionRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | PlanNotActive>
@@ -86,6 +81,7 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
   static readonly layer = Layer.effect(CheckoutSessions, Effect.gen(function*() {
     const committer = yield* Committer
     const idempotency = yield* Idempotency
+    const keyring = yield* Keyring
     const buy = yield* makeBuying
     const orders = yield* Orders
     const plans = yield* Plans
@@ -117,12 +113,18 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
       const { account, at, keyed, payload } = work
       const plan = yield* planOf(payload, account.id)
       const id = CheckoutSessionId.make(yield* nextId("cs"))
-      const url = `${publicUrl}/checkout/${id}/${yield* secret}`
-      const decided = yield* Effect.fromResult(rules.create(payload, { id, account_id: account.id, url, plan, at }))
-      const reply = { status: 201, body: wireOf(decided.session) }
+      const drawn = yield* secret
+      const url = `${publicUrl}/checkout/${id}/${drawn}`
+      const decided = yield* Effect.fromResult(rules.create(payload, { id, account_id: account.id, url, secret: keyring.seal(drawn, id), plan, at }))
+      const reply = { status: 201, body: concealed(wireOf(decided.session), url) }
       yield* committer.commit(commitOf(decided, keyed.key, keyDone(keyed, { type: "checkout_session", id }, reply, modeOf(work))))
       return reply
     })
+
+    const make = verbs.making("CheckoutSessions.create", createOne)
+    /** The answer with the whole address, which is not kept with the key. */
+    const create = (command: Command<AccountFacts, CreateCheckoutSessionRequest>) => Effect.flatMap(make(command), (reply) =>
+      Effect.map(Effect.orDie(get(command.account.id, readId(reply.body).id)), ({ url }) => ({ ...reply, body: revealed(reply.body, url) })))
 
     /** Decides on the session as it is, and writes it; gives it as it then is. */
     const change = <E>(account: string, id: string, cause: string, decide: (session: CheckoutSession, at: DateTime.Utc) => Effect.Effect<SessionDecision | undefined, E>) =>
@@ -136,7 +138,7 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
 
     const at = Effect.fn("CheckoutSessions.at")(function*(id: string, given: string) {
       const session = isSessionId(id) ? yield* repository.findAnyones(id) : undefined
-      return session !== undefined && same(secretIn(session.url), given) ? session : yield* notFound("checkout session")
+      return session !== undefined && opens(session.url, given) ? session : yield* notFound("checkout session")
     })
 
     const visit = Effect.fn("CheckoutSessions.visit")(function*(session: CheckoutSession) {
@@ -187,7 +189,7 @@ export class CheckoutSessions extends Context.Service<CheckoutSessions, {
     })
 
     return CheckoutSessions.of({
-      create: verbs.making("CheckoutSessions.create", createOne),
+      create,
       get,
       list: repository.list,
       expire: Effect.fn("CheckoutSessions.expire")((account: string, id: string, version?: number) =>

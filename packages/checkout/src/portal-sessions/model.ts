@@ -10,6 +10,7 @@ import { idSchema } from "@svc/kernel/ids"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
+import { SealedSecret } from "../addresses.ts"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -55,8 +56,10 @@ export class PortalSession extends Model.Class<PortalSession>("PortalSession")({
   account_id: AccountId,
   customer_id: CustomerReference,
   status: PortalSessionStatus,
-  /** It holds a secret: who knows it acts for the customer. */
+  /** It ends in a secret: who knows it acts for the customer. The row holds it up to there. */
   url: Model.Sensitive(Schema.String),
+  /** The secret itself, sealed. */
+  secret: Model.Sensitive(SealedSecret),
   /** Where the customer goes from the portal; null for nowhere. */
   return_url: Schema.NullOr(Schema.String),
   /** The language of the pages; null for that of the customer's browser. */

@@ -1,7 +1,8 @@
 /** Portal sessions in Postgres. Every method takes the account first, but for the page, which knows a session by its address. */
-import { listPage, mapPage } from "@svc/kernel/listing"
+import { listPage } from "@svc/kernel/listing"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Context, Effect, Layer } from "effect"
+import { addressesOf } from "../addresses.ts"
 import { SqlClient } from "effect/sql"
 import { decodeRow, type PortalSession, type PortalSessionFilter } from "./model.ts"
 
@@ -14,15 +15,17 @@ export class PortalSessionRepository extends Context.Service<PortalSessionReposi
 }>()("@svc/checkout/PortalSessionRepository") {
   static readonly layer = Layer.effect(PortalSessionRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const addressed = yield* addressesOf
+    const read = (row: object) => Effect.map(addressed(row), decodeRow)
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
       const [row] = yield* sql`SELECT * FROM portal_sessions WHERE account_id = ${account} AND id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
+      return row === undefined ? undefined : yield* read(row)
     }, Effect.orDie)
 
     const findAnyones = Effect.fnUntraced(function*(id: string) {
       const [row] = yield* sql`SELECT * FROM portal_sessions WHERE id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
+      return row === undefined ? undefined : yield* read(row)
     }, Effect.orDie)
 
     const list = (account: string, { customer_id, status }: PortalSessionFilter, page: PageRequest) => {
@@ -31,7 +34,8 @@ export class PortalSessionRepository extends Context.Service<PortalSessionReposi
         ...(status === undefined ? [] : [sql`status = ${status}`]),
         ...(customer_id === undefined ? [] : [sql`customer_id = ${customer_id}`])
       ]
-      return Effect.orDie(Effect.map(listPage(sql, { table: "portal_sessions", where }, page), (rows) => mapPage(rows, decodeRow)))
+      return Effect.orDie(Effect.flatMap(listPage(sql, { table: "portal_sessions", where }, page), (rows) =>
+        Effect.map(Effect.forEach(rows.data, read), (data) => ({ ...rows, data }))))
     }
 
     return PortalSessionRepository.of({ find, findAnyones, list })

@@ -1,7 +1,8 @@
 /** What portal sessions bring to the service. */
 import { nothing } from "@svc/kernel/part"
 import { logged } from "@svc/webhooks/log/logged"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { sealAddresses } from "../addresses.ts"
 import * as http from "./http.ts"
 import { portalSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
@@ -16,5 +17,6 @@ export const portalSessions = {
   services: Layer.merge(PortalSessions.layer, log).pipe(Layer.provide(PortalSessionRepository.layer)),
   routes: http.layer,
   timers: portalSessionJobs,
+  workers: Layer.effectDiscard(Effect.forkScoped(sealAddresses("portal_sessions"))),
   migrations
 }

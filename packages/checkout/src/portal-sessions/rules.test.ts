@@ -7,7 +7,7 @@ const ID = PortalSessionId.make("cps_01KAAAAAAAAAAAAAAAAAAAAAAA")
 const at = DateTime.makeUnsafe("2026-11-22T12:00:00Z")
 const later = (minutes: number) => DateTime.add(at, { minutes })
 
-const open = create({ customer_id: "customer-1" }, { id: ID, account: { id: "acct_01KAAAAAAAAAAAAAAAAAAAAAAA" }, url: `https://pay.example.com/portal/${ID}/secret`, at })
+const open = create({ customer_id: "customer-1" }, { id: ID, account: { id: "acct_01KAAAAAAAAAAAAAAAAAAAAAAA" }, url: `https://pay.example.com/portal/${ID}/secret`, secret: { key: "a", box: "AA" }, at })
 
 const change: PortalPlanChange = { subscription_id: "sub_1", from_plan_id: "plan_1", to_plan_id: "plan_2", proration_behavior: "now", requested_at: later(1) }
 

@@ -1,4 +1,5 @@
 /** How a portal session begins and ends, and what it tells of. Pure. */
+import type { Sealed } from "@svc/kernel/encryption/keyring"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Subscription } from "@svc/billing/subscriptions/model"
@@ -25,10 +26,11 @@ export interface Opening {
   readonly id: PortalSessionId
   readonly account: Pick<AccountFacts, "id">
   readonly url: string
+  readonly secret: Sealed
   readonly at: DateTime.Utc
 }
 
-export const create = ({ customer_id, locale, return_url }: CreatePortalSessionRequest, { account, at, id, url }: Opening): PortalDecision => {
+export const create = ({ customer_id, locale, return_url }: CreatePortalSessionRequest, { account, at, id, secret, url }: Opening): PortalDecision => {
   const expires_at = DateTime.add(at, { minutes: SESSION_MINUTES })
   return {
     session: new PortalSession({
@@ -37,6 +39,7 @@ export const create = ({ customer_id, locale, return_url }: CreatePortalSessionR
       customer_id,
       status: "active",
       url,
+      secret,
       return_url: return_url ?? null,
       locale: locale ?? null,
       last_plan_change: null,

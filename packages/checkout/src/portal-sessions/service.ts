@@ -3,9 +3,11 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { drawSecret } from "@svc/accounts/api-keys/secret"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { type IdempotencyInProgress, type IdempotencyKeyReused, type InvalidState, type NotFound, notFound, type VersionConflict } from "@svc/kernel/errors"
+import { Keyring } from "@svc/kernel/encryption/keyring"
 import { PublicUrl } from "@svc/kernel/http/public-url"
 import { Idempotency, internalCause, keyDone, type Keyed, once } from "@svc/kernel/idempotency"
 import { nextId } from "@svc/kernel/ids"
+import { fromJsonText } from "@svc/kernel/json"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
@@ -13,7 +15,7 @@ import { now } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { timingSafeEqual } from "node:crypto"
+import { concealed, opens, revealed } from "../addresses.ts"
 import { CHANGED, type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, type PortalSession, type PortalSessionFilter, PortalSessionId, wireOf } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
 import { commitOf } from "./road.ts"
@@ -25,15 +27,8 @@ export interface Opened extends StoredReply {
   readonly replayed: boolean
 }
 
+const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 const isSessionId = Schema.is(PortalSessionId)
-
-/** In a time that does not tell where they differ. */
-const same = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-const secretIn = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
 export class PortalSessions extends Context.Service<PortalSessions, {
   /** Answers 201, or 200 with the same body when the key was used for the same request before. */
@@ -55,6 +50,7 @@ export class PortalSessions extends Context.Service<PortalSessions, {
   static readonly layer = Layer.effect(PortalSessions, Effect.gen(function*() {
     const committer = yield* Committer
     const idempotency = yield* Idempotency
+    const keyring = yield* Keyring
     const publicUrl = yield* PublicUrl
     const repository = yield* PortalSessionRepository
     const subscriptions = yield* Subscriptions
@@ -67,8 +63,10 @@ export class PortalSessions extends Context.Service<PortalSessions, {
 
     const make = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id">, request: CreatePortalSessionRequest, keyed?: Keyed) {
       const id = PortalSessionId.make(yield* nextId("cps"))
-      const decided = rules.create(request, { id, account, url: `${publicUrl}/portal/${id}/${yield* secret}`, at: yield* now })
-      const reply: StoredReply = { status: 201, body: wireOf(decided.session) }
+      const drawn = yield* secret
+      const url = `${publicUrl}/portal/${id}/${drawn}`
+      const decided = rules.create(request, { id, account, url, secret: keyring.seal(drawn, id), at: yield* now })
+      const reply: StoredReply = { status: 201, body: concealed(wireOf(decided.session), url) }
       const key = keyed === undefined ? undefined : keyDone(keyed, { type: "portal_session", id }, reply)
       yield* committer.commit(commitOf(decided, keyed?.key ?? internalCause("portal_session.create", id), key))
       return reply
@@ -86,9 +84,13 @@ export class PortalSessions extends Context.Service<PortalSessions, {
 
     return PortalSessions.of({
       create: Effect.fn("PortalSessions.create")(function*(account: Pick<AccountFacts, "id">, request: CreatePortalSessionRequest, keyed?: Keyed) {
-        if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, () => make(account, request, keyed))
-        // Without a key there is nothing a fresh row could collide with.
-        return { ...(yield* Effect.catchTag(make(account, request), "CommitRefused", Effect.die)), replayed: false }
+        const opened = keyed !== undefined
+          ? yield* once(idempotency, account.id, keyed, () => make(account, request, keyed))
+          // Without a key there is nothing a fresh row could collide with.
+          : { ...(yield* Effect.catchTag(make(account, request), "CommitRefused", Effect.die)), replayed: false }
+        // The whole address is not kept with the key.
+        const { url } = yield* Effect.orDie(get(account.id, readId(opened.body).id))
+        return { ...opened, body: revealed(opened.body, url) }
       }),
       get,
       list: Effect.fn("PortalSessions.list")(repository.list),
@@ -96,7 +98,7 @@ export class PortalSessions extends Context.Service<PortalSessions, {
         change(account, id, "portal_session.revoke", (session, at) => Result.flatMap(atVersion(rules.NAME, session, version), () => rules.revoke(session, at)))),
       at: Effect.fn("PortalSessions.at")(function*(id: string, given: string) {
         const session = isSessionId(id) ? yield* repository.findAnyones(id) : undefined
-        return session !== undefined && same(secretIn(session.url), given) ? session : yield* notFound(rules.NAME)
+        return session !== undefined && opens(session.url, given) ? session : yield* notFound(rules.NAME)
       }),
       announce: Effect.fn("PortalSessions.announce")(({ account_id, id }: PortalSession, planned: PortalPlanChange) =>
         Effect.asVoid(change(account_id, id, "portal_session.announce", (session) => Result.succeed(rules.announce(session, planned))))),

@@ -8,7 +8,8 @@ import { type ApiFlags, apiFlags, connect, explained } from "../connection.ts"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
 import { momentIn, spanIn } from "../moments.ts"
 
-const line = ({ id, now, status }: TestClock): string => `${id}  ${iso(now)}  ${status}`
+const line = ({ id, now, status, stopped }: TestClock): string =>
+  `${id}  ${iso(now)}  ${status}${stopped === null ? "" : `, stopped on the way to ${iso(stopped.to)} (${stopped.reason}); advance again to go on`}`
 
 const connected = Effect.fnUntraced(function*(flags: ApiFlags) {
   const { baseUrl, client } = yield* connect(flags)
@@ -54,7 +55,20 @@ const advance = Command.make("advance", {
   Command.withExamples([{ command: "svc clock advance +30d", description: "Go on by thirty days" }])
 )
 
+const cancel = Command.make("cancel", apiFlags, Effect.fnUntraced(function*(flags) {
+  const { client, explain, found } = yield* connected(flags)
+  const { id } = yield* found
+  yield* Console.log(line(yield* Effect.mapError(client.test_clocks.cancel({ params: { id } }), explain)))
+})).pipe(Command.withDescription("End the advance that is under way; the clock stays where it has got to"))
+
+const remove = Command.make("remove", apiFlags, Effect.fnUntraced(function*(flags) {
+  const { client, explain, found } = yield* connected(flags)
+  const { id } = yield* found
+  yield* Effect.mapError(client.test_clocks.remove({ params: { id } }), explain)
+  yield* Console.log(`${id} is removed: the account's time is that of the world.`)
+})).pipe(Command.withDescription("Remove the account's clock, when nothing depends on it"))
+
 export const clock = Command.make("clock").pipe(
-  Command.withDescription("Make, show and advance the clock of a sandbox account, to see today what happens in a year"),
-  Command.withSubcommands([make, show, advance])
+  Command.withDescription("Make, show, advance and remove the clock of a sandbox account, to see today what happens in a year"),
+  Command.withSubcommands([make, show, advance, cancel, remove])
 )

@@ -34,6 +34,6 @@ const sealAnew = Command.make("rotate", {}, Effect.fnUntraced(function*() {
 )
 
 export const encryption = Command.make("encryption").pipe(
-  Command.withDescription("The keys that seal bank account numbers in the database"),
+  Command.withDescription("The keys that seal bank account numbers and the secrets of sessions in the database"),
   Command.withSubcommands([make, sealAnew])
 )

@@ -1,6 +1,7 @@
 /** What `svc doctor` looks at. Each check says one line: what it found, and where something is wrong, why and what next. */
 import { choose } from "@svc/kernel/database/embedded/account"
 import { locate } from "@svc/kernel/database/embedded/binaries"
+import { passwordFileIn } from "@svc/kernel/database/embedded/password"
 import { makeClient } from "@svc/client/client"
 import { ServerConfig } from "@svc/server/config"
 import { Config, Effect, FileSystem, Path } from "effect"
@@ -45,14 +46,23 @@ const folder = Effect.gen(function*() {
 
 const OTHERS = constants.S_IRWXG | constants.S_IRWXO
 
-const file = Effect.gen(function*() {
+/** Whether a file of the data folder is for its owner only. */
+const privately = Effect.fnUntraced(function*(at: string, holds: string) {
   const fs = yield* FileSystem.FileSystem
-  const at = yield* credentialsFile
   if (!(yield* fs.exists(at))) return note(`${at} is not there yet; the first start writes it`)
   const { mode } = yield* fs.stat(at)
   return process.platform !== "win32" && (mode & OTHERS) !== 0
-    ? failed(`${at} can be read by others, and it holds a secret key. Run: chmod 600 ${at}`)
+    ? failed(`${at} can be read by others, and it holds ${holds}. Run: chmod 600 ${at}`)
     : ok(`${at} is for its owner only`)
+})
+
+const file = Effect.flatMap(credentialsFile, (at) => privately(at, "a secret key"))
+
+const password = Effect.gen(function*() {
+  const path = yield* Path.Path
+  const { databaseUrl, dataDir } = yield* ServerConfig
+  if (databaseUrl !== undefined) return ok("stands in DATABASE_URL; the embedded Postgres is not used")
+  return yield* privately(passwordFileIn(path.resolve(dataDir)), "the password of the embedded database")
 })
 
 const key = Effect.gen(function*() {
@@ -89,6 +99,7 @@ export const checks = [
   guarded("packages", packages),
   guarded("data folder", folder),
   guarded("database", database),
+  guarded("database password", password),
   guarded("API port", Effect.flatMap(ServerConfig, ({ apiPort, host }) => port(apiPort, host, "API_PORT"))),
   guarded("tools port", Effect.flatMap(ServerConfig, ({ host, toolsPort }) => port(toolsPort, host, "TOOLS_PORT"))),
   guarded("credentials", file),

@@ -8,10 +8,10 @@ export interface Appointment {
   /** Unix milliseconds of the account's clock. It may lie in the past. */
   readonly due: number
   /**
-   * Does it, while the account stands at `present`, and returns when it is done. False when there was nothing to do: what others still
+   * Does it, while the account stands at `present`, and returns how many things were done. 0 when there was nothing to do: what others still
    * have in hand is not waited for.
    */
-  readonly keep: (present: number) => Effect.Effect<boolean, SqlError.SqlError>
+  readonly keep: (present: number) => Effect.Effect<number, SqlError.SqlError>
 }
 
 export interface Agenda {

@@ -11,7 +11,7 @@ import { timerRows } from "../timer-rows.ts"
 import { runDue } from "../timers.ts"
 import type { TimerHandler } from "../timers.ts"
 import { Agendas } from "./agenda.ts"
-import { ClockLost, driver, LEASE_MILLIS } from "./drive.ts"
+import { AdvanceLimit, ClockLost, driver, LEASE_MILLIS } from "./drive.ts"
 import { clocked, commits, give, recorder, send, setTimer, standing } from "./fixture.ts"
 import { clockRows } from "./rows.ts"
 import { waitAfter } from "./timers.ts"
@@ -58,6 +58,34 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
       assert.strictEqual(yield* withHandlers({ [kind]: handler, [other]: handler })(runDue(at(20))), theirs.length)
       assert.strictEqual((yield* rowsOf(other)).length, left)
     }).pipe(virtual), { arbitrary: { runs: 20 } })
+
+  it.effect("ends when it has done as much as one advance may, at a moment of which everything is done, and goes on when it is sent again", () =>
+    Effect.gen(function*() {
+      const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
+      for (const [resource, second] of named([1, 2, 2, 2, 3, 4, 5])) yield* setTimer(account, kind, resource, second)
+      const limited = Effect.provideService(AdvanceLimit, 3)
+      yield* limited(advance(account, 10, { [kind]: handler }))
+      assert.deepStrictEqual((yield* ran).map(([, second]) => second), [1, 2, 2, 2])
+      assert.deepStrictEqual(yield* standing(account), { present: 2, to: null, taken: false })
+      const stopped = Effect.map((yield* clockRows).find(account), (clock) => clock?.stopped)
+      assert.deepStrictEqual(yield* stopped, { reason: "limit", to: "1970-01-01T00:00:10.000Z" })
+      yield* limited(advance(account, 10, { [kind]: handler }))
+      assert.deepStrictEqual([(yield* ran).length, yield* standing(account), yield* stopped], [7, { present: 10, to: null, taken: false }, null])
+    }).pipe(virtual))
+
+  it.effect("counts what an advance does over all who move it", () =>
+    Effect.gen(function*() {
+      const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
+      for (const [resource, second] of named([1, 2, 3, 4])) yield* setTimer(account, kind, resource, second)
+      yield* send(account, 10)
+      // Each holder has time for one moment.
+      const turn = withHandlers({ [kind]: handler })(Effect.flatMap(driver, ({ drive }) => {
+        let looks = 0
+        return drive(account, () => ++looks > 2)
+      })).pipe(Effect.provideService(AdvanceLimit, 3))
+      yield* turn.pipe(Effect.repeat({ until: () => Effect.map(standing(account), (clock) => clock?.to === null), times: 20 }))
+      assert.deepStrictEqual([(yield* ran).length, yield* standing(account)], [3, { present: 3, to: null, taken: false }])
+    }).pipe(virtual))
 
   it.effect("runs what handlers set meanwhile, in its place, also for the same moment", () =>
     Effect.gen(function*() {

@@ -1,5 +1,5 @@
 /** Moves the clock of an account to where it was sent, through everything that falls due on the way. */
-import { Clock, Data, Duration, Effect, Schedule } from "effect"
+import { Clock, Context, Data, Duration, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { leaseSeconds } from "../leases.ts"
@@ -13,6 +13,9 @@ const RENEW = Duration.millis(LEASE_MILLIS / 3)
 /** When to look again at what somebody else has in hand. */
 const LOOK_AGAIN = "25 millis"
 
+/** How many things one advance does at most: timers that fire and webhooks that are sent. At sixty a second that is some six minutes. */
+export class AdvanceLimit extends Context.Reference<number>("@svc/kernel/AdvanceLimit", { defaultValue: () => 20_000 }) {}
+
 /** Somebody else moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
 
@@ -20,6 +23,7 @@ export const driver = Effect.gen(function*() {
   const rows = yield* clockRows
   const agendas = yield* Agendas
   const timers = yield* timerAgenda
+  const limit = yield* AdvanceLimit
   const process = randomUUID()
   let drives = 0
 
@@ -39,32 +43,47 @@ export const driver = Effect.gen(function*() {
 
   /**
    * One moment after another: the first that anything is due at, and everything that is due then, what that sets for the same moment
-   * included. Things of one moment run beside each other, and nothing of a later one before they have ended.
+   * included. Things of one moment run beside each other, and nothing of a later one before they have ended. An advance that is cancelled, or
+   * that has done as much as one may, ends at the moment that it has reached.
    */
   const walk = Effect.fnUntraced(function*(held: Held, clock: AccountClock, stopping: () => boolean): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
     const all: ReadonlyArray<Agenda> = [yield* timers.make, ...agendas.all()]
     let present = Date.parse(clock.present)
     let goal = Date.parse(clock.advance_to ?? clock.present)
+    let before = clock.done
+    let done = 0
+    const newGoal = Effect.flatMap(rows.goalOf(held), (known) => known === undefined ? Effect.fail(new ClockLost({ account_id: held.account_id })) : Effect.succeed(known))
     while (true) {
       const found = yield* Effect.forEach(all, (agenda) => agenda.next(held, goal), { concurrency: "unbounded" })
-      if (stopping()) return
+      if (stopping()) {
+        // Whoever goes on counts from here.
+        yield* rows.move(held, present, done)
+        return
+      }
       const appointments = found.filter((one): one is Appointment => one !== undefined)
       if (appointments.length === 0) {
         if (yield* rows.arrive(held, goal)) return
         // It was sent further meanwhile, or it is not ours any more.
-        const further = yield* rows.goalOf(held)
-        if (further === undefined) return yield* new ClockLost({ account_id: held.account_id })
-        goal = further
+        goal = yield* newGoal
         continue
       }
       const due = Math.min(...appointments.map((one) => one.due))
       if (due > present) {
-        if (!(yield* rows.move(held, due))) return yield* new ClockLost({ account_id: held.account_id })
+        if (before + done >= limit) yield* rows.stop(held.account_id, "limit")
+        if (!(yield* rows.move(held, due, done))) {
+          // It was told to end here, or it is not ours any more.
+          goal = yield* newGoal
+          continue
+        }
         present = due
+        before += done
+        done = 0
       }
       const kept = appointments.filter((one) => one.due <= present)
       const ran = yield* Effect.forEach(kept, ({ keep }) => keep(present), { concurrency: "unbounded" })
-      if (!ran.includes(true)) yield* Effect.sleep(LOOK_AGAIN)
+      const count = ran.reduce((sum, one) => sum + one, 0)
+      done += count
+      if (count === 0) yield* Effect.sleep(LOOK_AGAIN)
     }
   })
 

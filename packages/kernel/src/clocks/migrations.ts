@@ -25,5 +25,12 @@ export const migrations: Migrations = {
     `CREATE INDEX timers_held ON timers (account_id, due_at, kind, resource_id) WHERE held`
   ),
   // That an account was given a clock. Where it stands is written all the time.
-  "26112402_audit": statements(audit({ table: "account_clocks", resource: "test_clock", account: "account_id", id: "id", hidden: ["lease_token"], on: "INSERT" }))
+  "26112402_audit": statements(audit({ table: "account_clocks", resource: "test_clock", account: "account_id", id: "id", hidden: ["lease_token"], on: "INSERT" })),
+  // How much an advance has done, and why one ended before it arrived; how many commits the account had when it got its clock. A clock can be
+  // removed, and that is in the log.
+  "26113010_clock_stops": statements(
+    `ALTER TABLE account_clocks ADD COLUMN done bigint NOT NULL DEFAULT 0, ADD COLUMN stopped jsonb, ADD COLUMN commits_before bigint NOT NULL DEFAULT 0`,
+    `DROP TRIGGER account_clocks_audit ON account_clocks`,
+    audit({ table: "account_clocks", resource: "test_clock", account: "account_id", id: "id", hidden: ["lease_token"], on: "INSERT OR DELETE" })
+  )
 }

@@ -15,6 +15,17 @@ export interface AccountClock {
   /** Where it is on the way to; null while it stands still. */
   readonly advance_to: string | null
   readonly created_at: string
+  /** How many things the advance that is under way, or the last one, has done so far. */
+  readonly done: number
+  /** Why the last advance ended before it had arrived, and where it was on the way to; null when it arrived, or is under way. */
+  readonly stopped: Stopped | null
+}
+
+/** `cancelled`: somebody asked for it. `limit`: it had done as much as one advance may. */
+export interface Stopped {
+  readonly reason: "cancelled" | "limit"
+  /** ISO 8601. */
+  readonly to: string
 }
 
 /** The right to move a clock, until its lease is over. */
@@ -29,7 +40,7 @@ type Asked<A> = Effect.Effect<A, SqlError.SqlError>
 
 export const clockRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql`account_id, id, present, advance_to, created_at`
+  const columns = sql`account_id, id, present, advance_to, created_at, done, stopped`
   const heldBy = ({ account_id, token }: Held) => sql`account_id = ${account_id} AND lease_token = ${token}`
   /** What a crash of the database takes back of these is done again, and what follows is never durable before they are. */
   const unhurried = sql`(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL`
@@ -42,8 +53,9 @@ export const clockRows = Effect.gen(function*() {
   const give = (clock: Pick<AccountClock, "account_id" | "id" | "present">): Asked<boolean> =>
     Effect.gen(function*() {
       const made = yield* sql`
-        INSERT INTO account_clocks (account_id, id, present, created_at)
-        VALUES (${clock.account_id}, ${clock.id}, ${clock.present}::timestamptz, ${clock.present}::timestamptz)
+        INSERT INTO account_clocks (account_id, id, present, created_at, commits_before)
+        VALUES (${clock.account_id}, ${clock.id}, ${clock.present}::timestamptz, ${clock.present}::timestamptz,
+          coalesce((SELECT commit_seq FROM account_heads WHERE account_id = ${clock.account_id}), 0))
         ON CONFLICT (account_id) DO NOTHING RETURNING account_id`
       if (made.length > 0) yield* hold(clock.account_id)
       return made.length > 0
@@ -55,10 +67,55 @@ export const clockRows = Effect.gen(function*() {
   const setOut = (account_id: string, to: number): Asked<AccountClock | undefined> =>
     Effect.map(
       sql<AccountClock>`
-        UPDATE account_clocks SET advance_to = ${timestamp(to)}::timestamptz
+        UPDATE account_clocks SET advance_to = ${timestamp(to)}::timestamptz, done = 0, stopped = NULL
         WHERE account_id = ${account_id} AND advance_to IS NULL AND present <= ${timestamp(to)}::timestamptz
         RETURNING ${columns}`,
       ([row]) => row
+    )
+
+  /**
+   * Ends an advance that is under way: the clock is now on its way to where it stands, and arrives when what is due there has been done. False
+   * when it is not under way, or arrives already.
+   */
+  const stop = (account_id: string, reason: Stopped["reason"]): Asked<boolean> =>
+    Effect.map(
+      sql`
+        UPDATE account_clocks SET advance_to = present,
+          stopped = jsonb_build_object('reason', ${reason}::text, 'to', to_char(advance_to AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        WHERE account_id = ${account_id} AND advance_to > present RETURNING 1`,
+      any
+    )
+
+  /**
+   * Takes the clock away, unless it moves or a timer waits for its time. The account lives by the world's time again. Call it within a
+   * transaction.
+   */
+  const remove = (account_id: string, id: string): Asked<boolean> =>
+    Effect.gen(function*() {
+      const gone = yield* sql`
+        DELETE FROM account_clocks WHERE account_id = ${account_id} AND id = ${id} AND advance_to IS NULL AND lease_token IS NULL
+          AND NOT EXISTS (SELECT 1 FROM timers t WHERE t.account_id = ${account_id}) RETURNING 1`
+      if (gone.length > 0) yield* letGo(account_id)
+      return gone.length > 0
+    })
+
+  /** Leaves the timers of an account without a clock to the world's time: of commits that were under way when the clock was taken away, too. */
+  const letGo = (account_id: string): Asked<void> =>
+    Effect.asVoid(sql`
+      UPDATE timers SET held = false
+      WHERE account_id = ${account_id} AND held AND NOT EXISTS (SELECT 1 FROM account_clocks c WHERE c.account_id = ${account_id})`)
+
+  /** The kinds of the timers that wait for the account's time, and how many there are of each. */
+  const waiting = (account_id: string): Asked<ReadonlyArray<{ readonly kind: string; readonly count: number }>> =>
+    sql<{ readonly kind: string; readonly count: number }>`
+      SELECT kind, count(*) AS count FROM timers WHERE account_id = ${account_id} GROUP BY kind ORDER BY kind`
+
+  /** Whether anything was committed in the account since it got its clock. */
+  const used = (account_id: string): Asked<boolean> =>
+    Effect.map(
+      sql`SELECT 1 FROM account_clocks c JOIN account_heads h ON h.account_id = c.account_id
+        WHERE c.account_id = ${account_id} AND h.commit_seq > c.commits_before`,
+      any
     )
 
   /** Takes the right to move a clock that nobody holds. Finds timers of commits that did not know of it yet, too. */
@@ -76,11 +133,14 @@ export const clockRows = Effect.gen(function*() {
   const renew = (held: Held, until: number): Asked<boolean> =>
     Effect.map(sql`UPDATE account_clocks SET lease_until = ${timestamp(until)}::timestamptz WHERE ${heldBy(held)} RETURNING 1`, any)
 
-  /** Moves the account's present forward. False when somebody else took the clock. */
-  const move = (held: Held, present: number): Asked<boolean> =>
+  /**
+   * Moves the account's present forward, and adds what was done since it was moved last. False when somebody else took the clock, or it goes
+   * no longer as far.
+   */
+  const move = (held: Held, present: number, done = 0): Asked<boolean> =>
     Effect.map(
-      sql`UPDATE account_clocks SET present = greatest(present, ${timestamp(present)}::timestamptz)
-        WHERE ${heldBy(held)} AND ${unhurried} RETURNING 1`,
+      sql`UPDATE account_clocks SET present = greatest(present, ${timestamp(present)}::timestamptz), done = done + ${done}::bigint
+        WHERE ${heldBy(held)} AND coalesce(advance_to, present) >= ${timestamp(present)}::timestamptz AND ${unhurried} RETURNING 1`,
       any
     )
 
@@ -116,5 +176,5 @@ export const clockRows = Effect.gen(function*() {
       (rows) => rows.map(({ account_id }) => account_id)
     )
 
-  return { find, give, setOut, take, renew, move, arrive, goalOf, release, abandoned }
+  return { find, give, setOut, stop, remove, letGo, waiting, used, take, renew, move, arrive, goalOf, release, abandoned }
 })

@@ -124,7 +124,7 @@ export const timerAgenda = Effect.gen(function*() {
         yield* Effect.forEach(timers, Effect.fnUntraced(function*(timer) {
           if (yield* fire(timer, present)) succeeded.add(nameOf(timer))
         }), { concurrency: AT_ONCE, discard: true })
-        return timers.length > 0
+        return timers.length
       })
 
     return {

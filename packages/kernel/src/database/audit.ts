@@ -15,7 +15,7 @@ export interface Audited {
   /** Columns whose values are secret: that they changed is kept, not what they hold. */
   readonly hidden?: ReadonlyArray<string>
   /** Which changes; all of them unless given. */
-  readonly on?: "INSERT" | "UPDATE"
+  readonly on?: "INSERT" | "UPDATE" | "INSERT OR DELETE"
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Option, Schedule, type Scope } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Option, Redacted, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -9,8 +9,9 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { findNobody, permits } from "./embedded/account.ts"
 import { locate } from "./embedded/binaries.ts"
-import { makeAddress, settings, settle } from "./embedded/cluster.ts"
-import { find, judge, ownerSetting, parsePidFile } from "./embedded/postmaster.ts"
+import { makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
+import { passwordFileIn } from "./embedded/password.ts"
+import { find, judge, ownerSetting, parsePidFile, stop } from "./embedded/postmaster.ts"
 import { awaitReady, launch, reasonOf } from "./embedded/process.ts"
 import * as Embedded from "./embedded.ts"
 
@@ -73,7 +74,7 @@ describe("one life after another", () => {
       yield* fs.makeDirectory(join(unfinished, "base"), { recursive: true })
       yield* fs.writeFileString(join(unfinished, "PG_VERSION"), "18\n")
       assert.strictEqual((yield* visit(dataDir))?.n, 1)
-      assert.deepStrictEqual(yield* fs.readDirectory(dataDir), ["postgres"])
+      assert.deepStrictEqual(yield* fs.readDirectory(dataDir), ["postgres", "postgres.password"])
     })))
 
   it.live("is not misled by a pid file whose number was given to another process", () =>
@@ -148,10 +149,10 @@ describe("after a crash", () => {
     run(Effect.gen(function*() {
       const dataDir = yield* dataFolder
       const program = `
-        import { Effect, Layer } from "effect"
+        import { Effect, Layer, Redacted } from "effect"
         import * as Embedded from ${JSON.stringify(import.meta.resolve("./embedded.ts"))}
         Effect.runFork(Effect.andThen(Embedded.EmbeddedPostgres, (server) => Effect.andThen(
-          Effect.sync(() => console.log(JSON.stringify({ ...server, pid: server.pid }))), Effect.never
+          Effect.sync(() => console.log(JSON.stringify({ ...server, pid: server.pid, password: Redacted.value(server.config.password) }))), Effect.never
         )).pipe(Effect.provide(Embedded.layer({ dataDir: process.env.DATA }))))`
       const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", program], {
         env: { ...process.env, DATA: dataDir },
@@ -163,8 +164,8 @@ describe("after a crash", () => {
           if (line.startsWith("{")) resume(Effect.succeed(line))
         })
       })
-      const first: Embedded.EmbeddedPostgres["Service"] = JSON.parse(text)
-      const sql = yield* PgClient.make({ ...first.config, maxConnections: 1 })
+      const first: Embedded.EmbeddedPostgres["Service"] & { readonly password: string } = JSON.parse(text)
+      const sql = yield* PgClient.make({ ...first.config, password: Redacted.make(first.password), maxConnections: 1 })
       yield* sql`CREATE TABLE visits (at timestamptz NOT NULL DEFAULT now())`
       yield* sql`INSERT INTO visits DEFAULT VALUES`
       child.kill("SIGKILL")
@@ -191,6 +192,96 @@ describe("after a crash", () => {
           )
           assert.deepStrictEqual(rows, [{ one: 1 }])
         }), true)
+    })))
+})
+
+/** A running server in a folder as earlier versions made it: it asks for no password. */
+const unprotected = Effect.fnUntraced(function*<A, E, R>(dataDir: string, use: (server: { readonly host: string; readonly username: string }) => Effect.Effect<A, E, R>) {
+  const account = isRoot ? { uid: 65534, gid: 65534 } : undefined
+  const { initdb, postgres } = yield* locate(account)
+  const place = yield* settle(dataDir, initdb, account, false)
+  const address = yield* makeAddress(account)
+  const server = yield* launch(postgres, place, address.host, settings(place.cluster, address, false))
+  yield* awaitReady(server, place)
+  return yield* Effect.ensuring(use({ host: address.host, username: USERNAME }), Effect.orDie(stop(server.pid, place.cluster)))
+})
+
+/** How a connection with this password, or with none, is answered. */
+const entered = Effect.fnUntraced(function*(server: { readonly host: string; readonly username: string }, password?: string) {
+  const sql = yield* PgClient.make({
+    host: server.host,
+    username: server.username,
+    ...(password === undefined ? {} : { password: Redacted.make(password) }),
+    database: "postgres",
+    maxConnections: 1
+  })
+  return yield* sql`SELECT 1`.pipe(Effect.as("entered" as const), Effect.orElseSucceed(() => "refused" as const))
+}, Effect.scoped, Effect.orElseSucceed(() => "refused" as const))
+
+describe("the password", () => {
+  it.live("is asked of everybody, and stands in a file that only the owner of this process can read", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      const first = yield* withServer(dataDir, ({ config }) =>
+        Effect.gen(function*() {
+          assert.deepStrictEqual([yield* entered(config), yield* entered(config, ""), yield* entered(config, "postgres")], ["refused", "refused", "refused"])
+          assert.strictEqual(yield* entered(config, Redacted.value(config.password)), "entered")
+          return Redacted.value(config.password)
+        }))
+      const file = passwordFileIn(dataDir)
+      const { mode, uid } = yield* fs.stat(file)
+      assert.strictEqual(mode & 0o777, 0o600)
+      assert.deepStrictEqual(uid, Option.some(process.getuid?.() ?? 0))
+      assert.strictEqual((yield* fs.readFileString(file)).trim(), first)
+      assert.isAtLeast(first.length, 40)
+      assert.notInclude(yield* fs.readFileString(join(dataDir, "postgres", "pg_hba.conf")), "trust")
+      assert.strictEqual(yield* withServer(dataDir, ({ config }) => Effect.sync(() => Redacted.value(config.password))), first, "the next start keeps it")
+    })))
+
+  it.live("comes to a folder that was made without one, which keeps its data", () =>
+    run(Effect.gen(function*() {
+      const dataDir = yield* dataFolder
+      yield* unprotected(dataDir, (server) =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* entered(server), "entered", "as it was")
+          const admin = yield* PgClient.make({ ...server, database: "postgres", maxConnections: 1 })
+          yield* admin`CREATE DATABASE svc`.unprepared
+          const sql = yield* PgClient.make({ ...server, database: "svc", maxConnections: 1 })
+          yield* sql`CREATE TABLE visits (at timestamptz NOT NULL DEFAULT now())`
+          yield* sql`INSERT INTO visits SELECT now() FROM generate_series(1, 1000)`
+        }).pipe(Effect.scoped))
+      assert.strictEqual(yield* withServer(dataDir, ({ config }) => entered(config)), "refused")
+      assert.deepStrictEqual(yield* visit(dataDir), { n: 1001, database: "svc" })
+    })))
+
+  it.live("is made anew where its file was lost, or the change was interrupted", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      assert.strictEqual((yield* visit(dataDir))?.n, 1)
+      const before = yield* fs.readFileString(passwordFileIn(dataDir))
+      yield* fs.remove(passwordFileIn(dataDir))
+      assert.strictEqual((yield* visit(dataDir))?.n, 2)
+      assert.notStrictEqual(yield* fs.readFileString(passwordFileIn(dataDir)), before)
+      // Interrupted once the file was there, and before the server knew the password.
+      yield* fs.writeFileString(join(dataDir, "postgres", "pg_hba.conf"), "local all all reject\n")
+      yield* fs.writeFileString(passwordFileIn(dataDir), `${"x".repeat(43)}\n`)
+      assert.strictEqual((yield* visit(dataDir))?.n, 3)
+      assert.strictEqual(yield* withServer(dataDir, ({ config }) => entered(config, "x".repeat(43))), "entered")
+    })))
+
+  it.live("that is another than the server's is told, with what to do", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      yield* visit(dataDir)
+      yield* fs.writeFileString(passwordFileIn(dataDir), `${"y".repeat(43)}\n`)
+      assert.include((yield* Effect.flip(visit(dataDir))).message, "remove the file postgres.password")
+      yield* fs.writeFileString(passwordFileIn(dataDir), "short'\n")
+      assert.include((yield* Effect.flip(visit(dataDir))).message, "Remove the file")
+      yield* fs.remove(passwordFileIn(dataDir))
+      assert.strictEqual((yield* visit(dataDir))?.n, 2)
     })))
 })
 

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Schedule from "effect/Schedule"
 import { join } from "node:path"
@@ -21,6 +22,7 @@ import { choose } from "./embedded/account.ts"
 import { locate } from "./embedded/binaries.ts"
 import { type Address, claim, makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
 import { EmbeddedPostgresError, explain } from "./embedded/error.ts"
+import { passwordFileIn, protect } from "./embedded/password.ts"
 import { stop } from "./embedded/postmaster.ts"
 import { awaitReady, launch, type Place, reasonOf, type Server } from "./embedded/process.ts"
 
@@ -36,7 +38,7 @@ export interface Options {
 /** The running server. */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
   /** How to connect to the application's database, `svc`. The database `postgres` is there for administration. */
-  readonly config: { readonly host: string; readonly port?: number; readonly username: string; readonly database: string }
+  readonly config: { readonly host: string; readonly port?: number; readonly username: string; readonly password: Redacted.Redacted; readonly database: string }
   /** The folder of the data, as an absolute path. */
   readonly dataDir: string
   /** The server's process id. It changes when the server had to be restarted. */
@@ -60,17 +62,10 @@ interface Slot {
   server: Server | undefined
 }
 
-/** Starts the server and waits until it takes connections. */
-const start = Effect.fn("EmbeddedPostgres.start")((setup: Setup, slot: Slot) =>
-  claim(setup.place.cluster, setup.address).pipe(
-    Effect.andThen(Effect.uninterruptible(Effect.tap(
-      launch(setup.program, setup.place, setup.address.host, setup.arguments),
-      (server) =>
-        Effect.sync(() => {
-          slot.server = server
-        })
-    ))),
-    Effect.tap((server) => awaitReady(server, setup.place)),
+/** Takes the folder and uses it; waits while the previous server is still going. */
+const claimed = <A, R>({ address, place }: Setup, use: Effect.Effect<A, EmbeddedPostgresError | { readonly _tag: "Ended"; readonly output: string }, R>) =>
+  claim(place.cluster, address).pipe(
+    Effect.andThen(use),
     Effect.retry({
       schedule: Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "20 seconds" })),
       while: (error) => error._tag === "Ended" && STILL_IN_USE.test(error.output)
@@ -78,15 +73,25 @@ const start = Effect.fn("EmbeddedPostgres.start")((setup: Setup, slot: Slot) =>
     // Whatever the words were: when another server has the folder by now, that is the reason.
     Effect.catchTag("Ended", ({ output }) =>
       Effect.andThen(
-        claim(setup.place.cluster, setup.address),
+        claim(place.cluster, address),
         Effect.fail(
           new EmbeddedPostgresError({
-            message: `Postgres did not start in ${setup.place.cluster}: ${reasonOf(output)}. ` +
+            message: `Postgres did not start in ${place.cluster}: ${reasonOf(output)}. ` +
               "Correct that, or choose another DATA_DIR."
           })
         )
       ))
   )
+
+/** Starts the server and waits until it takes connections. */
+const start = Effect.fn("EmbeddedPostgres.start")((setup: Setup, slot: Slot) =>
+  claimed(setup, Effect.uninterruptible(Effect.tap(
+    launch(setup.program, setup.place, setup.address.host, setup.arguments),
+    (server) =>
+      Effect.sync(() => {
+        slot.server = server
+      })
+  )).pipe(Effect.tap((server) => awaitReady(server, setup.place))))
 )
 
 const shutDown = Effect.fnUntraced(function*(server: Server, cluster: string) {
@@ -106,11 +111,11 @@ const supervise = Effect.fnUntraced(function*(setup: Setup, slot: Slot, running:
   }
 })
 
-const ensureDatabase = Effect.fn("EmbeddedPostgres.database")(function*(address: Address) {
-  const sql = yield* PgClient.make({ ...address, username: USERNAME, database: "postgres", maxConnections: 1 })
+const ensureDatabase = Effect.fn("EmbeddedPostgres.database")(function*(server: Address & { readonly username: string; readonly password: Redacted.Redacted }) {
+  const sql = yield* PgClient.make({ ...server, database: "postgres", maxConnections: 1 })
   const found = yield* sql`SELECT 1 FROM pg_database WHERE datname = ${DATABASE}`.unprepared
   if (found.length === 0) yield* sql`CREATE DATABASE ${sql(DATABASE)}`.unprepared
-}, explain(`Cannot create the database ${DATABASE}`, "Look at the messages above"), Effect.scoped, Effect.provide(Reactivity.layer))
+}, explain(`Cannot create the database ${DATABASE}`, "Look at the messages above. If the password is refused, remove the file postgres.password of the data folder: the next start makes another"), Effect.scoped, Effect.provide(Reactivity.layer))
 
 const make = Effect.fn("EmbeddedPostgres.make")(function*(options: Options) {
   const fs = yield* FileSystem.FileSystem
@@ -126,13 +131,17 @@ const make = Effect.fn("EmbeddedPostgres.make")(function*(options: Options) {
   const address = yield* makeAddress(account)
   const setup: Setup = { place, address, program: binaries.postgres, arguments: settings(place.cluster, address, durable) }
 
+  const password = yield* claimed(setup, protect(setup.program, setup.place, setup.arguments).pipe(
+    Effect.mapError((error) => error._tag === "PlatformError" ? new EmbeddedPostgresError({ message: `Cannot protect ${place.cluster} by a password in ${passwordFileIn(dataDir)}: ${error.message}. Check the permissions and the free space.` }) : error)
+  ))
+  const server = { ...address, username: USERNAME, password }
   const slot: Slot = { server: undefined }
   yield* Effect.addFinalizer(() => slot.server === undefined ? Effect.void : shutDown(slot.server, place.cluster))
   const running = { server: yield* start(setup, slot) }
   yield* Effect.forkScoped(supervise(setup, slot, running))
-  yield* ensureDatabase(address)
+  yield* ensureDatabase(server)
   return {
-    config: { ...address, username: USERNAME, database: DATABASE },
+    config: { ...server, database: DATABASE },
     dataDir,
     get pid() {
       return running.server.pid

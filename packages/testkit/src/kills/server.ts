@@ -43,10 +43,14 @@ export interface Server {
 }
 
 /** The database as `DATABASE_URL` names it. */
-const databaseUrl = Effect.map(DatabaseConfig, ({ database = "", host = "localhost", port, url, username = "" }) =>
-  url === undefined
-    ? `postgres://${username}@localhost/${database}?host=${encodeURIComponent(host)}${port === undefined ? "" : `&port=${port}`}`
-    : Redacted.value(url))
+const databaseUrl = Effect.gen(function*() {
+  const { database = "", host = "localhost", password, port, url, username = "" } = yield* DatabaseConfig
+  // A password may be an effect; that of an embedded server is a value.
+  const secret = password === undefined ? "" : Redacted.value(Effect.isEffect(password) ? yield* password : password)
+  return url === undefined
+    ? `postgres://${username}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}${port === undefined ? "" : `&port=${port}`}`
+    : Redacted.value(url)
+})
 
 /** This process's environment without what a test runner adds to it or an installation sets. */
 const plainEnv = (): NodeJS.ProcessEnv =>

@@ -1,4 +1,5 @@
 /** The routes for agents that look after themselves: signing up, and smaller keys for helpers. */
+import { pathId } from "@svc/kernel/ids"
 import { AgentKeyId, AgentKeyIssued, AgentKeyRecord, CutAgentKeyRequest } from "@svc/accounts/agent-keys/model"
 import { Forbidden, InvalidState, NotFound, RateLimited, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -31,7 +32,7 @@ export class AgentsGroup extends HttpApiGroup.make("agents").add(
       summary: "List the keys cut from your own",
       description: "With an agent key. The active ones, at every level, oldest first, without their tokens."
     })),
-  HttpApiEndpoint.delete("revoke_cut", "/agents/keys/:id", { params: { id: AgentKeyId }, success: AgentKeyRecord, error: [Forbidden, NotFound, VersionConflict] })
+  HttpApiEndpoint.delete("revoke_cut", "/agents/keys/:id", { params: { id: pathId("agk", AgentKeyId) }, success: AgentKeyRecord, error: [Forbidden, NotFound, VersionConflict] })
     .middleware(ToolAuthorization)
     .annotateMerge(OpenApi.annotations({
       summary: "End a key cut from your own",

@@ -107,6 +107,7 @@ export const execute_payment = tool({
   title: "Pay",
   description: "Pays an amount, in minor units, with a payment method of the account. idempotency_key names this payment: repeat the call with the same key and arguments to retry it or to see how it stands; it is paid once.",
   auth: "agent",
+  scopes: ["payment_intents:write"],
   kind: "outside",
   prices: "free",
   ownKey: true,

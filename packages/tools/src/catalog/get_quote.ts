@@ -30,6 +30,7 @@ export const get_quote = tool({
   title: "Get a quote",
   description: "What an amount comes to in another currency, after the fee, for five minutes. Amounts are minor units.",
   auth: "agent",
+  scopes: ["quotes:write"],
   kind: "inline",
   prices: "free",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

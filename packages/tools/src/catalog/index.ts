@@ -1,4 +1,5 @@
 /** The tools, in the order in which they are listed. A tool is one file in this folder, and one line here. */
+import type { Scope } from "@svc/accounts/access/model"
 import { Effect, Layer } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { bind, catalog, Catalog } from "../derive.ts"
@@ -117,7 +118,12 @@ export type Needs = typeof all[number]["compiled"] extends Compiled<infer R> ? R
 
 export const compiled: ReadonlyArray<Compiled<Needs>> = all.map((one) => one.compiled)
 
-const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>]> => [one.name, ...(one.meta.also ?? [])].map((name) => [name, one])
+const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>]> => namesOf(one).map((name) => [name, one])
+
+const namesOf = <R>({ meta, name }: Compiled<R>): ReadonlyArray<string> => [name, ...(meta.also ?? [])]
+
+/** Each tool by all its names, and the scopes of the payments API that do what the tool does. */
+export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(compiled.flatMap((one) => namesOf(one).map((name) => [name, one.meta.scopes ?? []] as const)))
 
 /** The tools with what this installation gives them. */
 export const layer = Layer.effect(Catalog, Effect.map(Effect.context<Needs>(), (context) => new Map(compiled.map(bind(needed(context))).flatMap(named))))

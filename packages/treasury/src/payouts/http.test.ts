@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { makeId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
@@ -229,6 +230,10 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       const named = yield* instrument(merchant)
       const say = (payout_destination: string) => send("PATCH", "/v1/account", { key: merchant.key, body: { payout_destination, settings: { payouts: { schedule: "daily" } } } })
       assert.deepInclude(jsonOf(yield* say(GOOD)), { error: "validation_error", code: "payout_destination" })
+      const unknown = yield* say(makeId("ti", 0))
+      assert.deepStrictEqual([unknown.status, jsonOf(unknown)["code"]], [400, "payout_destination"])
+      const { merchant: other } = yield* merchantWith("not named")
+      assert.deepStrictEqual(jsonOf(yield* say(yield* instrument(other)))["message"], jsonOf(unknown)["message"], "another's is as one that does not exist")
       assert.strictEqual((yield* say(named)).status, 200)
       yield* must("POST", `/v1/transfer_instruments/${named}/archive`, { key: merchant.key })
       yield* earn(merchant)

@@ -1,8 +1,10 @@
 /** What transfer instruments bring to the service. */
+import { PatchChecks } from "@svc/accounts/accounts/service"
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
-import { instrumentJobs } from "./jobs.ts"
+import { destinationChecks, instrumentJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { TransferInstrumentsById } from "./model.ts"
 import { TransferInstrumentRepository } from "./repository.ts"
@@ -12,7 +14,7 @@ const byId = Layer.effect(TransferInstrumentsById, Effect.map(TransferInstrument
 
 export const transferInstruments = {
   ...nothing,
-  services: Layer.merge(TransferInstruments.layer, byId).pipe(Layer.provideMerge(TransferInstrumentRepository.layer)),
+  services: Layer.merge(contribute(PatchChecks, destinationChecks), byId).pipe(Layer.provideMerge(TransferInstruments.layer), Layer.provideMerge(TransferInstrumentRepository.layer)),
   routes: http.layer,
   timers: instrumentJobs,
   migrations

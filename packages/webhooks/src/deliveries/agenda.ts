@@ -16,10 +16,10 @@ const agenda = Effect.gen(function*() {
   const attemptDue = ({ account_id, token }: Held) =>
     Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
       const { deliveries, more } = yield* queue.claim([{ account: account_id, slots: AT_ONCE }], token)
-      if (deliveries.length === 0) return more.length > 0
+      if (deliveries.length === 0) return more.length > 0 ? 1 : 0
       const attempts = restore(Effect.forEach(deliveries, attempt, { concurrency: "unbounded" }))
       yield* queue.complete(yield* Effect.onInterrupt(attempts, () => Effect.ignore(queue.release(deliveries))))
-      return true
+      return deliveries.length
     }))
 
   return {

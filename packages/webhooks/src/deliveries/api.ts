@@ -1,4 +1,5 @@
 /** The routes of stored deliveries: what was sent, how it went, and sending it again. */
+import { pathId } from "@svc/kernel/ids"
 import { InvalidState, NotFound } from "@svc/kernel/errors"
 import { Delivers } from "@svc/kernel/events"
 import { exampleId } from "@svc/kernel/examples"
@@ -16,7 +17,7 @@ import { deliveryMachine } from "./machine.ts"
 export const WebhookEventList = PaginatedList(WebhookEvent, "WebhookEventList")
 export const WebhookAttemptList = PaginatedList(WebhookAttempt, "WebhookAttemptList")
 
-const params = { id: DeliveryId }
+const params = { id: pathId("whq", DeliveryId) }
 
 const header = (name: string, description: string, example: string) => ({ name, value: Schema.String.annotate({ description, examples: [example] }) })
 

@@ -1,4 +1,5 @@
 /** The routes of the public event log. */
+import { pathId } from "@svc/kernel/ids"
 import { NotFound } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
@@ -26,7 +27,7 @@ export class EventsGroup extends HttpApiGroup.make("events").add(
       description: "Everything that happened in the account, newest first. With `after_seq` the list runs forwards from there, " +
         "which is how to catch up after an outage without waiting for webhooks."
     })),
-  HttpApiEndpoint.get("get", "/events/:id", { params: { id: EventId }, success: Event, error: NotFound })
+  HttpApiEndpoint.get("get", "/events/:id", { params: { id: pathId("evt", EventId) }, success: Event, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({
       summary: "Retrieve an event",

@@ -1,16 +1,17 @@
 /** The verbs of an agent key: load, decide, commit. */
-import { type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { type Forbidden, type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
 import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
 import { untilCommitted } from "@svc/kernel/versions"
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { AccountFacts } from "../../access/model.ts"
+import { type AccountFacts, type Caller, ToolScopes } from "../../access/model.ts"
+import { mayManage, reachOf } from "../../access/rules.ts"
 import { KnownKeys } from "../../api-keys/known-keys.ts"
 import { drawSecret } from "../../api-keys/secret.ts"
-import { type AgentKey, AgentKeyId, type AgentKeyPatch, EXPIRE, type IssueAgentKeyRequest, type UsedKey } from "../model.ts"
+import { type AgentKey, AgentKeyId, type AgentKeyPatch, type AgentPolicy, EXPIRE, type IssueAgentKeyRequest, type UsedKey } from "../model.ts"
 import { AgentKeyRepository } from "../repository.ts"
 import { commitOf } from "../road.ts"
 import * as rules from "../rules.ts"
@@ -21,6 +22,20 @@ export interface IssuedAgentKey {
   readonly token: Redacted.Redacted<string>
 }
 
+interface Request {
+  readonly account: Pick<AccountFacts, "id" | "sandbox" | "status">
+  readonly request: IssueAgentKeyRequest
+}
+
+/** Whether whoever asks may give a key this policy. */
+type Vouched<E> = (policy: AgentPolicy) => Result.Result<void, E>
+
+/** What an update depends on: the version that was read, and the calling key. */
+export interface UpdatedBy {
+  readonly version?: number | undefined
+  readonly by?: Caller["Service"]
+}
+
 /** The same bytes for what does not exist and what belongs to somebody else. */
 const noSuchParent = new ValidationError({ code: "parent_id", message: "parent_id: no such agent key for this account. Give the id of one, or leave the field out" })
 
@@ -28,14 +43,17 @@ export class AgentKeys extends Context.Service<AgentKeys, {
   /** Makes a key for the account, or cuts it from `parent_id`. Not idempotent: the token is shown once and not kept, so a repeated call makes another key. */
   readonly issue: (account: Pick<AccountFacts, "id" | "sandbox" | "status">, request: IssueAgentKeyRequest) =>
     Effect.Effect<IssuedAgentKey, ValidationError | InvalidState | VersionConflict>
+  /** The same on the authority of the calling key, which must cover the new one. */
+  readonly create: (caller: Caller["Service"], request: IssueAgentKeyRequest) =>
+    Effect.Effect<IssuedAgentKey, ValidationError | InvalidState | VersionConflict | Forbidden>
   readonly get: (account: string, id: AgentKeyId) => Effect.Effect<UsedKey, NotFound>
   /** Newest first, those that have ended included. */
   readonly list: (account: string, page: PageRequest) => Effect.Effect<Page<UsedKey>, ValidationError>
   /** The active keys cut from this one, at every level, oldest first. */
   readonly below: (account: string, id: AgentKeyId) => Effect.Effect<ReadonlyArray<UsedKey>>
-  /** Changes name or policy, for calls from now on. With `version`, only if that is still the current one. */
-  readonly update: (account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
-    Effect.Effect<UsedKey, NotFound | ValidationError | InvalidState | VersionConflict>
+  /** Changes name or policy, for calls from now on. With `version`, only if that is still the current one; with `by`, only if that key covers the new policy. */
+  readonly update: (account: string, id: AgentKeyId, patch: AgentKeyPatch, on?: UpdatedBy) =>
+    Effect.Effect<UsedKey, NotFound | ValidationError | InvalidState | VersionConflict | Forbidden>
   /** Ends a key and all cut from it, at once in this process and within moments in the others. What has ended stays as it is. */
   readonly revoke: (account: string, id: AgentKeyId) => Effect.Effect<UsedKey, NotFound | VersionConflict>
   /** For the timer: ends a key whose time is over, with all cut from it. */
@@ -46,6 +64,7 @@ export class AgentKeys extends Context.Service<AgentKeys, {
     const known = yield* KnownKeys
     const random = yield* SecureRandom.SecureRandom
     const repository = yield* AgentKeyRepository
+    const tools = yield* ToolScopes
 
     const get = Effect.fn("AgentKeys.get")(function*(account: string, id: AgentKeyId) {
       return (yield* repository.find(account, id)) ?? (yield* notFound(rules.NAME))
@@ -64,11 +83,18 @@ export class AgentKeys extends Context.Service<AgentKeys, {
       return { parent: { key: found.key, cuts: yield* repository.countCuts(account, id) } }
     })
 
-    const issue = Effect.fn("AgentKeys.issue")(function*(account: Pick<AccountFacts, "id" | "sandbox" | "status">, request: IssueAgentKeyRequest) {
+    /** Whether the calling key may give an agent key this policy. */
+    const vouchedBy = (caller: Caller["Service"]): Vouched<Forbidden> => {
+      const issuer = { reach: reachOf(caller), tools }
+      return (policy) => mayManage(issuer, { kind: "agent", policy })
+    }
+
+    const issueAs = Effect.fnUntraced(function*<E>({ account, request }: Request, vouched: Vouched<E>) {
       const { hash, secret: token } = yield* Effect.provideService(drawSecret(`agk_${account.sandbox ? "test" : "live"}_`), SecureRandom.SecureRandom, random)
       const id = AgentKeyId.make(yield* nextId("agk"))
       return yield* untilCommitted(rules.NAME, Effect.gen(function*() {
         const decided = yield* Effect.fromResult(rules.issue({ id, hash, account, request, at: yield* now, ...(yield* parentOf(account.id, request.parent_id)) }))
+        yield* Effect.fromResult(vouched(decided.key.policy))
         yield* committer.commit(commitOf(decided, "agent_key.issue"))
         return { key: decided.key, token } satisfies IssuedAgentKey
       }))
@@ -76,12 +102,13 @@ export class AgentKeys extends Context.Service<AgentKeys, {
 
     const keysBelow = (account: string, id: AgentKeyId) => Effect.map(repository.below(account, id), (found) => found.map(({ key }) => key))
 
-    const update = Effect.fn("AgentKeys.update")((account: string, id: AgentKeyId, patch: AgentKeyPatch, version?: number) =>
+    const update = Effect.fn("AgentKeys.update")((account: string, id: AgentKeyId, patch: AgentKeyPatch, { by, version }: UpdatedBy = {}) =>
       untilCommitted(rules.NAME, Effect.gen(function*() {
         const found = yield* get(account, id)
         const above = found.key.parent_id === null ? undefined : (yield* get(account, found.key.parent_id)).key
         const decided = yield* Effect.fromResult(rules.update(found.key, above, patch, { at: yield* now, expected: version }))
         if (decided === undefined) return found
+        if (by !== undefined && patch.policy !== undefined) yield* Effect.fromResult(vouchedBy(by)(decided.key.policy))
         yield* committer.commit(commitOf(decided, "agent_key.update"))
         yield* changed(account, [found.key, ...(yield* keysBelow(account, id))])
         return { ...found, key: decided.key }
@@ -99,7 +126,8 @@ export class AgentKeys extends Context.Service<AgentKeys, {
       }))
 
     return AgentKeys.of({
-      issue,
+      issue: Effect.fn("AgentKeys.issue")((account, request) => issueAs({ account, request }, () => Result.void)),
+      create: Effect.fn("AgentKeys.create")((caller, request) => issueAs({ account: caller.account, request }, vouchedBy(caller))),
       get,
       below: Effect.fn("AgentKeys.below")(repository.below),
       update,

@@ -54,6 +54,24 @@ export const initdb = (program: string, place: Place, args: ReadonlyArray<string
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
+/**
+ * Runs one statement in the database `postgres` while no server runs, as its superuser and without a connection. Fails as a server does that
+ * ends at once: another may have the folder.
+ */
+export const single = (program: string, place: Place, args: ReadonlyArray<string>, statement: string) =>
+  Effect.callback<void, { readonly _tag: "Ended"; readonly output: string }>((resume) => {
+    const fail = (output: string) => resume(Effect.fail({ _tag: "Ended", output }))
+    // The statement may hold a secret, so it is in no message.
+    const quiet = ["-c", "log_min_error_statement=panic", "-c", "log_statement=none"]
+    const child = spawn(program, ["--single", "-D", place.argument, ...args, ...quiet, "postgres"], options(place, { stdio: ["pipe", "ignore", "pipe"] }))
+    const output = collect(child)
+    child.once("error", (error) => fail(error.message))
+    child.once("close", (code) => code === 0 && !/\bERROR:/.test(output()) ? resume(Effect.void) : fail(output()))
+    child.stdin?.once("error", () => {}) // it ended before it read: `close` tells
+    child.stdin?.end(`${statement}\n`)
+    return Effect.sync(() => child.kill("SIGINT"))
+  })
+
 export interface Server {
   readonly child: ChildProcess
   readonly pid: number
