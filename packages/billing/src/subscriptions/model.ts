@@ -94,6 +94,7 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   /** When the open cycle is charged again by itself; null when nothing is scheduled. */
   next_retry_at: Schema.NullOr(Timestamp),
   idempotency_key: Schema.String,
+  /** Of the latest charge that went through. */
   last_payment_intent_id: Schema.NullOr(Schema.String),
   /** The cycle of the current period; null in a trial. */
   latest_billing_cycle_id: Schema.NullOr(Schema.String),

@@ -65,7 +65,7 @@ export const timersWhenCharged = (subscription: Subscription, cycle: Pick<Billin
 export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<BillingCycle, "id">): boolean => pending_change?.billing_cycle_id === cycle.id
 
 /** The charge for a change came to nothing, and so does the change. */
-export const dropChange = (standing: Pick<Standing, "at" | "cycles" | "subscription">): Outcome => {
+export const dropChange = (standing: Pick<Standing, "at" | "claimants" | "cycles" | "subscription">): Outcome => {
   const { changes, ...rest } = giveUp(standing)
   return leadsTo(changed(standing.subscription, standing.at, changes), { ...rest, event: "updated" })
 }
