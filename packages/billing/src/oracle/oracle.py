@@ -350,8 +350,9 @@ class History:
         cycle["disputed"], cycle["credit_withdrawn"] = cycle["disputed"] + amount, back
         if self.open is not None:
             held = self.open["credit_applied"] + max(0, -sum(line["amount"] for line in self.open["lines"])) - sum(claim[1] for claim in self.claims)
+            self.claims = [(one, of, returns and one != index) for one, of, returns in self.claims]
             if min(wanted, held) > 0:
-                self.claims = [(one, of, False if one == index else returns) for one, of, returns in self.claims] + [(index, min(wanted, held), True)]
+                self.claims.append((index, min(wanted, held), True))
         days = {"won": 5, "expired": 20}.get(outcome)
         if days is not None:
             self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won")])

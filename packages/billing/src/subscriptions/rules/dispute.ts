@@ -33,13 +33,15 @@ const heldBy = (open: BillingCycle, { subscription }: Refunded): number => {
   return Math.max(0, returns - claimed(open.credit_claims ?? []))
 }
 
-/** The open cycle with a claim on so much of the credit that it has; undefined where it has none. */
+/** The open cycle with a claim on so much of the credit that it has, and with those of a dispute before it for good; undefined where nothing changes. */
 const claimedBy = (of: Disputed, wanted: number, at: DateTime.Utc): BillingCycle | undefined => {
   const { cycle, open } = of
-  const amount = open === undefined ? 0 : Math.min(wanted, heldBy(open, of))
-  if (open === undefined || amount === 0) return undefined
-  const before = (open.credit_claims ?? []).map((claim) => claim.billing_cycle_id === cycle.id ? { ...claim, returns: false } : claim)
-  return withClaims(open, [...before, { billing_cycle_id: cycle.id, amount, returns: true }], at)
+  if (open === undefined) return undefined
+  const claims = open.credit_claims ?? []
+  const amount = Math.min(wanted, heldBy(open, of))
+  if (amount === 0 && !claims.some(({ billing_cycle_id, returns }) => billing_cycle_id === cycle.id && returns)) return undefined
+  const before = claims.map((claim) => claim.billing_cycle_id === cycle.id ? { ...claim, returns: false } : claim)
+  return withClaims(open, amount === 0 ? before : [...before, { billing_cycle_id: cycle.id, amount, returns: true }], at)
 }
 
 /** The open cycle without the claims of a dispute that is won; undefined where it had none. */
