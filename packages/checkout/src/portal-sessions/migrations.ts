@@ -24,5 +24,10 @@ export const migrations: Migrations = {
     `CREATE INDEX portal_sessions_customer ON portal_sessions (account_id, customer_id, id)`,
     // The page is asked for without an account.
     `CREATE INDEX portal_sessions_id ON portal_sessions (id)`
+  ),
+  // A change of plan is told of in its own commit, and nothing looks for it afterwards.
+  "26112611_portal_plan_changes": statements(
+    `ALTER TABLE portal_sessions DROP COLUMN changing`,
+    `DELETE FROM timers WHERE kind = 'portal_session.changed'`
   )
 }

@@ -1,9 +1,11 @@
 /** What portal sessions bring to the service. */
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
+import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
 import * as http from "./http.ts"
-import { portalSessionJobs } from "./jobs.ts"
+import { portalSessionFollowUps, portalSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { PortalSessionFacts, portalSessions as table } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
@@ -13,7 +15,10 @@ const log = logged({ table, resource_type: "customer_portal", shown: PortalSessi
 
 export const portalSessions = {
   ...nothing,
-  services: Layer.merge(PortalSessions.layer, log).pipe(Layer.provide(PortalSessionRepository.layer)),
+  services: Layer.merge(contribute(FollowUps, portalSessionFollowUps), log).pipe(
+    Layer.provideMerge(PortalSessions.layer),
+    Layer.provide(PortalSessionRepository.layer)
+  ),
   routes: http.layer,
   timers: portalSessionJobs,
   migrations

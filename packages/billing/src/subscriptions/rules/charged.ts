@@ -6,7 +6,7 @@ import { FINALIZE, type Invoice } from "../../invoices/model.ts"
 import { paidBy } from "../../invoices/rules.ts"
 import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../model.ts"
-import { changesWhenCharged, decidesChange, timersWhenCharged } from "./change-plan.ts"
+import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
 import { worthLess } from "./refund.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
@@ -88,6 +88,13 @@ const subscriptionSteps = (owed: Owed, { captured_amount, payment_intent_id }: P
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
 }
 
+const changeMade = ({ subscription }: Owed, plan: Plan): NonNullable<Decision["moments"]> => {
+  const { pending_change } = subscription
+  if (pending_change?.origin === undefined) return []
+  const { behavior, origin, requested_at } = pending_change
+  return notified(subscription, { behavior, origin, plan }, requested_at)
+}
+
 /** The money is there. */
 export const succeeded = (owed: Owed, paid: Paid): Decision => {
   const { at, cycle, invoice } = owed
@@ -109,6 +116,7 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     : timersWhenCharged(step.to, cycle, plan, at)
   return leadsTo([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
     set: timers.set,
-    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear]
+    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear],
+    moments: plan === undefined ? [] : changeMade(owed, plan)
   })
 }
