@@ -10,6 +10,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { PaymentDoesNotPayCycle } from "./errors.ts"
 import { billingCycleMachine } from "./machine.ts"
 import { billingCycleEvents, BillingCycleJson, BillingCycleStatus, CycleAttempts, cycleExpansion, RecordChargeResultRequest } from "./model.ts"
 
@@ -41,11 +42,12 @@ export class BillingCyclesGroup extends HttpApiGroup.make("billing_cycles").add(
     ...id,
     payload: RecordChargeResultRequest,
     success: BillingCycleJson,
-    error: [NotFound, InvalidState, PaymentInFlight, VersionConflict]
+    error: [NotFound, InvalidState, PaymentDoesNotPayCycle, PaymentInFlight, VersionConflict]
   }).annotate(RequiredScope, "billing_cycles:write")
     .annotateMerge(described(
       "Record a charge result",
       "For merchants who take the money elsewhere. A success charges the cycle and pays its invoice; a failure is one of its tries, and the one that reaches `max_retries` fails the cycle for good. " +
+        "A payment of this account pays what was captured of it and not refunded, once; one that has no money for the cycle is 409 `payment_does_not_pay_cycle`. " +
         "The same result with the same `payment_intent_id` on a cycle that is decided changes nothing; another one is 409 `invalid_state`. While a charge is under way it is 409 `payment_in_flight`."
     ))
 ).pipe(forMerchants({ title: "Billing cycles", description: "What each period of a subscription costs, and how it was charged." }))

@@ -47,5 +47,6 @@ export const migrations: Migrations = {
     // Disputes that were there before.
     `UPDATE billing_cycles c SET disputed_amount = p.disputed_amount
        FROM payment_intents p WHERE p.merchant_id = c.account_id AND p.id = c.payment_intent_id AND p.disputed_amount > 0 AND p.origin->>'id' = c.id`
-  )
+  ),
+  "26112611_credit_claims": statements(`ALTER TABLE billing_cycles ADD COLUMN credit_claims jsonb`)
 }

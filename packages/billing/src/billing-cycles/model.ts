@@ -49,6 +49,17 @@ export const CycleAttempt = Schema.Struct({
 }).annotate({ identifier: "BillingCycleAttempt" })
 export type CycleAttempt = typeof CycleAttempt.Type
 
+/** Credit that an open cycle uses, and whose money a customer's bank took back meanwhile. It is taken back should the cycle not be paid. */
+export const CreditClaim = Schema.Struct({
+  /** The cycle whose money is disputed. */
+  billing_cycle_id: Schema.String,
+  /** At most so much. Minor units. */
+  amount: SafeAmount,
+  /** Whether the credit is there again when the dispute is won: not that of a dispute before the last one. */
+  returns: Schema.Boolean
+})
+export type CreditClaim = typeof CreditClaim.Type
+
 /** The timer of a cycle: its next attempt, or the end of its grace. */
 export const ATTEMPT = "billing_cycle.attempt"
 
@@ -93,6 +104,8 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   credit_granted: SafeAmount,
   /** Credit that was taken back when it was disputed last: it is there again when that dispute is won. */
   credit_withdrawn: SafeAmount,
+  /** Null for nothing. Of a cycle that is decided they mean nothing any more. */
+  credit_claims: Model.Sensitive(Schema.NullOr(Schema.Array(CreditClaim))),
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -186,7 +199,7 @@ export const CycleAttempts = Schema.Struct({ data: Schema.Array(CycleAttempt) })
 export const RecordChargeResultRequest = Schema.Struct({
   success: Schema.Boolean.annotate({ description: "Whether the customer has paid this cycle" }),
   payment_intent_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-    description: "Your reference of the payment. The same result with the same reference again changes nothing"
+    description: "The payment (`pi_`) of this account, or your own reference of money that was taken elsewhere. The same result with the same reference again changes nothing"
   }))
 }).annotate({ identifier: "RecordChargeResultRequest", examples: [{ success: true, payment_intent_id: exampleId("pi") }] })
 export type RecordChargeResultRequest = typeof RecordChargeResultRequest.Type

@@ -115,9 +115,12 @@ export const finalized = (invoice: Invoice, number: string, at: DateTime.Utc): I
   event: "finalized"
 })
 
-/** By which payment; null when there was nothing to pay, or the merchant took the money elsewhere. */
-export const paidBy = (invoice: Invoice, payment_intent_id: string | null, at: DateTime.Utc): InvoiceDecision => ({
-  invoice: change(invoice, at, { status: "paid", amount_paid: invoice.total, amount_due: 0, payment_intent_id, paid_at: at }),
+/**
+ * By which payment; null when there was nothing to pay, or the merchant took the money elsewhere. A recorded payment may have less than the total: that is
+ * what was paid then, and nothing more is asked for.
+ */
+export const paidBy = (invoice: Invoice, payment_intent_id: string | null, at: DateTime.Utc, captured_amount = invoice.total): InvoiceDecision => ({
+  invoice: change(invoice, at, { status: "paid", amount_paid: Math.min(captured_amount, invoice.total), amount_due: 0, payment_intent_id, paid_at: at }),
   event: "paid"
 })
 

@@ -69,6 +69,9 @@ const change = (plan: string, behavior: string, day = "01-11"): Operation => ({ 
 const dispute = (day: string, amount: number, outcome: string): Operation => ({ on: day, do: "dispute", cycle: 0, amount, outcome })
 const card = (day: string, declines: string | null, fresh = false): Operation => ({ on: day, do: "card", declines, new: fresh })
 
+/** The period ends on the 15th, so that 17 of its days wait as credit. */
+const shortened = [create(), { on: "01-11", do: "change_anchor", anchor: on("01-15") }]
+
 interface Case {
   readonly what: string
   readonly until: string
@@ -131,6 +134,34 @@ const cases: ReadonlyArray<Case> = [
     cycles: ["period 01-01 6200 charged", "period 02-01 1000 charged", "period 03-01 3100 charged"],
     rest: { disputed: 6200, credit_balance: 0 }
   },
+  {
+    what: "credit that an open cycle has when its money is disputed does not come back when that cycle fails",
+    until: "01-25",
+    operations: [...shortened, card("01-12", "do_not_honor"), dispute("01-16", 3100, "lost")],
+    cycles: ["period 01-01 3100 charged", "period 01-15 1400 failed"],
+    rest: { status: "canceled", disputed: 3100, credit_balance: 0, waived: 3100 }
+  },
+  {
+    what: "but with the dispute that is won",
+    until: "01-25",
+    operations: [...shortened, card("01-12", "do_not_honor"), dispute("01-16", 3100, "won")],
+    cycles: ["period 01-01 3100 charged", "period 01-15 1400 failed"],
+    rest: { status: "canceled", disputed: 0, credit_balance: 1700 }
+  },
+  {
+    what: "and is spent where that cycle is charged after all",
+    until: "01-25",
+    operations: [...shortened, card("01-12", "do_not_honor"), dispute("01-16", 3100, "won"), card("01-17", null, true)],
+    cycles: ["period 01-01 3100 charged", "period 01-15 1400 charged"],
+    rest: { status: "active", disputed: 0, credit_balance: 0 }
+  },
+  ...(["dispute first", "cancellation first"] as const).map((order): Case => ({
+    what: `a dispute that is won and a cancellation at once leave the same credit: ${order}`,
+    until: "01-25",
+    operations: [create("large"), change("small", "next_cycle"), ...(order === "dispute first" ? [dispute("01-12", 6200, "won"), { on: "01-13", do: "cancel" }] : [{ on: "01-12", do: "cancel" }, dispute("01-13", 6200, "won")])],
+    cycles: ["period 01-01 6200 charged"],
+    rest: { status: "canceled", disputed: 0, credit_balance: 2100, waived: 0 }
+  })),
   {
     what: "a change after a dispute has nothing to give, whether it is decided or not",
     until: "02-10",

@@ -19,7 +19,7 @@ A failed charge: tries by the schedule, counted from the due date (= the period'
   keep_collecting, stop the tries until the grace ends (the last planned try), when the cycle fails. A new card is tried at once. The try
   that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left if the account says so and it was not to end.
 A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived, but for a
-  pause: what they came to in sum waits again.
+  pause: what they came to in sum waits again. Then what disputes have a claim on is taken back (Dispute).
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
   +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
   period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
@@ -32,9 +32,13 @@ Refund: credit comes out of the money of the period's cycles, newest first (cred
   refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent: waiting credit
   lines, which a waiting line then takes back, and for the rest what is carried, at once.
 Dispute: of at most captured - refunded - disputed, one at a time, and no refund meanwhile. What of it exceeds free takes credit back like a
-  refund with reverse_credit, as far as credit_granted and what is unspent go (credit_withdrawn). Won, five days later: the money is there again, it
-  is credit_granted again what was withdrawn, and that is carried credit. Accepted or lost, at once; expired, after twenty days: nothing more.
-Cancel now: an open cycle is voided, waiting lines in sum owed are waived, the other way they become credit. At the end: see above.
+  refund with reverse_credit, as far as credit_granted and what is unspent go (credit_withdrawn). On the rest of it the dispute has a claim, as far as
+  an open cycle would give it back: should that cycle fail or be voided, so much is taken back then and is credit_withdrawn, too, but never more than
+  credit_granted exceeds captured - refunded - disputed by. Charged, the claim is void. Won, five days later: the money is there again, the claim is
+  void, it is credit_granted again what was withdrawn, and that is carried credit. Accepted or lost, at once; expired, after twenty days: nothing more.
+Cancel now: an open cycle is voided; of what waits, lines that are no reversal come first: in sum owed they are waived, the other way they become
+  credit. Then the reversals take from the credit. What they do not find there the dispute, the latest first, has not withdrawn: it is credit_granted
+  again. So it is the same whether the dispute comes before the cancellation or after. At the end: see above.
 
 In the end, money captured - refunded - disputed - credit left = price x time sold + credit refused by V - waived - refunded - disputed + credit taken back -
 what waits or is still tried, but for half a minor unit a line; `sold` is computed from stretches of time and not from lines. It is checked here.
@@ -63,6 +67,7 @@ class History:
         self.first = 0  # of the period's cycles
         self.made, self.lines_of_period, self.refunded_of_period, self.trial, self.total, self.price, self.left = 0, 0, 0, False, 1, 0, 0
         self.disputes = []  # that are open: when they end, the cycle, the amount, whether they are won
+        self.claims = []  # on credit of the open cycle: the disputed cycle, the amount, whether it comes back when the dispute is won
         self.sold, self.waived, self.forfeited, self.reversed, self.rounded = Fraction(0), 0, 0, 0, 0
 
     # Time.
@@ -152,7 +157,7 @@ class History:
         self.timer = None
         if self.declines is None:
             self.pay(cycle)
-            self.open = None
+            self.open, self.claims = None, []
             if self.status == "past_due":
                 self.status = "active"
             return
@@ -176,10 +181,27 @@ class History:
         lines = sum(line["amount"] for line in cycle["lines"])
         cycle["status"], self.credit = status, self.credit + cycle["credit_applied"] + max(0, -lines)
         self.waived += cycle["amount"] + max(0, lines)
+        claims, self.claims = self.claims, []
+        for index, amount, returns in claims:
+            one = self.cycles[index]
+            gone = one["credit_granted"] + one["refunded"] + one["disputed"] - one["captured"]
+            back = max(0, min(amount, gone, self.unspent()))
+            self.take_back(index, 0, back)
+            if returns:
+                one["credit_withdrawn"] += back
 
     def stop(self):
-        owed = sum(line["amount"] for line in self.waiting)
+        reversals = [line for line in self.waiting if line["kind"] == "credit_reversed"]
+        owed = sum(line["amount"] for line in self.waiting if line["kind"] != "credit_reversed")
         self.waived, self.credit = self.waived + max(0, owed), self.credit + max(0, -owed)
+        short = sum(line["amount"] for line in reversals)
+        self.credit, short = self.credit - min(short, self.credit), short - min(short, self.credit)
+        for line in reversed(reversals):
+            cycle = self.cycles[line["cycle"]]
+            part = min(short, line["amount"], cycle["credit_withdrawn"])
+            cycle["credit_granted"], cycle["credit_withdrawn"] = cycle["credit_granted"] + part, cycle["credit_withdrawn"] - part
+            self.reversed, short = self.reversed - part, short - part
+        self.waived += short
         self.waiting, self.change, self.ends, self.status, self.timer = [], None, False, "canceled", None
 
     def halt(self, seconds):
@@ -306,7 +328,7 @@ class History:
             waits = min(credit, self.waiting_credit())
             self.credit -= credit - waits
             if waits:
-                self.waiting.append({"kind": "credit_reversed", "amount": waits, "price": None, "seconds": 0, "period_seconds": 0})
+                self.waiting.append({"kind": "credit_reversed", "amount": waits, "price": None, "seconds": 0, "period_seconds": 0, "cycle": index})
             self.cycles[index]["credit_granted"], self.reversed = self.cycles[index]["credit_granted"] - credit, self.reversed + credit
         if index >= self.first:
             self.refunded_of_period += amount - credit
@@ -323,8 +345,14 @@ class History:
     def dispute(self, cycle, amount, outcome, **_):
         index, (cycle, beyond) = cycle, self.goes_back(cycle, amount)
         back = min(beyond, self.unspent(), cycle["credit_granted"])
+        wanted = min(beyond, cycle["credit_granted"]) - back
         self.take_back(index, amount, back)
         cycle["disputed"], cycle["credit_withdrawn"] = cycle["disputed"] + amount, back
+        if self.open is not None:
+            held = self.open["credit_applied"] + max(0, -sum(line["amount"] for line in self.open["lines"])) - sum(claim[1] for claim in self.claims)
+            self.claims = [(one, of, returns and one != index) for one, of, returns in self.claims]
+            if min(wanted, held) > 0:
+                self.claims.append((index, min(wanted, held), True))
         days = {"won": 5, "expired": 20}.get(outcome)
         if days is not None:
             self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won")])
@@ -334,6 +362,7 @@ class History:
         if not won:
             return
         cycle = self.cycles[index]
+        self.claims = [claim for claim in self.claims if claim[0] != index or not claim[2]]
         back, cycle["credit_withdrawn"] = cycle["credit_withdrawn"], 0
         cycle["disputed"], cycle["credit_granted"] = cycle["disputed"] - amount, cycle["credit_granted"] + back
         self.credit, self.reversed = self.credit + back, self.reversed - back

@@ -11,7 +11,7 @@ import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
 import { Timestamp } from "@svc/kernel/time"
-import { Metadata } from "@svc/payments/payment-intents/model"
+import { Metadata, Origin } from "@svc/payments/payment-intents/model"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
 import { Context, type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
@@ -48,6 +48,8 @@ export const PendingChange = Schema.Struct({
   lines: Lines,
   /** Out of the money of which cycles the credit comes that the charge counts on: until it is decided that money is not refunded. Minor units. */
   credit_granted: Schema.Array(Schema.Struct({ billing_cycle_id: Schema.String, amount: SafeAmount })),
+  /** On whose behalf it is made, such as a portal session: told in the commit that makes it. Absent for a request. */
+  origin: Schema.optionalKey(Origin),
   /** The change that waited for the period's end before it. It waits again when the charge comes to nothing. */
   replaces: Schema.optionalKey(Schema.Struct({ plan_id: Schema.String, requested_at: Timestamp }))
 }).annotate({ identifier: "PendingPlanChange" })
@@ -94,6 +96,7 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   /** When the open cycle is charged again by itself; null when nothing is scheduled. */
   next_retry_at: Schema.NullOr(Timestamp),
   idempotency_key: Schema.String,
+  /** Of the latest charge that went through. */
   last_payment_intent_id: Schema.NullOr(Schema.String),
   /** The cycle of the current period; null in a trial. */
   latest_billing_cycle_id: Schema.NullOr(Schema.String),

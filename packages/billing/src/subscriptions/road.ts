@@ -66,12 +66,12 @@ const behind = (steps: ReadonlyArray<Step>, open: Invoice): ReadonlyArray<Told> 
 const isTold = (step: Step): step is Told => step.of !== "number" && step.of !== "numbered"
 
 /** What the commit writes. Events behind a number are told with it. */
-export const additionOf = ({ clear, set, steps }: Decision): Addition => {
+export const additionOf = ({ clear, moments = [], set, steps }: Decision): Addition => {
   const place = steps.findIndex(({ of }) => of === "number")
   const number = steps[place]
   if (number?.of !== "number") {
     const { events, writes } = writtenBy(steps.filter(isTold), new Map())
-    return { writes: Array.from(writes.values()), events, set, clear }
+    return { writes: Array.from(writes.values()), events, set, clear, moments }
   }
   const versions = new Map<string, number>()
   const { events, writes } = writtenBy(steps.slice(0, place).filter(isTold), versions)
@@ -85,6 +85,7 @@ export const additionOf = ({ clear, set, steps }: Decision): Addition => {
     events,
     set,
     clear,
+    moments,
     numbered: [{
       row_id: number.draft.id,
       with: (n) => {

@@ -25,6 +25,11 @@ export const migrations: Migrations = {
     // The page is asked for without an account.
     `CREATE INDEX portal_sessions_id ON portal_sessions (id)`
   ),
+  // A change of plan is told of in its own commit, and nothing looks for it afterwards.
+  "26112611_portal_plan_changes": statements(
+    `ALTER TABLE portal_sessions DROP COLUMN changing`,
+    `DELETE FROM timers WHERE kind = 'portal_session.changed'`
+  ),
   // Text until then; rows that are there already are sealed by the process that starts with this version.
   "26113012_portal_sessions_sealed": statements(
     `ALTER TABLE portal_sessions ADD COLUMN secret sealed`,

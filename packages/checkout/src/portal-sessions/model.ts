@@ -24,9 +24,11 @@ export type PortalSessionStatus = typeof PortalSessionStatus.Type
 /** How long a session lasts. */
 export const SESSION_MINUTES = 60
 
-/** The timers of a session: its end, and a change of plan of which it has still to tell. */
+/** The timer of a session: its end. */
 export const EXPIRES = "portal_session.expires"
-export const CHANGED = "portal_session.changed"
+
+/** What changes of plan that a customer makes in the portal name as their origin. */
+export const PORTAL_ORIGIN = "portal_session"
 
 /** What a customer did to a subscription in the portal. */
 export const PortalPlanChange = Schema.Struct({
@@ -66,8 +68,6 @@ export class PortalSession extends Model.Class<PortalSession>("PortalSession")({
   locale: Schema.NullOr(Schema.String),
   /** The latest that was made here. */
   last_plan_change: Schema.NullOr(PortalPlanChange),
-  /** A change of plan that was announced, until it is known what came of it. */
-  changing: Model.Sensitive(Schema.NullOr(PortalPlanChange)),
   expires_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
@@ -113,7 +113,7 @@ export const portalSessions: Table = {
   name: "portal_sessions",
   account: "account_id",
   columns: columnsOf(PortalSession),
-  changes: ["status", "last_plan_change", "changing", "revoked_at", "updated_at", "version"]
+  changes: ["status", "last_plan_change", "revoked_at", "updated_at", "version"]
 }
 
 export const decodeRow = Schema.decodeUnknownSync(PortalSession)

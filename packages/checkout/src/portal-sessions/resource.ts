@@ -1,10 +1,12 @@
 /** What portal sessions bring to the service. */
+import { contribute } from "@svc/kernel/contributions"
 import { nothing } from "@svc/kernel/part"
+import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { logged } from "@svc/webhooks/log/logged"
 import { Effect, Layer } from "effect"
 import { sealAddresses } from "../addresses.ts"
 import * as http from "./http.ts"
-import { portalSessionJobs } from "./jobs.ts"
+import { portalSessionFollowUps, portalSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { PortalSessionFacts, portalSessions as table } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
@@ -14,7 +16,10 @@ const log = logged({ table, resource_type: "customer_portal", shown: PortalSessi
 
 export const portalSessions = {
   ...nothing,
-  services: Layer.merge(PortalSessions.layer, log).pipe(Layer.provide(PortalSessionRepository.layer)),
+  services: Layer.merge(contribute(FollowUps, portalSessionFollowUps), log).pipe(
+    Layer.provideMerge(PortalSessions.layer),
+    Layer.provide(PortalSessionRepository.layer)
+  ),
   routes: http.layer,
   timers: portalSessionJobs,
   workers: Layer.effectDiscard(Effect.forkScoped(sealAddresses("portal_sessions"))),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
-import { CHANGED, EXPIRES, PortalSession, type PortalPlanChange, PortalSessionId, portalSessionStatuses, wireOf, encode } from "./model.ts"
-import { announce, cameOf, create, expire, isOpen, revoke, settle } from "./rules.ts"
+import { EXPIRES, PortalSession, type PortalPlanChange, PortalSessionId, portalSessionStatuses, wireOf, encode } from "./model.ts"
+import { create, expire, isOpen, planChanged, revoke } from "./rules.ts"
 
 const ID = PortalSessionId.make("cps_01KAAAAAAAAAAAAAAAAAAAAAAA")
 const at = DateTime.makeUnsafe("2026-11-22T12:00:00Z")
@@ -37,36 +37,14 @@ describe("a portal session", () => {
     }
   })
 
-  it("tells of a change of plan once, and of none that was not made", () => {
-    const announced = announce(open.session, change)
-    assert.isUndefined(announced.event)
-    assert.deepEqual(announced.set, [{ kind: CHANGED, resource_id: ID, due_at: later(2) }])
-    const made = settle(announced.session, "made", later(1))
-    assert.strictEqual(made?.event, "plan_changed")
-    assert.deepInclude(made?.session, { last_plan_change: change, changing: null, version: 3 })
-    assert.isUndefined(settle(made?.session ?? open.session, "made", later(1)))
-    const refused = settle(announced.session, "dropped", later(1))
-    assert.isUndefined(refused?.event)
-    assert.deepInclude(refused?.session, { last_plan_change: null, changing: null })
-    const waiting = settle(announced.session, "waits", later(1))
-    assert.isUndefined(waiting?.event)
-    assert.deepEqual([waiting?.session.changing, waiting?.set], [change, [{ kind: CHANGED, resource_id: ID, due_at: later(2) }]])
-  })
-
-  it.each<readonly [string, string | null, string | null, string]>([
-    ["plan_2", null, null, "made"],
-    ["plan_1", "plan_2", null, "made"],
-    ["plan_1", "plan_2", "billcycle_1", "waits"],
-    ["plan_1", null, null, "dropped"],
-    ["plan_1", "plan_3", null, "dropped"]
-  ])("finds out what came of a change: on %s, pending %s by %s is %s", (plan_id, pending, billing_cycle_id, came) => {
-    const pending_change = pending === null ? null : { plan_id: pending, behavior: "now" as const, billing_cycle_id, requested_at: at, lines: [], credit_granted: [] }
-    assert.strictEqual(cameOf(change, { plan_id, pending_change }), came)
+  it("tells of each change of plan, and sets no timer for it", () => {
+    const told = planChanged(open.session, change, later(1))
+    assert.deepEqual([told.event, told.set, told.clear], ["plan_changed", [], []])
+    assert.deepInclude(told.session, { last_plan_change: change, updated_at: later(1), version: 2 })
   })
 
   it("has its address in the API alone: events are kept longer than an hour", () => {
     assert.include(wireOf(open.session), "/secret")
     assert.notInclude(encode(open.session).wire, "/secret")
-    assert.notInclude(encode(open.session).wire, "changing")
   })
 })

@@ -2,13 +2,12 @@
 import type { Sealed } from "@svc/kernel/encryption/keyring"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { Subscription } from "@svc/billing/subscriptions/model"
 import { InvalidState } from "@svc/kernel/errors"
 import type { TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { allows } from "@svc/kernel/state-machine"
 import { DateTime, Result } from "effect"
 import { portalSessionMachine } from "./machine.ts"
-import { CHANGED, type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, PortalSession, type PortalSessionEvent, type PortalSessionId, SESSION_MINUTES } from "./model.ts"
+import { type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, PortalSession, type PortalSessionEvent, type PortalSessionId, SESSION_MINUTES } from "./model.ts"
 
 /** What people call it. */
 export const NAME = "customer portal session"
@@ -43,7 +42,6 @@ export const create = ({ customer_id, locale, return_url }: CreatePortalSessionR
       return_url: return_url ?? null,
       locale: locale ?? null,
       last_plan_change: null,
-      changing: null,
       expires_at,
       revoked_at: null,
       created_at: at,
@@ -79,36 +77,6 @@ export const revoke = (session: PortalSession, at: DateTime.Utc): Result.Result<
       details: { state: session.status, allowed: [] }
     }))
 
-/** How long after it was announced a change is looked for that nobody told of, because the process stopped. */
-const LOOK_AFTER_SECONDS = 60
-
-/** A change of plan is about to be made: should this process stop before it has told of it, the timer does. */
-export const announce = (session: PortalSession, change: PortalPlanChange): PortalDecision => ({
-  session: changed(session, change.requested_at, { changing: change }),
-  set: [{ kind: CHANGED, resource_id: session.id, due_at: DateTime.add(change.requested_at, { seconds: LOOK_AFTER_SECONDS }) }],
-  clear: []
-})
-
-/** How a change stands that was announced. */
-export type Came = "made" | "waits" | "dropped"
-
-/** What the subscription says of it. A change that is charged now is made when its charge has gone through. */
-export const cameOf = ({ to_plan_id }: PortalPlanChange, { pending_change, plan_id }: Pick<Subscription, "plan_id" | "pending_change">): Came => {
-  if (pending_change?.plan_id === to_plan_id) return pending_change.billing_cycle_id === null ? "made" : "waits"
-  return plan_id === to_plan_id ? "made" : "dropped"
-}
-
-/** What came of it is told. Undefined when that was told already. */
-export const settle = (session: PortalSession, came: Came, at: DateTime.Utc): PortalDecision | undefined => {
-  const { changing, id } = session
-  if (changing === null) return undefined
-  const clear = [{ kind: CHANGED, resource_id: id }]
-  switch (came) {
-    case "made":
-      return { session: changed(session, at, { changing: null, last_plan_change: changing }), event: "plan_changed", set: none, clear }
-    case "dropped":
-      return { session: changed(session, at, { changing: null }), set: none, clear }
-    case "waits":
-      return { session: changed(session, at, {}), set: [{ kind: CHANGED, resource_id: id, due_at: DateTime.add(at, { seconds: LOOK_AFTER_SECONDS }) }], clear: none }
-  }
-}
+/** The customer changed the plan of a subscription. It is told in the commit that makes the change, whatever the session is by then. */
+export const planChanged = (session: PortalSession, change: PortalPlanChange, at: DateTime.Utc): PortalDecision =>
+  ({ session: changed(session, at, { last_plan_change: change }), event: "plan_changed", set: none, clear: none })

@@ -1,7 +1,7 @@
 /** The verbs of a portal session: load, decide, commit. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { drawSecret } from "@svc/accounts/api-keys/secret"
-import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
+import type { PlanChanged } from "@svc/billing/subscriptions/model/changes"
 import { type IdempotencyInProgress, type IdempotencyKeyReused, type InvalidState, type NotFound, notFound, type VersionConflict } from "@svc/kernel/errors"
 import { Keyring } from "@svc/kernel/encryption/keyring"
 import { PublicUrl } from "@svc/kernel/http/public-url"
@@ -10,13 +10,13 @@ import { nextId } from "@svc/kernel/ids"
 import { fromJsonText } from "@svc/kernel/json"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
-import type { StoredReply } from "@svc/kernel/road/decision"
+import type { Follower, StoredReply } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import { Context, type DateTime, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { concealed, opens, revealed } from "../addresses.ts"
-import { CHANGED, type CreatePortalSessionRequest, EXPIRES, type PortalPlanChange, type PortalSession, type PortalSessionFilter, PortalSessionId, wireOf } from "./model.ts"
+import { type CreatePortalSessionRequest, EXPIRES, PORTAL_ORIGIN, type PortalSession, type PortalSessionFilter, PortalSessionId, wireOf } from "./model.ts"
 import { PortalSessionRepository } from "./repository.ts"
 import { commitOf } from "./road.ts"
 import * as rules from "./rules.ts"
@@ -40,10 +40,8 @@ export class PortalSessions extends Context.Service<PortalSessions, {
   readonly revoke: (account: string, id: string, version?: number) => Effect.Effect<PortalSession, NotFound | InvalidState | VersionConflict>
   /** The session with this address. What is no session and what has another secret are the same. */
   readonly at: (id: string, secret: string) => Effect.Effect<PortalSession, NotFound>
-  /** Before a plan is changed: a change that this process does not live to tell of is then told of by the timer. */
-  readonly announce: (session: PortalSession, change: PortalPlanChange) => Effect.Effect<void, NotFound | VersionConflict>
-  /** After it, and for the timer: finds out what came of it, and tells of it when it is made. */
-  readonly tell: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
+  /** For changes of plan that a customer made in the portal: their commits tell of it. */
+  readonly onPlanChanged: Follower<PlanChanged, never>
   /** For the timer: ends one whose hour is over. */
   readonly expire: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
 }>()("@svc/checkout/PortalSessions") {
@@ -53,7 +51,6 @@ export class PortalSessions extends Context.Service<PortalSessions, {
     const keyring = yield* Keyring
     const publicUrl = yield* PublicUrl
     const repository = yield* PortalSessionRepository
-    const subscriptions = yield* Subscriptions
     const random = yield* SecureRandom.SecureRandom
     const secret = drawSecret("").pipe(Effect.map((drawn) => Redacted.value(drawn.secret)), Effect.provideService(SecureRandom.SecureRandom, random))
 
@@ -100,13 +97,11 @@ export class PortalSessions extends Context.Service<PortalSessions, {
         const session = isSessionId(id) ? yield* repository.findAnyones(id) : undefined
         return session !== undefined && opens(session.url, given) ? session : yield* notFound(rules.NAME)
       }),
-      announce: Effect.fn("PortalSessions.announce")(({ account_id, id }: PortalSession, planned: PortalPlanChange) =>
-        Effect.asVoid(change(account_id, id, "portal_session.announce", (session) => Result.succeed(rules.announce(session, planned))))),
-      tell: Effect.fn("PortalSessions.tell")(function*(account: string, id: string) {
-        const { changing } = yield* get(account, id)
-        if (changing === null) return
-        const came = rules.cameOf(changing, yield* subscriptions.get(account, changing.subscription_id))
-        yield* change(account, id, CHANGED, (session, at) => Result.succeed(rules.settle(session, came, at)))
+      onPlanChanged: Effect.fnUntraced(function*({ origin, subscription: { account_id, id: subscription_id }, ...change }, { at }) {
+        const session = origin.type === PORTAL_ORIGIN ? yield* repository.find(account_id, origin.id) : undefined
+        if (session === undefined) return {}
+        const { events, writes } = commitOf(rules.planChanged(session, { subscription_id, ...change }, at), "")
+        return { events, writes }
       }),
       expire: Effect.fn("PortalSessions.expire")((account: string, id: string) =>
         Effect.asVoid(change(account, id, EXPIRES, (session, at) => Result.succeed(rules.expire(session, at)))))

@@ -69,6 +69,32 @@ layer(layerWith({}), { excludeTestServices: true, timeout: 120_000 })("the pages
       assert.strictEqual(types.filter((type) => type === "customer_portal.plan_changed").length, 1)
     }))
 
+  it.effect("make one change of eight presses at once, and tell the merchant once: with the change, or with the charge that decides it", () =>
+    Effect.gen(function*() {
+      for (const [token, billing_period, amount, behavior] of [["tok_visa", "monthly", 3_000, "next_cycle"], ["tok_visa", "monthly", 100, "at_period_end"], ["tok_visa", "annual", 20_000, "now"], ["tok_requires_action", "annual", 20_000, "now"]] as const) {
+        const { basic, key, path, session, sub } = yield* openPortal()
+        yield* must("PATCH", `/v1/subscriptions/${sub}`, { key, body: { payment_method_id: token } })
+        const { id } = yield* must("POST", "/v1/plans", { key, body: { name: "Other", amount, currency: "USD", billing_period, idempotency_key: randomUUID() } })
+        yield* must("POST", `/v1/plans/${String(id)}/activate`, { key })
+        const place = `${path}/subscriptions/${sub}`
+        const preview = yield* visit("GET", `${place}/plan/${String(id)}`)
+        const form = { proration_at: fieldIn(preview.text, "proration_at"), version: fieldIn(preview.text, "version") }
+        const told = Effect.map(must("GET", "/v1/events?per_page=100", { key }), ({ data }) =>
+          (Array.isArray(data) ? data : []).map(({ type }: { readonly type: string }) => type).filter((type) => type === "customer_portal.plan_changed" || type === "invoice.paid").toReversed())
+        const before = (yield* told).length
+        yield* Effect.all(Array.from({ length: 8 }, () => visit("POST", `${place}/plan/${String(id)}`, form)), { concurrency: 8 })
+        if (token === "tok_requires_action") {
+          assert.deepStrictEqual((yield* told).slice(before), [])
+          const waiting = yield* visit("GET", `${place}/changed/${String(id)}`)
+          const [bank, query] = (/href="[^"]*(\/sim\/actions\/[^"]*)"/u.exec(waiting.text)?.[1]?.replaceAll("&amp;", "&") ?? "").split("?")
+          yield* visit("POST", `${bank}/pass?${query}`, {})
+        }
+        assert.deepStrictEqual((yield* told).slice(before), [...(behavior === "now" ? ["invoice.paid"] : []), "customer_portal.plan_changed"], `${token} ${behavior}`)
+        const { last_plan_change } = yield* must("GET", `/v1/customer_portal/sessions/${session}`, { key })
+        assert.deepInclude(last_plan_change, { subscription_id: sub, from_plan_id: basic, to_plan_id: id, proration_behavior: behavior })
+      }
+    }))
+
   it.effect("say why the charge for a change was declined, in the words of the decline", () =>
     Effect.gen(function*() {
       const { key, path, pro, sub } = yield* openPortal()

@@ -19,9 +19,8 @@ import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { keyOf } from "../keys.ts"
 import { isPayable } from "../owed/model.ts"
 import { makeOwing } from "../owed/service.ts"
-import type { PortalSession } from "../portal-sessions/model.ts"
+import { PORTAL_ORIGIN, type PortalSession } from "../portal-sessions/model.ts"
 import { isOpen } from "../portal-sessions/rules.ts"
-import { PortalSessions } from "../portal-sessions/service.ts"
 import { notAllowed, sessionOver, Unusable } from "./errors.ts"
 import type { Billed, Held, Kept, OwedFor, Previewed, Verb } from "./model.ts"
 import * as rules from "./rules.ts"
@@ -51,7 +50,7 @@ const make = Effect.gen(function*() {
   const [billingCycles, cycles, changes, customers] = [yield* BillingCycles, yield* BillingCycleRepository, yield* SubscriptionChanges, yield* Customers]
   const { charge, owedOf } = yield* makeOwing
   const [invoices, methods, planChanges] = [yield* InvoiceRepository, yield* PaymentMethods, yield* PlanChanges]
-  const [plans, sessions, subscriptions] = [yield* Plans, yield* PortalSessions, yield* Subscriptions]
+  const [plans, subscriptions] = [yield* Plans, yield* Subscriptions]
 
   const open = Effect.fnUntraced(function*({ session }: Guest) {
     if (!isOpen(session, yield* now)) return yield* sessionOver()
@@ -171,13 +170,9 @@ const make = Effect.gen(function*() {
       // Where the first of two clicks has made the change, there is nothing to choose any more.
       Effect.catchIf(() => found.plan_id === plan_id, () => planOf(account.id, plan_id))
     )]
-    const from = found.plan_id === plan_id ? found.pending_change?.plan_id ?? plan.id : plan.id
     const behavior = rules.behaviorFor(found, plan, to)
-    if (found.version === version) {
-      yield* sessions.announce(session, { subscription_id: found.id, from_plan_id: from, to_plan_id: to.id, proration_behavior: behavior ?? "next_cycle", requested_at: yield* now })
-    }
     const request = { plan_id: to.id, proration_at, version, ...(behavior === undefined ? {} : { proration_behavior: behavior }) }
-    const reply = yield* planChanges.change({ account, id: found.id, keyed, request }).pipe(Effect.ensuring(Effect.ignore(sessions.tell(account.id, session.id), { log: "Warn" })))
+    const reply = yield* planChanges.change({ account, id: found.id, keyed, request, origin: { type: PORTAL_ORIGIN, id: session.id } })
     return reply.status === 402 ? { declined: decodeDecline(reply.body).decline_code } : "accepted" as const
   })
 

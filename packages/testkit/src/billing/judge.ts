@@ -58,9 +58,16 @@ const twice = (cycles: ReadonlyArray<BillingCycle>): ReadonlyArray<string> => {
   return new Set(charged).size === charged.length ? [] : ["M8: a period was charged twice"]
 }
 
+/** The subscription names the payment of its latest charge that went through, and none that failed. */
+const latestOtherwise = ({ cycles, subscription }: Pick<Played, "cycles" | "subscription">): ReadonlyArray<string> => {
+  const paid = cycles.filter(({ payment_intent_id, status }) => payment_intent_id !== null && (status === "charged" || status === "refunded"))
+  const latest = paid.toSorted((one, other) => (one.charged_at?.epochMilliseconds ?? 0) - (other.charged_at?.epochMilliseconds ?? 0)).at(-1)?.payment_intent_id ?? null
+  return latest === subscription.last_payment_intent_id ? [] : [`the latest payment is ${latest}, the subscription names ${subscription.last_payment_intent_id}`]
+}
+
 /** What must hold whatever was asked for. */
-export const broken = ({ cycles, disputes, invoices, recurring, revenue, surprises }: Played): ReadonlyArray<string> => {
-  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...disputedOtherwise(cycles, disputes), ...twice(cycles)]
+export const broken = ({ cycles, disputes, invoices, recurring, revenue, subscription, surprises }: Played): ReadonlyArray<string> => {
+  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...disputedOtherwise(cycles, disputes), ...twice(cycles), ...latestOtherwise({ cycles, subscription })]
   if (recurring.sum !== recurring.closing) problems.push(`opening and movements are ${recurring.sum}, closing is ${recurring.closing}`)
   const captured = sum(cycles.map(({ captured_amount }) => captured_amount))
   const gone = sum(cycles.map(({ refunded_amount }) => refunded_amount)) + sum(disputes.filter(isLost).map(({ amount }) => amount))

@@ -3,7 +3,47 @@ import type { HistoryQuestion } from "@svc/billing/oracle/histories"
 
 const monthly = (amount: number) => ({ amount, period: "monthly", trial_days: 0 })
 
+/** Noon of the day of January 2026. */
+const january = (day: number): number => Date.UTC(2026, 0, day, 12)
+
+/** Seventeen days of 31 wait as credit, the cycle that uses them is declined, and the bank takes the money of the first one back meanwhile. */
+const disputedWhileOpen = (outcome: string, later: HistoryQuestion["operations"] = []): HistoryQuestion => ({
+  ask: "history",
+  time_zone: "UTC",
+  on_exhaustion: "cancel",
+  plans: { a: monthly(3_100) },
+  operations: [
+    { at: january(1), do: "create", plan: "a" },
+    { at: january(11), do: "change_anchor", anchor: january(15) },
+    { at: january(12), do: "card", declines: "insufficient_funds", new: false },
+    { at: january(16), do: "dispute", cycle: 0, amount: 3_100, outcome },
+    ...later
+  ],
+  until: january(30)
+})
+
+/** A downgrade whose credit waits; the bank takes the money back, and the subscription is cancelled at once. */
+const disputedAndCancelled = (verbs: readonly [string, string], outcome: string): HistoryQuestion => ({
+  ask: "history",
+  time_zone: "UTC",
+  on_exhaustion: "cancel",
+  plans: { a: monthly(6_200), b: monthly(3_100) },
+  operations: [
+    { at: january(1), do: "create", plan: "a" },
+    { at: january(11), do: "change_plan", plan: "b", behavior: "next_cycle" },
+    ...verbs.map((verb, n) => verb === "cancel" ? { at: january(12 + n), do: verb } : { at: january(12 + n), do: verb, cycle: 0, amount: 5_000, outcome })
+  ],
+  until: january(30)
+})
+
 export const pinned: ReadonlyArray<HistoryQuestion> = [
+  // Credit whose money was disputed came back with the charge that had it and failed.
+  ...["won", "lost", "expired"].map((outcome) => disputedWhileOpen(outcome)),
+  disputedWhileOpen("won", [{ at: january(17), do: "card", declines: null, new: true }]),
+  disputedWhileOpen("lost", [{ at: january(17), do: "cancel" }]),
+  disputedWhileOpen("won", [{ at: january(17), do: "pause" }, { at: january(25), do: "resume" }]),
+  // A dispute before a cancellation at once left more credit than one after it.
+  ...["won", "lost"].flatMap((outcome) => [disputedAndCancelled(["dispute", "cancel"], outcome), disputedAndCancelled(["cancel", "dispute"], outcome)]),
   {
     // A declined change of plan forgot the one that waited for the end of the period.
     ask: "history",

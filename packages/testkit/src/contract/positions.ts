@@ -93,8 +93,6 @@ const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
 
 /** Such fields of one route alone. */
 const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // Of a payment that was made elsewhere.
-  "POST /v1/billing_cycles/{id}/record_charge_result": ["payment_intent_id"],
   // Only an operator names accounts.
   "POST /v1/reserves": ["merchant_id"]
 }

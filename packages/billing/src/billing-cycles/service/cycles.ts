@@ -1,9 +1,9 @@
 /** The verbs of a billing cycle: charged by its timer, by a request, or elsewhere. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { InvalidState, type NotFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Follower } from "@svc/kernel/road/decision"
+import type { Follower, Write } from "@svc/kernel/road/decision"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
 import type { Disputed } from "@svc/payments/disputes/model"
@@ -12,16 +12,18 @@ import { type Ended, type Moved, type PaymentIntent, paymentIntents, type Return
 import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
 import { change } from "@svc/payments/payment-intents/rules/decision"
 import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import type { DefaultMethodChanged } from "../../customers/model.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
 import { chargingWith } from "../../subscriptions/rules/charging.ts"
 import { failed, graceOver, isOver } from "../../subscriptions/rules/failed.ts"
 import { leadsTo, reached, timerAt } from "../../subscriptions/rules/steps.ts"
+import type { PaymentDoesNotPayCycle } from "../errors.ts"
 import { billingCycleMachine } from "../machine.ts"
 import { ATTEMPT, type BillingCycle, type BillingCycleFilter, CYCLE_ORIGIN, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { inFlight } from "../rules/attempts.ts"
+import { paidWith } from "../rules/paying.ts"
 import { jitter, makeCharging } from "./charging.ts"
 import { HandedOver } from "./handed.ts"
 import type { OwedBy } from "./loading.ts"
@@ -45,6 +47,12 @@ export interface ChargeNow {
   readonly customer_present: boolean
 }
 
+/** A payment that pays a cycle: how much, and what is written of it. */
+interface Claimed {
+  readonly captured_amount: number
+  readonly write: Write
+}
+
 /** Why nothing was asked of a provider, or why nobody knows yet what became of it. */
 export type ChargeNowFailure = NotFound | InvalidState | ChargeFailure | VersionConflict
 
@@ -59,17 +67,14 @@ const notPending = ({ status }: BillingCycle, verb: string) => {
   return new InvalidState({ message: `Cannot ${verb} a billing cycle that is ${status}: only a pending one is open.`, details: { state: status, allowed } })
 }
 
-const takenAlready = ({ status }: BillingCycle, { id, origin }: PaymentIntent) =>
-  new InvalidState({
-    message: `The payment ${id} was for ${origin?.id ?? "something else"} already, and a payment pays once. Record the payment that was made for this billing cycle.`,
-    details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
+const beingRefunded = ({ id, state }: PaymentIntent) =>
+  new PaymentInFlight({
+    message: `A refund of the payment ${id} is on its way to the provider. Wait until it is answered, then record what is left.`,
+    details: { state, operation: "refund", payment_intent_id: id, retry_after: 2 }
   })
 
-const takenBack = ({ status }: BillingCycle, { disputed_amount, id }: PaymentIntent) =>
-  new InvalidState({
-    message: `Of the payment ${id} the customer's bank took ${disputed_amount} back, so it does not pay this billing cycle. Win the dispute first, or record a payment that nobody disputes.`,
-    details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
-  })
+/** Ids of this service's payments begin so. Any other text is the merchant's own reference of money that was taken elsewhere. */
+const PAYMENT = "pi_"
 
 export class BillingCycles extends Context.Service<BillingCycles, {
   readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
@@ -77,7 +82,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly attempts: (account: string, id: string) => Effect.Effect<ReadonlyArray<CycleAttempt>, NotFound>
   /** The merchant took the money elsewhere, or did not get it. The same result again changes nothing. */
   readonly recordChargeResult: (account: string, id: string, result: RecordChargeResultRequest) =>
-    Effect.Effect<BillingCycle, NotFound | InvalidState | PaymentInFlight | VersionConflict>
+    Effect.Effect<BillingCycle, NotFound | InvalidState | PaymentDoesNotPayCycle | PaymentInFlight | VersionConflict>
   /** Charges a pending cycle now, beside its schedule: a failure leaves the scheduled tries as they are. */
   readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<Standing, ChargeNowFailure>
   /** Makes the payment of the try under way, for those who began it in their own commit; says how it stands. */
@@ -160,37 +165,41 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       const told = reference ?? null
       const last = attempts.at(-1)
       if (status === "pending") return !success && told !== null && last?.trigger === "recorded" && last.outcome === "failed" && last.payment_intent_id === told
-      return payment_intent_id === told && (success ? status === "charged" : status === "failed")
+      return payment_intent_id === told && (success ? status === "charged" || status === "refunded" : status === "failed")
     }
 
-    /**
-     * A captured payment of this account that a recorded success names is the cycle's from then on: what is refunded of it is refunded of the cycle, and
-     * what of it became credit is not refunded. A payment pays once, and not while its money is disputed. Undefined for what the merchant has elsewhere.
-     */
-    const claimed = Effect.fnUntraced(function*({ at, cycle }: OwedBy, reference: string | null): Effect.fn.Return<PaymentIntent | undefined, InvalidState> {
-      const intent = reference === null ? undefined : yield* intents.find(cycle.account_id, reference)
-      if (intent === undefined) return undefined
-      if (intent.origin !== null) return yield* takenAlready(cycle, intent)
-      if (intent.disputed_amount > 0) return yield* takenBack(cycle, intent)
-      return intent.state === "captured" && intent.currency === cycle.currency ? change(intent, at, { origin: { type: CYCLE_ORIGIN, id: cycle.id } }) : undefined
+    /** The payment of this account that a recorded result names; undefined where the merchant has the money elsewhere. */
+    const namedBy = Effect.fnUntraced(function*(account: string, { payment_intent_id: reference }: RecordChargeResultRequest): Effect.fn.Return<PaymentIntent | undefined, NotFound> {
+      if (reference?.startsWith(PAYMENT) !== true) return undefined
+      return (yield* intents.find(account, reference)) ?? (yield* notFound("payment intent"))
     })
 
-    const record = Effect.fnUntraced(function*(account: string, id: string, result: RecordChargeResultRequest): Effect.fn.Return<BillingCycle, NotFound | InvalidState | PaymentInFlight | CommitRefused> {
+    /**
+     * The payment that pays a cycle is the cycle's from then on: what is refunded or disputed of it is so of the cycle, and what of it became credit is not
+     * refunded.
+     */
+    const claimed = ({ at, cycle }: OwedBy, payment: PaymentIntent): Result.Result<Claimed, PaymentDoesNotPayCycle | PaymentInFlight> =>
+      Result.flatMap(paidWith(cycle, payment), (captured_amount) => payment.open_call?.operation === "refund"
+        ? Result.fail(beingRefunded(payment))
+        : Result.succeed({ captured_amount, write: { table: paymentIntents, row: change(payment, at, { origin: { type: CYCLE_ORIGIN, id: cycle.id } }).encoded.row } }))
+
+    const record = Effect.fnUntraced(function*(account: string, id: string, result: RecordChargeResultRequest): Effect.fn.Return<BillingCycle, NotFound | InvalidState | PaymentDoesNotPayCycle | PaymentInFlight | CommitRefused> {
       const cycle = yield* cycleOf(account, id)
       if (isTold(cycle, result)) return cycle
+      const named = yield* namedBy(account, result)
       if (cycle.status !== "pending") return yield* notPending(cycle, "record a result of")
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
       const owed = yield* owedBy(cycle)
       const payment_intent_id = result.payment_intent_id ?? null
-      const payment = result.success ? yield* claimed(owed, payment_intent_id) : undefined
+      const payment = result.success && named !== undefined ? yield* Effect.fromResult(claimed(owed, named)) : undefined
       const decided = result.success
         ? succeeded(owed, {
           payment_intent_id,
           reason: "The merchant recorded that it was paid",
-          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount - payment.refunded_amount })
+          ...(payment === undefined ? {} : { captured_amount: payment.captured_amount })
         })
         : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
-      yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [{ table: paymentIntents, row: payment.encoded.row }])
+      yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [payment.write])
       return decided.steps.reduce((found, step) => step.of === "billing_cycle" ? step.to : found, cycle)
     })
 

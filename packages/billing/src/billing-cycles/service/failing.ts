@@ -4,6 +4,7 @@ import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
 import type { Owed } from "../../subscriptions/rules/charged.ts"
 import { changeFailed } from "../../subscriptions/rules/charged-change.ts"
 import { failed, type Failure } from "../../subscriptions/rules/failed.ts"
+import { needsClaimants } from "../../subscriptions/rules/reclaim.ts"
 import type { Decision } from "../../subscriptions/rules/steps.ts"
 import { BillingCycleRepository } from "../repository.ts"
 
@@ -13,8 +14,9 @@ export const makeFailing = Effect.gen(function*() {
 
   return Effect.fnUntraced(function*(owed: Owed, failure: Failure): Effect.fn.Return<Decision> {
     const { at, cycle, subscription } = owed
-    if (!decidesChange(subscription, cycle)) return failed(owed, failure)
+    const claimants = owed.claimants ?? (needsClaimants(subscription, [cycle]) ? yield* cycles.of(cycle.account_id, subscription.id) : undefined)
+    if (!decidesChange(subscription, cycle)) return failed({ ...owed, claimants }, failure)
     const ofPeriod = yield* cycles.of(cycle.account_id, subscription.id, subscription.current_period_start)
-    return changeFailed(owed, { at, cycles: ofPeriod, subscription }, failure)
+    return changeFailed(owed, { at, claimants, cycles: ofPeriod, subscription }, failure)
   })
 })

@@ -56,14 +56,15 @@ export const makeLoading = Effect.gen(function*() {
 
   /** What belongs to a cycle. A cycle without its subscription is a defect. */
   const owedBy = Effect.fnUntraced(function*(cycle: BillingCycle, known?: Issuing): Effect.fn.Return<OwedBy> {
-    const { account_id, invoice_id, subscription_id } = cycle
-    const [subscription, invoice, issuer] = yield* Effect.all([
+    const { account_id, credit_claims, invoice_id, subscription_id } = cycle
+    const [subscription, invoice, issuer, claimants] = yield* Effect.all([
       subscriptions.find(account_id, subscription_id),
       invoice_id === null ? Effect.undefined : invoices.find(account_id, invoice_id),
-      known === undefined ? issuerOf(account_id) : Effect.succeed(known)
-    ], { concurrency: 3 })
+      known === undefined ? issuerOf(account_id) : Effect.succeed(known),
+      credit_claims === null ? Effect.undefined : cycles.of(account_id, subscription_id)
+    ], { concurrency: 4 })
     if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
-    return { cycle, subscription, invoice, issuer, at: yield* now }
+    return { cycle, subscription, invoice, issuer, claimants, at: yield* now }
   })
 
   return { issuerOf, cycleOf, owedBy }

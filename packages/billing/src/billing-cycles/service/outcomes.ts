@@ -10,8 +10,8 @@ import { InvoiceRepository } from "../../invoices/repository.ts"
 import { succeeded } from "../../subscriptions/rules/charged.ts"
 import { decidesChange } from "../../subscriptions/rules/change-plan.ts"
 import type { Failure } from "../../subscriptions/rules/failed.ts"
-import { disputed, won } from "../../subscriptions/rules/dispute.ts"
-import { refund, type Refunded, type Settled } from "../../subscriptions/rules/refund.ts"
+import { type Disputed as DisputedCycle, type DisputeSettled, disputed, won } from "../../subscriptions/rules/dispute.ts"
+import { refund } from "../../subscriptions/rules/refund.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { changedCycle, leadsTo, timerAt } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
@@ -81,19 +81,21 @@ export const makeOutcomes = Effect.gen(function*() {
     return additionOf(yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))
   })
 
-  /** Money of it went back, or came: what that makes of the cycle and of its subscription. */
-  const settles = (decide: (of: Refunded, amount: number, at: DateTime.Utc) => Settled) =>
+  /** Money of it went back, or came: what that makes of the cycle, of its subscription, and of the cycle that is open, where `withOpen` says that this is read. */
+  const settles = (decide: (of: DisputedCycle, amount: number, at: DateTime.Utc) => DisputeSettled, withOpen: boolean) =>
     Effect.fnUntraced(function*({ amount, intent }: Disputed, { at }: Followed): Effect.fn.Return<Addition> {
       const cycle = (yield* cycleOf(intent))?.cycle
       if (cycle === undefined) return nothing
       const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
       if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
-      const settled = decide({ cycle, subscription }, amount, at)
+      const [open] = withOpen ? yield* cycles.pendingOf(cycle.account_id, subscription.id) : []
+      const settled = decide({ cycle, subscription, open }, amount, at)
       return additionOf(leadsTo([
         { of: "billing_cycle", to: settled.cycle },
+        ...(settled.open === undefined ? [] : [{ of: "billing_cycle" as const, to: settled.open }]),
         { of: "subscription", to: settled.subscription, ...(settled.told ? { event: "updated" } : {}) }
       ]))
     })
 
-  return { onCapture, onEnd, onRefund: settles((of, amount, at) => refund(of, { amount }, at)), onDispute: settles(disputed), onDisputeWon: settles(won) }
+  return { onCapture, onEnd, onRefund: settles((of, amount, at) => refund(of, { amount }, at), false), onDispute: settles(disputed, true), onDisputeWon: settles(won, true) }
 })

@@ -3,10 +3,27 @@ import { Currency } from "@svc/kernel/currency"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
 import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { SafeAmount } from "@svc/kernel/money"
+import { moment } from "@svc/kernel/road/follow-ups"
 import { Timestamp } from "@svc/kernel/time"
-import { Schema } from "effect"
+import type { Origin } from "@svc/payments/payment-intents/model"
+import { type DateTime, Schema } from "effect"
 import { Line, Lines, SignedAmount } from "../../lines/model.ts"
-import { CancelReason, ProrationBehavior, subscriptionExample, SubscriptionJson } from "../model.ts"
+import { CancelReason, ProrationBehavior, type Subscription, subscriptionExample, SubscriptionJson } from "../model.ts"
+
+/** A change of plan that was made on somebody's behalf. */
+export interface PlanChanged {
+  readonly origin: Origin
+  /** As it was before. */
+  readonly subscription: Subscription
+  readonly from_plan_id: string
+  readonly to_plan_id: string
+  /** With `at_period_end` the plan itself changes later. */
+  readonly proration_behavior: ProrationBehavior
+  readonly requested_at: DateTime.Utc
+}
+
+/** It is made: at once, or by the charge that decides it. Followed in that very commit. */
+export const planChanged = moment<PlanChanged>("subscription.plan_changed")
 
 const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
   description: "The version you read; the request is refused when it is no longer the current one"

@@ -13,6 +13,7 @@ import { InvoiceRepository } from "../../invoices/repository.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { inFlight } from "../rules/refusals.ts"
+import { needsClaimants } from "../rules/reclaim.ts"
 import type { Outcome, Standing } from "../rules/standing.ts"
 import { told } from "../rules/outcome.ts"
 import type { Decision } from "../rules/steps.ts"
@@ -36,14 +37,16 @@ export const makeStandings = Effect.gen(function*() {
       Effect.flatMap(plans.find(account, subscription.plan_id), (found) => found === undefined ? Effect.die(new Error(`the plan ${subscription.plan_id} is gone`)) : Effect.succeed(found)),
       cycles.of(account, id, subscription.current_period_start)
     ], { concurrency: 2 })
-    return { subscription, plan, cycles: of, at: yield* now }
+    const claimants = needsClaimants(subscription, of) ? yield* cycles.of(account, id) : undefined
+    return { subscription, plan, cycles: of, claimants, at: yield* now }
   })
 
   /**
    * The payments out of whose money credit is given, one version later: of a refund and a credit at the same moment one loses its race, and is
    * decided again on what the other came to. One whose refund is on its way to the provider is not counted on.
    */
-  const takenFrom = Effect.fnUntraced(function*({ at, cycles: before, subscription }: Standing, { granted }: Outcome): Effect.fn.Return<ReadonlyArray<Write>, PaymentInFlight> {
+  const takenFrom = Effect.fnUntraced(function*({ at, claimants, cycles: present, subscription }: Standing, { granted }: Outcome): Effect.fn.Return<ReadonlyArray<Write>, PaymentInFlight> {
+    const before = claimants ?? present
     const from = granted.filter((cycle) => cycle.credit_granted > (before.find(({ id }) => id === cycle.id)?.credit_granted ?? 0))
     const writes: Array<Write> = []
     for (const { payment_intent_id } of from) {

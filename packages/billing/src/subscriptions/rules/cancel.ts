@@ -7,6 +7,7 @@ import { settle } from "../../proration/settle.ts"
 import type { CancelReason } from "../model.ts"
 import { leadsTo, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
+import { notWithdrawn, unwaited, withChanged } from "./reclaim.ts"
 import { changed, changedCycle } from "./steps.ts"
 import { may, notOnItsWay, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
@@ -46,8 +47,10 @@ const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Ca
 
 /** Ends it now. What is open is void, and what waits is settled. */
 const now = (standing: Standing, reason: CancelReason): Outcome => {
-  const { at, subscription } = standing
+  const { at, claimants, cycles, subscription } = standing
   const { changes, ...rest } = giveUp(standing)
+  const { lines } = changes
+  const used = notWithdrawn(withChanged(claimants ?? cycles, rest.granted), lines, unwaited(changes).short, at)
   const next = changed(subscription, at, {
     status: "canceled",
     cancel_reason: reason,
@@ -60,7 +63,7 @@ const now = (standing: Standing, reason: CancelReason): Outcome => {
     pending_change: null,
     ...settledLines(changes)
   })
-  return leadsTo(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
+  return leadsTo(next, { ...rest, granted: [...rest.granted, ...used], event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
 }
 
 /** Ends it, or says that it ends; undefined when it says so already. */

@@ -1,9 +1,11 @@
 /** What a change of plan does to the subscription: at once, at its end, or when the charge for it has gone through. */
+import type { Happened } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
 import { effectiveCharge } from "../../billing-cycles/model.ts"
 import type { Plan } from "../../plans/model.ts"
 import type { Subscription } from "../model.ts"
+import { planChanged } from "../model/changes.ts"
 import { changesOf } from "./plan-change.ts"
 import type { ChargedNow, PlanChange } from "./plan-change.ts"
 import type { CycleDraft } from "./open-cycle.ts"
@@ -15,6 +17,17 @@ import { billedAt, givenBy, grant, netOf } from "./worth.ts"
 
 /** The credit that a change gives for time that was paid. Minor units. */
 const creditOf = ({ lines }: PlanChange): number => givenBy(lines.filter(({ kind }) => kind === "proration_credit"))
+
+/** Who is told that the change is made now; nobody where a request asked for it. */
+export const notified = (before: Subscription, { behavior, origin, plan }: Pick<PlanChange, "behavior" | "origin" | "plan">, requested_at: DateTime.Utc): ReadonlyArray<Happened> =>
+  origin === undefined ? [] : [planChanged.of({
+    origin,
+    subscription: before,
+    from_plan_id: behavior === "undo" ? before.pending_change?.plan_id ?? before.plan_id : before.plan_id,
+    to_plan_id: plan.id,
+    proration_behavior: behavior === "trial" || behavior === "undo" ? "none" : behavior,
+    requested_at
+  })]
 
 /** A change for which nothing is charged now. */
 export const changePlan = ({ at, cycles, subscription }: Standing, decided: PlanChange): Outcome =>
@@ -28,9 +41,10 @@ export const beginChange = ({ at, cycles, subscription }: Standing, decided: Pla
   const granted = grant(cycles, creditOf(decided), at)
   const credit_granted = granted.map(({ credit_granted: all, id }) => ({ billing_cycle_id: id, amount: all - (cycles.find((cycle) => cycle.id === id)?.credit_granted ?? 0) }))
   const waited = subscription.pending_change
+  const origin = decided.origin === undefined ? {} : { origin: decided.origin }
   const replaces = waited === null ? {} : { replaces: { plan_id: waited.plan_id, requested_at: waited.requested_at } }
   const next = changed(subscription, at, {
-    pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted, ...replaces },
+    pending_change: { plan_id: decided.plan.id, behavior: "now", billing_cycle_id, requested_at: at, lines: subscription.lines, credit_granted, ...origin, ...replaces },
     lines: [],
     credit_balance: now.credit_carried
   })
@@ -65,7 +79,7 @@ export const timersWhenCharged = (subscription: Subscription, cycle: Pick<Billin
 export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<BillingCycle, "id">): boolean => pending_change?.billing_cycle_id === cycle.id
 
 /** The charge for a change came to nothing, and so does the change. */
-export const dropChange = (standing: Pick<Standing, "at" | "cycles" | "subscription">): Outcome => {
+export const dropChange = (standing: Pick<Standing, "at" | "claimants" | "cycles" | "subscription">): Outcome => {
   const { changes, ...rest } = giveUp(standing)
   return leadsTo(changed(standing.subscription, standing.at, changes), { ...rest, event: "updated" })
 }

@@ -42,7 +42,7 @@ export const toldAs = ({ opened, outcome }: Begun, at: Standing["at"]): Decision
   told(outcome, { at, invoices: [], opened })
 
 /** The charge came to nothing: the cycle is void with its invoice, and the change does not happen. */
-export const changeFailed = ({ at, cycle, invoice }: Pick<Owed, "at" | "cycle" | "invoice">, standing: Pick<Standing, "at" | "cycles" | "subscription">, { cause, decline_code, payment_intent_id }: Failure): Decision => {
+export const changeFailed = ({ at, cycle, invoice }: Pick<Owed, "at" | "cycle" | "invoice">, standing: Pick<Standing, "at" | "claimants" | "cycles" | "subscription">, { cause, decline_code, payment_intent_id }: Failure): Decision => {
   const attempts = ended(cycle.attempts, at, {
     outcome: "failed",
     reason: `The charge failed (${cause}), so the plan does not change`,

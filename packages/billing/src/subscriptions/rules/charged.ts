@@ -6,8 +6,9 @@ import { FINALIZE, type Invoice } from "../../invoices/model.ts"
 import { paidBy } from "../../invoices/rules.ts"
 import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../model.ts"
-import { changesWhenCharged, decidesChange, timersWhenCharged } from "./change-plan.ts"
+import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
+import { worthLess } from "./refund.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
 /** A cycle, and what belongs to it. */
@@ -17,6 +18,8 @@ export interface Owed {
   readonly invoice: Invoice | undefined
   readonly issuer: Pick<Issuer, "account" | "prefix">
   readonly at: DateTime.Utc
+  /** All cycles of the subscription, where one has a claim on credit that this one uses: see `needsClaimants`. */
+  readonly claimants?: ReadonlyArray<BillingCycle> | undefined
   /** The plan on which the charge decides, where a change waits for it. */
   readonly changing?: Plan | undefined
 }
@@ -38,15 +41,15 @@ const attemptsOf = ({ at, cycle }: Owed, { payment_intent_id, reason }: Paid): R
 }
 
 /** The invoice of a paid cycle. A draft gets its number first; one that was voided stays so. */
-const invoiceSteps = ({ at, invoice, issuer }: Owed, payment: string | null): { readonly number: ReadonlyArray<Step>; readonly paid: ReadonlyArray<Step> } => {
+const invoiceSteps = ({ at, invoice, issuer }: Owed, { captured_amount, payment_intent_id }: Paid): { readonly number: ReadonlyArray<Step>; readonly paid: ReadonlyArray<Step> } => {
   if (invoice === undefined || invoice.status === "void" || invoice.status === "paid") return { number: [], paid: [] }
   if (invoice.status === "draft") {
     return {
       number: [{ of: "number", draft: invoice, prefix: issuer.prefix, at }],
-      paid: [{ of: "numbered", follows: (open) => paidBy(open, payment, at) }]
+      paid: [{ of: "numbered", follows: (open) => paidBy(open, payment_intent_id, at, captured_amount) }]
     }
   }
-  const { event, invoice: paid } = paidBy(invoice, payment, at)
+  const { event, invoice: paid } = paidBy(invoice, payment_intent_id, at, captured_amount)
   return { number: [], paid: [{ of: "invoice", to: paid, event }] }
 }
 
@@ -64,18 +67,32 @@ const eventOf = (owed: Owed): SubscriptionEvent | undefined => {
 const overdue = ({ at, subscription }: Owed): Decision["set"] =>
   reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
 
-const subscriptionSteps = (owed: Owed, { payment_intent_id }: Paid): ReadonlyArray<Step> => {
+const isRunning = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
+
+const subscriptionSteps = (owed: Owed, { captured_amount, payment_intent_id }: Paid): ReadonlyArray<Step> => {
   const { at, cycle, subscription } = owed
-  if (subscription.status !== "active" && subscription.status !== "past_due") return []
+  if (!isRunning(subscription)) {
+    return payment_intent_id === null ? [] : [{ of: "subscription", to: changed(subscription, at, { last_payment_intent_id: payment_intent_id }) }]
+  }
   const plan = changedTo(owed)
   const event = eventOf(owed)
+  const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
   const to = changed(subscription, at, {
     ...(cycle.kind === "period" ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {}),
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
+    // The period is worth what was paid for it.
+    ...(missing === 0 ? {} : { billed: worthLess(owed, missing) }),
     ...(plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan))
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
+}
+
+const changeMade = ({ subscription }: Owed, plan: Plan): NonNullable<Decision["moments"]> => {
+  const { pending_change } = subscription
+  if (pending_change?.origin === undefined) return []
+  const { behavior, origin, requested_at } = pending_change
+  return notified(subscription, { behavior, origin, plan }, requested_at)
 }
 
 /** The money is there. */
@@ -90,15 +107,16 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
     attempts: attemptsOf(owed, paid)
   })
-  const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)
+  const { number, paid: paidInvoice } = invoiceSteps(owed, paid)
   const subscription = subscriptionSteps(owed, paid)
   const [step] = subscription
   const plan = changedTo(owed)
   const timers = plan === undefined || step?.of !== "subscription"
-    ? { set: subscription.length === 0 ? [] : overdue(owed), clear: [] }
+    ? { set: isRunning(owed.subscription) ? overdue(owed) : [], clear: [] }
     : timersWhenCharged(step.to, cycle, plan, at)
   return leadsTo([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
     set: timers.set,
-    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear]
+    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear],
+    moments: plan === undefined ? [] : changeMade(owed, plan)
   })
 }

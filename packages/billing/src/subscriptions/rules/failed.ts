@@ -7,6 +7,7 @@ import { termsOfCycle } from "../../dunning/terms.ts"
 import { may, uncollectible, voided } from "../../invoices/rules.ts"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
 import type { Owed } from "./charged.ts"
+import { reclaim } from "./reclaim.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
 import { amended, changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
@@ -62,8 +63,10 @@ const isAlive = ({ status }: Subscription): boolean => status === "active" || st
 const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): Decision => {
   const subscription = latest(told, owed.subscription)
   const returned = returnedBy(cycle, subscription)
-  const credited = amended(subscription, { credit_balance: subscription.credit_balance + returned })
-  const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
+  const reclaimed = reclaim([cycle], { subscription: amended(subscription, { credit_balance: subscription.credit_balance + returned }), cycles: owed.claimants ?? [] }, owed.at)
+  const credited = amended(subscription, reclaimed.changes)
+  const claimants = reclaimed.cycles.map((to): Step => ({ of: "billing_cycle", to }))
+  const steps: ReadonlyArray<Step> = [...told, ...claimants, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
     return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: changed(credited, owed.at, {}), event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
@@ -107,8 +110,7 @@ export const failed = (owed: Owed, failure: Failure): Decision => {
       to: changed(subscription, at, {
         status: "past_due",
         failed_attempts: subscription.failed_attempts + 1,
-        next_retry_at: next_attempt_at,
-        last_payment_intent_id: failure.payment_intent_id ?? subscription.last_payment_intent_id
+        next_retry_at: next_attempt_at
       }),
       event: "payment_failed"
     }]

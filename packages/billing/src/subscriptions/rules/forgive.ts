@@ -3,19 +3,24 @@ import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { voided } from "../../invoices/rules.ts"
 import { RENEW } from "../model.ts"
 import type { Owed } from "./charged.ts"
-import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
+import { reclaim } from "./reclaim.ts"
+import { amended, changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 import { returnedBy } from "./voiding.ts"
 
 /** Of a pending cycle that is not under way, and is not the charge of a change of plan. Credit that it used is given back, and the subscription runs on. */
-export const forgiven = ({ at, cycle, invoice, subscription }: Owed): Decision => {
+export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: Owed): Decision => {
   const isLate = subscription.status === "past_due"
-  const steps: Array<Step> = [{ of: "billing_cycle", to: changedCycle(cycle, at, { status: "voided", next_attempt_at: null }) }]
+  const returned = amended(subscription, {
+    credit_balance: subscription.credit_balance + returnedBy(cycle, subscription),
+    ...(cycle.id === subscription.latest_billing_cycle_id ? { billed: { ...subscription.billed, adjustment: 0 } } : {})
+  })
+  const reclaimed = reclaim([cycle], { subscription: returned, cycles: claimants }, at)
+  const steps: Array<Step> = [...reclaimed.cycles, changedCycle(cycle, at, { status: "voided", next_attempt_at: null })].map((to) => ({ of: "billing_cycle", to }))
   if (invoice !== undefined) steps.push({ of: "invoice", to: voided(invoice, at).invoice, event: "voided" })
   steps.push({
     of: "subscription",
     to: changed(subscription, at, {
-      credit_balance: subscription.credit_balance + returnedBy(cycle, subscription),
-      ...(cycle.id === subscription.latest_billing_cycle_id ? { billed: { ...subscription.billed, adjustment: 0 } } : {}),
+      ...reclaimed.changes,
       ...(isLate ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {})
     }),
     event: "updated"

@@ -2,6 +2,7 @@
 import type { InvalidState, ValidationError } from "@svc/kernel/errors"
 import { MAX_AMOUNT } from "@svc/kernel/money"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import type { Origin } from "@svc/payments/payment-intents/model"
 import { DateTime, Result } from "effect"
 import { boundary } from "../../calendar/boundaries.ts"
 import type { Line } from "../../lines/model.ts"
@@ -32,6 +33,8 @@ export interface PlanChange {
   readonly lines: ReadonlyArray<Line>
   /** The cycle that is charged now; absent when nothing is. */
   readonly charged?: ChargedNow
+  /** On whose behalf it is made; absent for a request. */
+  readonly origin?: Origin
 }
 
 /** What is charged at once for a change: with what waited, and in a period that begins with it where the plan is for another one. */

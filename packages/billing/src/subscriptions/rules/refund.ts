@@ -22,7 +22,7 @@ export interface Settled extends Refunded {
 }
 
 /** Credit that waits for the next cycle, less what is to be taken back of it already. Minor units. */
-const waitingOf = ({ lines }: Pick<Subscription, "lines">): number =>
+export const waitingOf = ({ lines }: Pick<Subscription, "lines">): number =>
   lines.reduce((sum, { amount, kind }) => kind === "credit_reversed" ? sum - amount : sum - Math.min(0, amount), 0)
 
 /** Credit of the subscription that nothing was paid with yet: what it carries, and what waits. Minor units. */
@@ -31,7 +31,7 @@ export const unspentOf = (subscription: Subscription): number =>
   subscription.pending_change?.billing_cycle_id != null ? 0 : subscription.credit_balance + waitingOf(subscription)
 
 /** How much of what goes back is credit. */
-const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
+export const beyond = (cycle: BillingCycle, { amount }: Pick<Refunding, "amount">): number => Math.max(0, amount - freeOf(cycle))
 
 /** How much credit can be taken back for it: what is spent cannot. */
 export const reversible = ({ cycle, subscription }: Refunded, of: Pick<Refunding, "amount">): number =>
@@ -74,24 +74,24 @@ export const worthLess = ({ cycle, subscription: { billed, current_period_start 
   cycle.status === "voided" || isAfter(current_period_start, cycle.period_start) ? billed : { ...billed, adjustment: billed.adjustment - amount }
 
 /** What went back of the money, and how much of that was credit. Minor units. */
-interface Taken {
+export interface Taken {
   readonly amount: number
   readonly back: number
   readonly because: Because
 }
 
 /**
- * The subscription without that credit. A line takes back what waits, so that whatever takes the one takes the other; the rest is taken from what is
- * carried, at once.
+ * What of the subscription is otherwise without that credit. A line takes back what waits, so that whatever takes the one takes the other; the rest
+ * is taken from what is carried, at once.
  */
-export const without = (of: Refunded, { amount, back, because }: Taken, at: DateTime.Utc): Subscription => {
+export const takenBack = (of: Refunded, { amount, back, because }: Taken): Pick<Subscription, "billed" | "credit_balance" | "lines"> => {
   const { credit_balance, lines } = of.subscription
   const waiting = Math.min(back, waitingOf(of.subscription))
-  return changed(of.subscription, at, {
+  return {
     billed: worthLess(of, amount - back),
     credit_balance: credit_balance - (back - waiting),
-    ...(waiting === 0 ? {} : { lines: [...lines, reversal(of, waiting, because)] })
-  })
+    lines: waiting === 0 ? lines : [...lines, reversal(of, waiting, because)]
+  }
 }
 
 /** The cycle and the subscription after the refund. */
@@ -107,6 +107,6 @@ export const refund = (of: Refunded, { amount }: Pick<Refunding, "amount">, at: 
       credit_granted: cycle.credit_granted - back,
       status: refunded_amount >= cycle.captured_amount && cycle.status === "charged" ? "refunded" : cycle.status
     }),
-    subscription: without(of, { amount, back, because: "refunded" }, at)
+    subscription: changed(of.subscription, at, takenBack(of, { amount, back, because: "refunded" }))
   }
 }

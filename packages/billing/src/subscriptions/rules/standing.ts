@@ -17,6 +17,8 @@ export interface Standing {
   readonly plan: Plan
   /** Those that began with the present period or in it, oldest first, in whatever state. */
   readonly cycles: ReadonlyArray<BillingCycle>
+  /** All of the subscription, where credit of earlier ones was taken back: see `needsClaimants`. */
+  readonly claimants?: ReadonlyArray<BillingCycle> | undefined
   readonly at: DateTime.Utc
 }
 

@@ -1,5 +1,5 @@
 /** What a decision about a subscription is made of: steps of it, of its cycles and of their invoices, in the order in which they are told. */
-import type { TimerDraft, TimerKey } from "@svc/kernel/road/decision"
+import type { Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
 import { BillingCycle, type BillingCycleEvent } from "../../billing-cycles/model.ts"
 import type { Invoice, InvoiceEvent } from "../../invoices/model.ts"
@@ -23,15 +23,18 @@ export interface Decision {
   readonly steps: ReadonlyArray<Step>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
+  /** What others follow in the same commit. */
+  readonly moments?: ReadonlyArray<Happened>
 }
 
-export const leadsTo = (steps: ReadonlyArray<Step>, timers: Partial<Pick<Decision, "set" | "clear">> = {}): Decision => ({ steps, set: [], clear: [], ...timers })
+export const leadsTo = (steps: ReadonlyArray<Step>, rest: Partial<Omit<Decision, "steps">> = {}): Decision => ({ steps, set: [], clear: [], ...rest })
 
 /** One decision after the other, as one. */
 export const both = (one: Decision, other: Decision): Decision => ({
   steps: [...one.steps, ...other.steps],
   set: [...one.set, ...other.set],
-  clear: [...one.clear, ...other.clear]
+  clear: [...one.clear, ...other.clear],
+  moments: [...one.moments ?? [], ...other.moments ?? []]
 })
 
 /** The subscription as a step leaves it. */

@@ -5,12 +5,13 @@ import { ended, inFlight } from "../../billing-cycles/rules/attempts.ts"
 import type { Line } from "../../lines/model.ts"
 import type { PendingChange, Subscription } from "../model.ts"
 import type { Standing, Outcome } from "./standing.ts"
-import { changedCycle } from "./steps.ts"
-import { givenBy, owedBy, release } from "./worth.ts"
+import { reclaim, unwaited, withChanged } from "./reclaim.ts"
+import { amended, changedCycle } from "./steps.ts"
+import { release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */
 export interface GivenUp extends Pick<Outcome, "voided" | "granted" | "set" | "clear"> {
-  readonly changes: Pick<Subscription, "lines" | "credit_balance" | "pending_change">
+  readonly changes: Pick<Subscription, "billed" | "lines" | "credit_balance" | "pending_change">
 }
 
 /**
@@ -47,22 +48,25 @@ const voided = (cycle: BillingCycle, at: Standing["at"]): BillingCycle =>
 const waitingAgain = (dropped: PendingChange | null): PendingChange | null =>
   dropped?.replaces === undefined ? null : { ...dropped.replaces, behavior: "at_period_end", billing_cycle_id: null, lines: [], credit_granted: [] }
 
-/** Gives up each pending cycle. A change of plan that waits for its charge does not happen, and what it took waits again. */
-export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycles" | "subscription">): GivenUp => {
+/**
+ * Gives up each pending cycle. A change of plan that waits for its charge does not happen, and what it took waits again. Credit whose money is disputed
+ * does not come back.
+ */
+export const giveUp = ({ at, claimants, cycles, subscription }: Pick<Standing, "at" | "claimants" | "cycles" | "subscription">): GivenUp => {
   const open = cycles.filter(({ status }) => status === "pending")
   const pending = subscription.pending_change
   const change = open.find(({ id }) => id === pending?.billing_cycle_id)
   const credit = open.reduce((sum, cycle) => sum + (cycle === change ? cycle.credit_applied : returnedBy(cycle, subscription)), 0)
   const dropped = change === undefined ? undefined : pending
   const waiting = open.filter((cycle) => inFlight(cycle) !== undefined)
+  const pending_change = dropped === undefined ? pending : waitingAgain(dropped)
+  const released = dropped == null ? [] : release(cycles, dropped.credit_granted, at)
+  const returned = amended(subscription, { lines: [...dropped?.lines ?? [], ...subscription.lines], credit_balance: subscription.credit_balance + credit, pending_change })
+  const reclaimed = reclaim(open, { subscription: returned, cycles: withChanged(claimants ?? cycles, released) }, at)
   return {
-    changes: {
-      lines: [...dropped?.lines ?? [], ...subscription.lines],
-      credit_balance: subscription.credit_balance + credit,
-      pending_change: dropped === undefined ? pending : waitingAgain(dropped)
-    },
+    changes: { ...reclaimed.changes, pending_change },
     voided: open.map((cycle) => voided(cycle, at)),
-    granted: dropped == null ? [] : release(cycles, dropped.credit_granted, at),
+    granted: [...released, ...reclaimed.cycles],
     set: waiting.map(({ id }) => ({ kind: ATTEMPT, resource_id: id, due_at: at })),
     clear: open.filter((cycle) => !waiting.includes(cycle)).map(({ id }) => ({ kind: ATTEMPT, resource_id: id }))
   }
@@ -70,7 +74,9 @@ export const giveUp = ({ at, cycles, subscription }: Pick<Standing, "at" | "cycl
 
 /**
  * What waits of a subscription that is canceled: lines that ask for money in sum are waived and named, what they give back joins the credit,
- * and the credit stays. Credit that is taken back waits beside the credit that it is taken from, so it is never what is waived.
+ * and the credit stays. Credit that was taken back is taken from what they give back, and from what is carried.
  */
-export const settledLines = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> =>
-  ({ lines: [], waived_lines: owedBy(lines) > 0 ? lines : [], credit_balance: credit_balance + givenBy(lines) })
+export const settledLines = (waiting: Pick<Subscription, "lines" | "credit_balance">): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> => {
+  const { credit_balance, owed, short } = unwaited(waiting)
+  return { lines: [], waived_lines: owed + short > 0 ? waiting.lines : [], credit_balance }
+}

@@ -412,7 +412,7 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         yield* after("7 days")
         const cycles = yield* (yield* BillingCycleRepository).pendingOf(account.id, id)
         const recorded = yield* Effect.result((yield* BillingCycles).recordChargeResult(account.id, cycles[0]?.id ?? "", { success: true, payment_intent_id: idOf(body) }))
-        assert.isTrue(Result.isFailure(recorded) && recorded.failure._tag === "InvalidState")
+        assert.isTrue(Result.isFailure(recorded) && recorded.failure._tag === "PaymentDoesNotPayCycle" && recorded.failure.details?.["reason"] === "disputed")
       }))
 
     it.effect("a change after a dispute gives no credit for the money that the bank took", () =>

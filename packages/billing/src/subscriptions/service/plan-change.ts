@@ -11,6 +11,7 @@ import type { KeyWrite, StoredReply, TimerKey } from "@svc/kernel/road/decision"
 import { now, realNow } from "@svc/kernel/time"
 import { atVersion } from "@svc/kernel/versions"
 import { CardDeclined, type PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import type { Origin } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
@@ -24,7 +25,7 @@ import { encode } from "../model.ts"
 import type { ChangePlanRequest } from "../model/changes.ts"
 import { makeStandings } from "../provider/standings.ts"
 import { commitOf } from "../road.ts"
-import { changePlan } from "../rules/change-plan.ts"
+import { changePlan, notified } from "../rules/change-plan.ts"
 import { beginCharged, toldAs } from "../rules/charged-change.ts"
 import { mayCharge } from "../rules/charging.ts"
 import type { Charging } from "../rules/charging.ts"
@@ -40,6 +41,8 @@ export interface ChangeCommand {
   readonly keyed: Keyed
   /** Without its key; `version` is the one the caller read, from the body or the header. */
   readonly request: Omit<ChangePlanRequest, "idempotency_key">
+  /** On whose behalf, where no request asks for it: whoever follows `planChanged` is told with the commit that makes the change. */
+  readonly origin?: Origin
 }
 
 type ChangeFailure = KeyedFailure | NotFound | InvalidState | ValidationError | PlanNotActive | PaymentInFlight | AccountSuspended | ChargeFailure
@@ -86,7 +89,7 @@ export class PlanChanges extends Context.Service<PlanChanges, {
       const { decision, payments } = yield* standings.written(standing, outcome)
       const reply: StoredReply = { status: 200, body: encode(outcome.subscription).wire }
       const commit = commitOf(account_id, standing.at, decision, ["subscription.change_plan", id])
-      yield* committer.commit({ ...commit, cause: keyed.key, writes: [...commit.writes, ...payments], key: keyDone(keyed, { type: "subscription", id }, reply) })
+      yield* committer.commit({ ...commit, cause: keyed.key, writes: [...commit.writes, ...payments], moments: notified(standing.subscription, decided, standing.at), key: keyDone(keyed, { type: "subscription", id }, reply) })
       return reply
     })
 
@@ -104,7 +107,7 @@ export class PlanChanges extends Context.Service<PlanChanges, {
       const until = DateTime.add(yield* realNow, { seconds: LEASE_SECONDS })
       const kept = { type: "billing_cycle", id: fresh.cycle_id }
       const key: KeyWrite = reply === undefined ? keyHeld(keyed, kept, until) : keyDone(keyed, kept, reply)
-      yield* committer.commit({ ...commit, cause: keyed.key, writes: [...commit.writes, ...payments], key })
+      yield* committer.commit({ ...commit, cause: keyed.key, writes: [...commit.writes, ...payments], moments: isDone ? notified(subscription, decided, at) : [], key })
       return reply ?? { cycle: begun.opened.cycle.id }
     })
 
@@ -138,13 +141,14 @@ export class PlanChanges extends Context.Service<PlanChanges, {
     })
 
     const begin = Effect.fnUntraced(function*(command: ChangeCommand): Effect.fn.Return<StoredReply, ChangeFailure | CommitRefused> {
-      const { account, id, request: { payment_method_id, plan_id, proration_at, proration_behavior, version } } = command
+      const { account, id, origin, request: { payment_method_id, plan_id, proration_at, proration_behavior, version } } = command
       const standing = yield* standings.load(account.id, id)
       yield* Effect.fromResult(atVersion("subscription", standing.subscription, version))
       // Also where nothing is charged with it: who names one means one that there is.
       if (payment_method_id != null) yield* methods.check(account, standing.subscription.customer_id, payment_method_id)
       const plan = plan_id === standing.plan.id ? standing.plan : yield* plans.planFor(account.id, plan_id)
-      const decided = yield* Effect.fromResult(planChange(standing, { plan, proration_behavior, proration_at }))
+      const planned = yield* Effect.fromResult(planChange(standing, { plan, proration_behavior, proration_at }))
+      const decided: PlanChange = { ...planned, ...(origin === undefined ? {} : { origin }) }
       if (decided.charged === undefined) return yield* writeChange(command, standing, decided)
       const made = yield* writeCharged(command, standing, decided, decided.charged)
       return "cycle" in made ? yield* finish(command, made.cycle) : made

@@ -21,6 +21,7 @@ import { dropChange } from "../rules/change-plan.ts"
 import { chargingWith } from "../rules/charging.ts"
 import { openCycle } from "../rules/open-cycle.ts"
 import { told } from "../rules/outcome.ts"
+import { needsClaimants } from "../rules/reclaim.ts"
 import { nextPlanId, renew } from "../rules/renew.ts"
 import { changed, type Decision, leadsTo, reached, timer, timerAt } from "../rules/steps.ts"
 import { makeFresh } from "./fresh.ts"
@@ -53,12 +54,15 @@ export const makeRenewing = Effect.gen(function*() {
   const commit = ({ account_id, id, version }: Subscription, decided: Decision, what: string) =>
     Effect.flatMap(now, (at) => committer.commit(commitOf(account_id, at, decided, [what, `${id}:${version}`])))
 
+  const claimantsOf = (subscription: Subscription, present: ReadonlyArray<BillingCycle>) =>
+    needsClaimants(subscription, present) ? cycleRows.of(subscription.account_id, subscription.id) : Effect.undefined
+
   /** It ends with its period. What is owed becomes a last cycle. */
   const finish = Effect.fnUntraced(function*(subscription: Subscription, plan: Plan): Effect.fn.Return<Charged | undefined, CommitRefused> {
     const at = yield* now
     const { account_id, current_period_start, id } = subscription
     const [issuer, present] = yield* Effect.all([issuerOf(account_id), cycleRows.of(account_id, id, current_period_start)], { concurrency: 2 })
-    const outcome = end({ subscription, plan, cycles: present, at })
+    const outcome = end({ subscription, plan, cycles: present, claimants: yield* claimantsOf(subscription, present), at })
     const voided = yield* Effect.forEach(outcome.voided, ({ invoice_id }) => invoice_id === null ? Effect.undefined : invoices.find(account_id, invoice_id))
     const charging = chargingWith(issuer, yield* methods.of(subscription), at, { trigger: "schedule", reason: "The subscription ended, and this was owed" })
     const opened = outcome.drafted === undefined
@@ -89,7 +93,8 @@ export const makeRenewing = Effect.gen(function*() {
   const drop = Effect.fnUntraced(function*(subscription: Subscription): Effect.fn.Return<Charged | undefined, CommitRefused> {
     const { account_id, current_period_start, id } = subscription
     const at = yield* now
-    const outcome = dropChange({ subscription, cycles: yield* cycleRows.of(account_id, id, current_period_start), at })
+    const present = yield* cycleRows.of(account_id, id, current_period_start)
+    const outcome = dropChange({ subscription, cycles: present, claimants: yield* claimantsOf(subscription, present), at })
     const voided = yield* invoices.findAll(account_id, outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id]))
     yield* commit(subscription, told(outcome, { at, invoices: voided }), "subscription.drop_change")
     return yield* renewOne(account_id, id)
