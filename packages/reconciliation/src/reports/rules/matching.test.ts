@@ -11,9 +11,9 @@ const START = Date.parse("2026-03-01T12:00:00.000Z")
 let numbers = 0
 const line = (more: Partial<Line> = {}): Line => ({ n: ++numbers, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, ...more })
 const item = (more: Partial<Item> = {}): Item =>
-  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, ...more })
+  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, correction: undefined, ...more })
 
-const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding.type
+const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding._tag === "Reversal" ? "reversal" : finding.type
 const types = (findings: ReadonlyArray<Finding>) => findings.map(typeOf).toSorted()
 
 describe("what has one reference", () => {
