@@ -96,7 +96,8 @@ const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Of a payment that was made elsewhere.
   "POST /v1/billing_cycles/{id}/record_charge_result": ["payment_intent_id"],
   // Only an operator names accounts.
-  "POST /v1/reserves": ["merchant_id"]
+  "POST /v1/reserves": ["merchant_id"],
+  "POST /v1/write_offs": ["merchant_id"]
 }
 
 /** Fields of bodies that name something of a collection which their own name does not tell. */
