@@ -46,13 +46,17 @@ export const migrations: Migrations = {
   ),
   "26112512_reconciliation_progress": statements(
     `ALTER TABLE reconciliation_lines ADD COLUMN correction text, ADD COLUMN content jsonb`,
+    // Each side in the order of days, so that equal amounts need not be in memory together; by code points, as the comparison orders them.
+    `DROP INDEX reconciliation_lines_alone`,
+    `CREATE INDEX reconciliation_lines_days ON reconciliation_lines
+       (merchant_id, report_id, side, type COLLATE "C", currency COLLATE "C", amount, at, coalesce(provider_reference, '') COLLATE "C", n) WHERE alone`,
     // How far a report under way has come, and which process is at work on it: a row for each that is processing.
     `CREATE TABLE reconciliation_progress (
        merchant_id text NOT NULL REFERENCES accounts (id),
        report_id text NOT NULL,
        phase text NOT NULL DEFAULT 'ledger',
        event_id text NOT NULL DEFAULT '',
-       place jsonb,
+       reached jsonb,
        tally jsonb,
        failures bigint NOT NULL DEFAULT 0,
        lease_token text,

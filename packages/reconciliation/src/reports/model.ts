@@ -162,6 +162,12 @@ export interface Item extends Movement {
   readonly correction: Correction | undefined
 }
 
+/** The last line that nobody knew: those that are alike are counted. */
+export interface Unknown {
+  readonly line: Movement
+  readonly nth: number
+}
+
 /** What findings add up to so far, as it is kept between two pieces of a report. */
 export interface TallyState {
   readonly counts: Counts

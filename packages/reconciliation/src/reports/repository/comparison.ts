@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { encode as encodeMismatch, type Mismatch, mismatches } from "../../mismatches/model.ts"
 import { type Report, TOLERANCE } from "../model.ts"
-import { CHUNK, type Laid, laidOf, type LineRow, type Place, placeOf } from "./laid.ts"
+import { CHUNK, type DayPlace, type Laid, laidOf, type LineRow, type Place, placeOf } from "./laid.ts"
 
 /** What the ledger's rows become. */
 export interface Moves {
@@ -41,8 +41,10 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
   readonly byReference: (report: Report, after: Place) => Effect.Effect<ReadonlyArray<Laid>>
   /** Marks those that found nobody by their reference. */
   readonly markAlone: (report: Report, alone: ReadonlyArray<Laid>) => Effect.Effect<void>
-  /** The rows that are alone, in the order of types, currencies and amounts. */
-  readonly byAmount: (report: Report, after: Place) => Effect.Effect<ReadonlyArray<Laid>>
+  /** What the ledger has of one reference. */
+  readonly ofReference: (report: Report, place: Place) => Effect.Effect<ReadonlyArray<Laid>>
+  /** The rows of one side that are alone, in the order of types, currencies, amounts and days; of the ledger's those that no report has found. */
+  readonly byDay: (report: Report, side: 0 | 1, after: DayPlace) => Effect.Effect<ReadonlyArray<Laid>>
   /** Those of these subjects about which somebody has decided, and whose decision stands. */
   readonly decided: (account: string, subjects: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   /** Keeps mismatches, closes those of earlier reports about the same, and moves the ledger's rows. */
@@ -145,10 +147,15 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
         [merchant_id, id, ...arraysOf(aloneColumns, found.map(placeOf).map(({ n, side }) => ({ n, side })))]
       ).unprepared))
 
-    const byAmount = ({ id, merchant_id }: Report, { amount, currency, n, side, type }: Place) =>
+    const ofReference = ({ id, merchant_id }: Report, { provider_reference, type }: Place) =>
       rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
-        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND alone AND (type, currency, amount, side, n) > (${type}, ${currency}, ${amount}, ${side}::smallint, ${n})
-        ORDER BY type, currency, amount, side, n LIMIT ${CHUNK}`)
+        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND type = ${type} AND provider_reference = ${provider_reference} AND side > 0 ORDER BY side, n LIMIT ${CHUNK}`)
+
+    const byDay = ({ id, merchant_id }: Report, side: 0 | 1, { amount, at, currency, n, provider_reference, type }: DayPlace) =>
+      rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
+        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND alone AND side = ${side} AND (side = 0 OR open)
+          AND (type COLLATE "C", currency COLLATE "C", amount, at, coalesce(provider_reference, '') COLLATE "C", n) > (${type}, ${currency}, ${amount}, ${at}::timestamptz, ${provider_reference}, ${n})
+        ORDER BY type COLLATE "C", currency COLLATE "C", amount, at, coalesce(provider_reference, '') COLLATE "C", n LIMIT ${CHUNK}`)
 
     const decided = (account: string, subjects: ReadonlyArray<string>) =>
       subjects.length === 0 ? Effect.succeed(new Set<string>()) : Effect.orDie(Effect.map(
@@ -184,6 +191,6 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
       yield* move(account, "unreconciled", ["pending"], unreconciled)
     }, Effect.orDie)
 
-    return ComparisonRepository.of({ forget, layEvents, layNamed, layCorrections, byReference, markAlone, byAmount, decided, write })
+    return ComparisonRepository.of({ forget, layEvents, layNamed, layCorrections, byReference, markAlone, ofReference, byDay, decided, write })
   }))
 }

@@ -1,5 +1,7 @@
 /** Rows of the two sides of a report under way. */
+import { iso } from "@svc/kernel/time"
 import type { StatementType } from "@svc/payments/rails/statement"
+import { DateTime } from "effect"
 import type { Correction, Item, Line } from "../model.ts"
 
 /** Rows of one piece while a report is made. */
@@ -24,21 +26,38 @@ export interface LineRow {
   readonly content: { readonly amount: number; readonly currency: string; readonly occurred_at: string } | null
 }
 
-/** The place of a row in the order of references, or of amounts. */
+/** The place of a row in the order of types and references. */
 export interface Place {
   readonly type: string
   readonly provider_reference: string
-  readonly currency: string
-  readonly amount: number
   readonly side: number
   readonly n: number
 }
 
-export const BEGINNING: Place = { type: "", provider_reference: "", currency: "", amount: 0, side: 0, n: 0 }
+export const BEGINNING: Place = { type: "", provider_reference: "", side: 0, n: 0 }
 
 export const placeOf = (laid: Laid): Place => {
-  const { amount, currency, provider_reference, type } = laid.side === 0 ? laid.line : laid.item
-  return { type, provider_reference: provider_reference ?? "", currency, amount, side: laid.side, n: laid.side === 0 ? laid.line.n : laid.n }
+  const { provider_reference, type } = laid.side === 0 ? laid.line : laid.item
+  return { type, provider_reference: provider_reference ?? "", side: laid.side, n: laid.side === 0 ? laid.line.n : laid.n }
+}
+
+/** The place of a row of one side in the order of types, currencies, amounts and days. */
+export interface DayPlace {
+  readonly type: string
+  readonly currency: string
+  readonly amount: number
+  /** ISO 8601. */
+  readonly at: string
+  readonly provider_reference: string
+  readonly n: number
+}
+
+export const FIRST_DAY: DayPlace = { type: "", currency: "", amount: 0, at: "0001-01-01T00:00:00.000Z", provider_reference: "", n: 0 }
+
+export const dayPlaceOf = (laid: Laid): DayPlace => {
+  const { amount, at, currency } = laid.side === 0 ? laid.line : laid.item
+  const { n, provider_reference, type } = placeOf(laid)
+  return { type, currency, amount, at: iso(DateTime.makeUnsafe(at)), provider_reference, n }
 }
 
 const correctionOf = ({ content, correction }: LineRow): Correction | undefined =>

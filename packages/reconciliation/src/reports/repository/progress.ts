@@ -5,8 +5,8 @@ import { iso, realNow } from "@svc/kernel/time"
 import { Context, Data, DateTime, type Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { noFindings, type TallyState } from "../model.ts"
-import { BEGINNING, type Place } from "./laid.ts"
+import { noFindings, type TallyState, type Unknown } from "../model.ts"
+import { BEGINNING, type DayPlace, FIRST_DAY, type Place } from "./laid.ts"
 
 /** How long a process owns the report that it compares. Each piece renews it. */
 const LEASE_SECONDS = leaseSeconds(60)
@@ -15,13 +15,24 @@ const LEASE_SECONDS = leaseSeconds(60)
 export const phases = ["ledger", "named", "corrections", "reference", "amount", "done"] as const
 export type Phase = typeof phases[number]
 
+/** The last rows that are compared, in the order of each phase. */
+export interface Reached {
+  readonly reference: Place
+  /** How many lines of the reference say again what was said, where it has more lines than one piece; else null. */
+  readonly repeated: number | null
+  readonly lines: DayPlace
+  readonly items: DayPlace
+  readonly unknown: Unknown | null
+}
+
+const NOTHING: Reached = { reference: BEGINNING, repeated: null, lines: FIRST_DAY, items: FIRST_DAY, unknown: null }
+
 /** How far a comparison has come. */
 export interface Progress {
   readonly phase: Phase
   /** The last event of the ledger that is laid. */
   readonly event_id: string
-  /** The last row that is compared, in the order of the phase. */
-  readonly place: Place
+  readonly reached: Reached
   readonly tally: TallyState
 }
 
@@ -42,7 +53,7 @@ interface Row {
   readonly report_id: string
   readonly phase: Phase
   readonly event_id: string
-  readonly place: Place | null
+  readonly reached: Reached | null
   readonly tally: TallyState | null
   readonly failures: number
 }
@@ -81,13 +92,13 @@ export class ProgressRepository extends Context.Service<ProgressRepository, {
           WHERE merchant_id = ${account} AND report_id = (SELECT report_id FROM reconciliation_progress
               WHERE merchant_id = ${account} AND (due_at IS NULL OR due_at <= ${at}::timestamptz) ORDER BY report_id LIMIT 1)
             AND NOT EXISTS (SELECT 1 FROM reconciliation_progress WHERE merchant_id = ${account} AND lease_token IS NOT NULL AND due_at > ${at}::timestamptz)
-          RETURNING report_id, phase, event_id, place, tally, failures`
+          RETURNING report_id, phase, event_id, reached, tally, failures`
       ))
       return row === undefined ? undefined : {
         account,
         report: row.report_id,
         token,
-        progress: { phase: row.phase, event_id: row.event_id, place: row.place ?? BEGINNING, tally: row.tally ?? noFindings },
+        progress: { phase: row.phase, event_id: row.event_id, reached: row.reached ?? NOTHING, tally: row.tally ?? noFindings },
         failures: row.failures
       }
     }, Effect.orDie)
@@ -95,10 +106,11 @@ export class ProgressRepository extends Context.Service<ProgressRepository, {
     const advance = Effect.fnUntraced(function*(turn: Turn, piece: Effect.Effect<Progress>) {
       const until = yield* leaseEnd
       return yield* within(Effect.gen(function*() {
-        const { event_id, phase, place, tally } = yield* piece
-        const rows = yield* sql`UPDATE reconciliation_progress SET phase = ${phase}, event_id = ${event_id}, place = ${JSON.stringify(place)}::jsonb, tally = ${JSON.stringify(tally)}::jsonb,
+        const next = yield* piece
+        const { event_id, phase, reached, tally } = next
+        const rows = yield* sql`UPDATE reconciliation_progress SET phase = ${phase}, event_id = ${event_id}, reached = ${JSON.stringify(reached)}::jsonb, tally = ${JSON.stringify(tally)}::jsonb,
           due_at = ${until}::timestamptz, failures = 0 WHERE ${heldBy(turn)} RETURNING 1`
-        return rows.length === 0 ? yield* new TurnLost() : { event_id, phase, place, tally }
+        return rows.length === 0 ? yield* new TurnLost() : next
       })).pipe(Effect.catchTag("SqlError", Effect.die))
     })
 

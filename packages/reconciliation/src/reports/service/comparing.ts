@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import type { Mismatches } from "../../mismatches/service.ts"
 import type { Item, Line, Report } from "../model.ts"
 import type { ComparisonRepository, Moves } from "../repository/comparison.ts"
-import { BEGINNING, CHUNK, type Laid, type Place, placeOf } from "../repository/laid.ts"
-import type { Progress } from "../repository/progress.ts"
-import { byAmount, byReference, type Finding, type Matched } from "../rules/matching.ts"
+import { BEGINNING, CHUNK, dayPlaceOf, type Laid, type Place, placeOf } from "../repository/laid.ts"
+import type { Progress, Reached } from "../repository/progress.ts"
+import { byReference, duplicates, type Finding, matchDays, type Matched } from "../rules/matching.ts"
 import { type Difference, mismatchOf, subjectOf, Tally } from "../rules/report.ts"
 
 /** Where lines and mismatches are, and how a correction is taken back. */
@@ -16,9 +16,6 @@ export interface Books {
   readonly repository: ComparisonRepository["Service"]
   readonly reverse: Mismatches["Service"]["reverse"]
 }
-
-/** The next rows in some order. */
-type Next = (after: Place) => Effect.Effect<ReadonlyArray<Laid>>
 
 /** What a piece writes, and how far the comparison has come with it. */
 type Piece = Effect.Effect<Progress>
@@ -40,22 +37,68 @@ const movesOf = (findings: ReadonlyArray<Finding>, isSettled: (finding: Finding)
   return moves
 }
 
-/** Whole groups of rows that are equal in what `key` says, and the last row of them; undefined when none follow. */
-const nextGroups = Effect.fnUntraced(function*(next: Next, key: (place: Place) => string, place: Place) {
-  const laid: Array<Laid> = []
-  let last = place
-  while (true) {
-    const rows = yield* next(last)
-    for (const row of rows) laid.push(row)
-    const ended = laid.at(-1)
-    const grouped = (whole: ReadonlyArray<Laid>) => Array.from(Map.groupBy(whole, (one) => key(placeOf(one))).values())
-    if (rows.length < CHUNK || ended === undefined) return { groups: grouped(laid), last: undefined }
-    // The last group may go on, so it belongs to the next piece, unless it is the only one.
-    last = placeOf(ended)
-    const open = key(last)
-    const whole = laid.slice(0, laid.findIndex((one) => key(placeOf(one)) === open))
-    const end = whole.at(-1)
-    if (end !== undefined) return { groups: grouped(whole), last: placeOf(end) }
+const referenceOf = ({ provider_reference, type }: Place): string => `${type}/${provider_reference}`
+
+const aloneOf = ({ items, lines }: Matched, group: ReadonlyArray<Laid>): ReadonlyArray<Laid> => {
+  const [left, missed] = [new Set(lines), new Set(items)]
+  return group.filter((one) => one.side === 0 ? left.has(one.line) : missed.has(one.item))
+}
+
+/** Rows in groups of one reference, but for the last group where more may follow; `last` is the last row of them. */
+const wholeGroups = (rows: ReadonlyArray<Laid>) => {
+  const last = rows.at(-1)
+  const open = rows.length < CHUNK || last === undefined ? undefined : referenceOf(placeOf(last))
+  const whole = open === undefined ? rows : rows.slice(0, rows.findIndex((row) => referenceOf(placeOf(row)) === open))
+  return { groups: Array.from(Map.groupBy(whole, (row) => referenceOf(placeOf(row))).values()), last: whole.at(-1), isLast: open === undefined }
+}
+
+/** What a piece of the references comes to. */
+interface Referenced extends Pick<Reached, "reference" | "repeated"> {
+  readonly findings: ReadonlyArray<Finding>
+  readonly alone: ReadonlyArray<Laid>
+  readonly isLast: boolean
+}
+
+/** The next piece in the order of references. A reference with more lines than a piece is decided by the first of them: the others say again what was said. */
+const nextReferences = Effect.fnUntraced(function*(repository: Books["repository"], report: Report, { reference, repeated }: Reached): Effect.fn.Return<Referenced> {
+  const rows = yield* repository.byReference(report, reference)
+  if (repeated !== null) {
+    const more = rows.slice(0, rows.findLastIndex((row) => referenceOf(placeOf(row)) === referenceOf(reference)) + 1)
+    const again = linesOf(more)
+    const isWhole = more.length < CHUNK
+    const last = more.at(-1)
+    return { findings: duplicates(again, repeated), alone: [], isLast: false, reference: last === undefined ? reference : placeOf(last), repeated: isWhole ? null : repeated + again.length }
+  }
+  const { groups, isLast, last } = wholeGroups(rows)
+  const first = rows[0]
+  if (last === undefined && first !== undefined) {
+    const group = [...rows.filter(({ side }) => side === 0), ...yield* repository.ofReference(report, placeOf(first))]
+    const matched = byReference(linesOf(group), itemsOf(group))
+    const again = matched.findings.flatMap((finding) => finding._tag === "Mismatch" && finding.type === "duplicate" ? [finding.nth + 1] : [])
+    return { findings: matched.findings, alone: aloneOf(matched, group), isLast: false, reference: placeOf(rows.at(-1) ?? first), repeated: Math.max(0, ...again.slice(-1)) }
+  }
+  const matched = groups.map((group) => ({ group, ...byReference(linesOf(group), itemsOf(group)) }))
+  return {
+    findings: matched.flatMap(({ findings }) => findings),
+    alone: matched.flatMap((one) => aloneOf(one, one.group)),
+    isLast,
+    reference: last === undefined ? reference : placeOf(last),
+    repeated: null
+  }
+})
+
+/** The next piece in the order of amounts and days. */
+const nextDays = Effect.fnUntraced(function*(repository: Books["repository"], report: Report, { items, lines, unknown }: Reached) {
+  const [stated, booked] = [yield* repository.byDay(report, 0, lines), yield* repository.byDay(report, 1, items)]
+  const [moreLines, moreItems] = [stated.length === CHUNK, booked.length === CHUNK]
+  const matched = matchDays({ lines: linesOf(stated), items: itemsOf(booked), moreLines, moreItems, unknown: unknown ?? undefined })
+  const [line, item] = [stated[matched.lines - 1], booked[matched.items - 1]]
+  return {
+    findings: matched.findings,
+    isLast: !moreLines && !moreItems,
+    lines: line === undefined ? lines : dayPlaceOf(line),
+    items: item === undefined ? items : dayPlaceOf(item),
+    unknown: matched.unknown ?? null
   }
 })
 
@@ -71,18 +114,10 @@ const keep = Effect.fnUntraced(function*({ repository, reverse }: Books, report:
   return repository.write(report, { found, stated, moves: movesOf(findings, isSettled) })
 })
 
-const referenceOf = ({ provider_reference, type }: Place): string => `${type}/${provider_reference}`
-const amountOf = ({ amount, currency, type }: Place): string => `${type}/${currency}/${amount}`
-
-const aloneOf = ({ items, lines }: Matched, group: ReadonlyArray<Laid>): ReadonlyArray<Laid> => {
-  const [left, missed] = [new Set(lines), new Set(items)]
-  return group.filter((one) => one.side === 0 ? left.has(one.line) : missed.has(one.item))
-}
-
 /** The next piece. What is read and taken back happens here, what is written in the effect that this gives. */
 export const nextPiece = Effect.fnUntraced(function*(books: Books, report: Report, progress: Progress): Effect.fn.Return<Piece> {
   const { repository } = books
-  const { event_id, phase, place } = progress
+  const { event_id, phase, reached } = progress
   switch (phase) {
     case "ledger":
       return Effect.gen(function*() {
@@ -91,28 +126,27 @@ export const nextPiece = Effect.fnUntraced(function*(books: Books, report: Repor
         return last === undefined ? { ...progress, phase: "named" } : { ...progress, event_id: last }
       })
     case "named": {
-      const rows = yield* repository.byReference(report, place)
+      const rows = yield* repository.byReference(report, reached.reference)
       const last = rows.length < CHUNK ? undefined : rows.at(-1)
-      return Effect.as(
-        repository.layNamed(report, rows.filter(({ side }) => side === 0)),
-        last === undefined ? { ...progress, phase: "corrections", place: BEGINNING } : { ...progress, place: placeOf(last) }
-      )
+      const next: Progress = last === undefined
+        ? { ...progress, phase: "corrections", reached: { ...reached, reference: BEGINNING } }
+        : { ...progress, reached: { ...reached, reference: placeOf(last) } }
+      return Effect.as(repository.layNamed(report, rows.filter(({ side }) => side === 0)), next)
     }
     case "corrections":
       return Effect.as(repository.layCorrections(report), { ...progress, phase: "reference" })
     case "reference": {
-      const { groups, last } = yield* nextGroups((after) => repository.byReference(report, after), referenceOf, place)
-      const matched = groups.map((group) => ({ group, ...byReference(linesOf(group), itemsOf(group)) }))
+      const { alone, findings, isLast, reference, repeated } = yield* nextReferences(repository, report, reached)
       const tally = new Tally(progress.tally)
-      const write = yield* keep(books, report, matched.flatMap(({ findings }) => findings), tally)
-      const next: Progress = { ...progress, ...(last === undefined ? { phase: "amount", place: BEGINNING } : { place: last }), tally: tally.state() }
-      return Effect.as(Effect.andThen(repository.markAlone(report, matched.flatMap((one) => aloneOf(one, one.group))), write), next)
+      const write = yield* keep(books, report, findings, tally)
+      const next: Progress = { ...progress, phase: isLast ? "amount" : phase, reached: { ...reached, reference, repeated }, tally: tally.state() }
+      return Effect.as(Effect.andThen(repository.markAlone(report, alone), write), next)
     }
     case "amount": {
-      const { groups, last } = yield* nextGroups((after) => repository.byAmount(report, after), amountOf, place)
+      const { findings, isLast, items, lines, unknown } = yield* nextDays(repository, report, reached)
       const tally = new Tally(progress.tally)
-      const write = yield* keep(books, report, groups.flatMap((group) => byAmount(linesOf(group), itemsOf(group))), tally)
-      return Effect.as(write, { ...progress, ...(last === undefined ? { phase: "done" } : { place: last }), tally: tally.state() })
+      const write = yield* keep(books, report, findings, tally)
+      return Effect.as(write, { ...progress, phase: isLast ? "done" : phase, reached: { ...reached, lines, items, unknown }, tally: tally.state() })
     }
     case "done":
       return Effect.succeed(progress)

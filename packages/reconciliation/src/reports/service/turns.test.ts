@@ -82,6 +82,22 @@ layer(services, { timeout: 60_000 })("a report whose process died", (it) => {
       }).pipe(Effect.provide(repositories))
   )
 
+  it.effect("is compared in pieces also where all lines have one amount, or one reference", () =>
+    Effect.gen(function*() {
+      const account = yield* openMerchant()
+      yield* pay(account)
+      const [at, count] = [yield* now, 4_500]
+      const alike = (provider_reference: string | null, amount: number) => Array.from({ length: count }, (): StatementLine => ({ type: "capture", provider_reference, amount, currency: "USD", occurred_at: at }))
+      const id = yield* begun(account, [...alike(null, 10_000), ...alike("again", 20_000)])
+      yield* (yield* Reports).catchUp
+      const report = yield* detail(account, id)
+      assert.deepInclude(report, { status: "completed", counts: { matched: 1, mismatched: 2 * count - 1, unreconciled: 0 } })
+      assert.deepInclude(report.mismatch_counts, { missing_internal: count, duplicate: count - 1 })
+      const sql = yield* SqlClient.SqlClient
+      const subjects = yield* sql<{ readonly n: number }>`SELECT count(DISTINCT subject) AS n FROM reconciliation_mismatches WHERE merchant_id = ${account.id}`
+      assert.strictEqual(subjects[0]?.n, 2 * count - 1, "each is known again by a name of its own")
+    }).pipe(Effect.provide(repositories)))
+
   it.effect("takes a correction back once, also when it dies after that", () =>
     Effect.gen(function*() {
       const account = yield* openMerchant()
