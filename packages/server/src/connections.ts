@@ -26,7 +26,7 @@ export class Capacity extends Reference<{
 /** Answers of fewer bytes are not worth counting: {@link Capacity} bounds how many there are. */
 const LARGE = 16 * 1024
 
-interface Exchange {
+export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -74,6 +74,11 @@ export class Connections {
   /** The request that came last over a connection, until it is answered. */
   latestOn(socket: unknown): Exchange | undefined {
     return this.#all.get(socket)?.latest
+  }
+
+  /** Requests whose bodies have not come whole. A body that is still under way is the last of its connection. */
+  *unfinished(): Generator<Exchange> {
+    for (const { latest } of this.#all.values()) if (latest !== undefined && !latest.request.complete) yield latest
   }
 
   /** An answer with so many bytes of body begins. Makes room when that is too much together with the others. */

@@ -10,6 +10,7 @@ import { Capacity, Connections } from "./connections.ts"
 import { answerOverdue } from "./overdue.ts"
 import { forwarded, TrustedProxies } from "./proxies.ts"
 import { withSmallContexts } from "./request-context.ts"
+import { refuseSlowBodies } from "./slow-bodies.ts"
 import { answerUnreadable } from "./unreadable.ts"
 import { Reference } from "@svc/kernel/reference"
 
@@ -68,12 +69,18 @@ const counted = (server: () => Server, connections: Connections) =>
     }
   }
 
+/** How long a body may take in all, whoever is waited for. */
+const LONGEST_REQUEST = Duration.minutes(15)
+
+/** How long a sender may take for a body. */
+const LONGEST_BODY = Duration.seconds(30)
+
 const hardened = (connections: Connections): Server => {
   const server: Server = createServer({
     ServerResponse: counted(() => server, connections),
-    // A client that sends its headers or body slowly holds a socket no longer than this.
+    // A client that sends its headers slowly holds a socket no longer than this; of bodies, slow-bodies.ts counts the time that is the client's.
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: Duration.toMillis(LONGEST_REQUEST),
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
@@ -104,7 +111,9 @@ const makeServer = Effect.gen(function*() {
     runFork(Effect.logWarning(`connections are closed by this side: ${why}`))
   }
   const connections = new Connections(yield* Capacity, disconnected)
-  const server = answerOverdue(answerUnreadable(connections.watch(hardened(connections)), connections, clock), { clock, report, within })
+  const readable = answerUnreadable(connections.watch(hardened(connections)), connections, clock)
+  const inTime = refuseSlowBodies(readable, connections, { clock, within: LONGEST_BODY, every: Duration.seconds(2) })
+  const server = answerOverdue(inTime, { clock, report, within })
   return { server: answerExpectations(headAsGet(server)), stop }
 })
 

@@ -5,6 +5,7 @@
 import { CURRENT_API_VERSION, isServed, releases } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import { errorCodes } from "@svc/kernel/errors"
+import { waitsInTurn } from "@svc/kernel/http/uploads"
 import { makeId } from "@svc/kernel/ids"
 import type { Clock } from "effect"
 import { Duration } from "effect"
@@ -30,6 +31,8 @@ export const answerOverdue = (server: Server, { clock, report, within }: Options
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     // A body that comes slowly has a limit of its own.
     if (!request.complete) return
+    // Its turn has not come: there is nobody yet who could be slow.
+    if (waitsInTurn(request)) return void request.socket.setTimeout(server.timeout)
     // Half an answer must not be followed by another one; who does not read it is not waited for.
     if (response.headersSent) return void request.socket.destroy()
     const request_id = makeId("req", clock.currentTimeMillisUnsafe())

@@ -4,5 +4,6 @@ import { pipe } from "effect"
 import { payouts } from "./payouts/resource.ts"
 import { reserves } from "./reserves/resource.ts"
 import { transferInstruments } from "./transfer-instruments/resource.ts"
+import { writeOffs } from "./write-offs/resource.ts"
 
-export const treasury = pipe(transferInstruments, and(payouts), and(reserves))
+export const treasury = pipe(transferInstruments, and(payouts), and(reserves), and(writeOffs))

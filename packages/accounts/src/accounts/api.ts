@@ -100,5 +100,5 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
   moveOf("activate", "Activate an account", "A pending account may now take payments."),
   moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
   moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),
-  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open. Its keys can still read.")
+  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open: a debt that nobody will pay is written off first (`POST /v1/write_offs`). Its keys can still read.")
 ).pipe(forOperators({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}

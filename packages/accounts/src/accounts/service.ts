@@ -48,7 +48,7 @@ export class PatchChecks extends Context.Service<PatchChecks, Contributions<Patc
 }
 
 const inWords = ({ available, currency, pending, reserved }: OpenBalance) =>
-  `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved})`
+  `the ${currency} balance is not zero (available ${available}, pending ${pending}, reserved ${reserved}${available < 0 ? "; what the account owes is paid, or written off by the operator with POST /v1/write_offs" : ""})`
 
 export class Accounts extends Context.Service<Accounts, {
   /** Opens an account without a key. Call it within a transaction that gives it what opens it. */

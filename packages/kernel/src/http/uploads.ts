@@ -2,8 +2,8 @@
  * Uploads: bodies that are no JSON, and larger than JSON may be. Their endpoints declare a payload that is a stream. What stands before
  * the handlers does not read it; the handler does, as it arrives.
  */
-import { Effect, Semaphore, Stream } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Context, Effect, Option, Semaphore, Stream } from "effect"
+import { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
 
@@ -30,6 +30,16 @@ export const collected = (body: Stream.Stream<Uint8Array, unknown>, most: number
     Effect.map(({ chunks }) => Buffer.concat(chunks))
   )
 
+/** The requests whose uploads wait for their turn. */
+const waiting = new WeakSet<object>()
+
+/** Whether a request waits for an upload before it: that neither its sender nor its handler moves meanwhile is no fault of theirs. Takes what Node calls the request. */
+export const waitsInTurn = (source: object): boolean => waiting.has(source)
+
+/** What Node calls the request that this fiber answers. */
+const requestSource = Effect.contextWith((context: Context.Context<never>) =>
+  Effect.succeed(Option.getOrUndefined(Context.getOption(context, HttpServerRequest.HttpServerRequest))?.source))
+
 /**
  * One upload of each account at a time; its others wait, unread. An upload that comes slowly, or never, holds what it has for as long as the server
  * lets it: what all accounts share must not be held by one of them.
@@ -37,13 +47,18 @@ export const collected = (body: Stream.Stream<Uint8Array, unknown>, most: number
 export const makeTurns = () => {
   const turns = new Map<string, { readonly place: Semaphore.Semaphore; waiting: number }>()
   return <A, E, R>(account: string, upload: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
+    Effect.flatMap(requestSource, (source) => {
       const turn = turns.get(account) ?? { place: Semaphore.makeUnsafe(1), waiting: 0 }
       turns.set(account, turn)
       turn.waiting++
+      if (source !== undefined) waiting.add(source)
+      const begin = Effect.sync(() => {
+        if (source !== undefined) waiting.delete(source)
+      })
       const leave = Effect.sync(() => {
+        if (source !== undefined) waiting.delete(source)
         if (--turn.waiting === 0) turns.delete(account)
       })
-      return Effect.ensuring(turn.place.withPermits(1)(upload), leave)
+      return Effect.ensuring(turn.place.withPermits(1)(Effect.andThen(begin, upload)), leave)
     })
 }

@@ -48,5 +48,29 @@ export const migrations: Migrations = {
     `CREATE TRIGGER reconciliation_mismatches_resolved AFTER UPDATE ON reconciliation_mismatches
        FOR EACH ROW WHEN (OLD.status = 'open' AND NEW.status = 'resolved' AND NEW.resolved_by NOT LIKE 'rr\\_%') EXECUTE FUNCTION svc_mismatch_resolved()`
   ),
-  "26112491_audit_reconciliation_mismatches": statements(audit({ table: "reconciliation_mismatches", resource: "reconciliation_mismatch", account: "merchant_id", id: "id", on: "UPDATE" }))
+  "26112491_audit_reconciliation_mismatches": statements(audit({ table: "reconciliation_mismatches", resource: "reconciliation_mismatch", account: "merchant_id", id: "id", on: "UPDATE" })),
+  "26112511_corrections_that_are_superseded": statements(
+    `ALTER TABLE reconciliation_mismatches ADD COLUMN corrects text, ADD COLUMN booked jsonb, ADD COLUMN superseded_by text`,
+    // An event that was corrected to nothing is still an event, and a movement that only the provider knew is expected once it was accepted.
+    `DO $$
+     DECLARE name text;
+     BEGIN
+       FOR name IN SELECT conname FROM pg_constraint WHERE conrelid = 'reconciliation_mismatches'::regclass AND contype = 'c' AND pg_get_constraintdef(oid) LIKE '%sequence_id IS NULL%' LOOP
+         EXECUTE format('ALTER TABLE reconciliation_mismatches DROP CONSTRAINT %I', name);
+       END LOOP;
+     END $$`,
+    `ALTER TABLE reconciliation_mismatches ADD CHECK ((financial_event_id IS NULL) = (sequence_id IS NULL)), ADD CHECK (superseded_by IS NULL OR resolution IN ('accept_external', 'write_off'))`,
+    // The corrections that stand, by their event or by what the provider calls the movement.
+    `CREATE INDEX reconciliation_mismatches_standing ON reconciliation_mismatches (merchant_id, sequence_id, provider_reference)
+       WHERE resolution IN ('accept_external', 'write_off') AND superseded_by IS NULL`,
+    // The entries of a reversal agree with the provider, as those of the correction did.
+    `CREATE FUNCTION svc_correction_superseded() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       UPDATE financial_events SET reconciliation_status = 'matched'
+         WHERE merchant_id = NEW.merchant_id AND resource_id = NEW.id AND reconciliation_status = 'pending';
+       RETURN NULL;
+     END $$`,
+    `CREATE TRIGGER reconciliation_mismatches_superseded AFTER UPDATE ON reconciliation_mismatches
+       FOR EACH ROW WHEN (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL) EXECUTE FUNCTION svc_correction_superseded()`
+  )
 }

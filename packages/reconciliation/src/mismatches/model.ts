@@ -49,13 +49,17 @@ export class Mismatch extends Model.Class<Mismatch>("Mismatch")({
   line_type: StatementType,
   source: RailName,
   provider_reference: Schema.NullOr(Schema.String),
-  /** What the ledger says; null where it has nothing. */
+  /** What the ledger says, with the corrections that stand; null where it has nothing. */
   expected: Schema.NullOr(Side),
   /** What the provider says; null where it has nothing. */
   actual: Schema.NullOr(Side),
   /** The event of the ledger, where there is one. */
   financial_event_id: Schema.NullOr(Schema.String),
   sequence_id: Model.Sensitive(Schema.NullOr(Schema.Int)),
+  /** The mismatch whose correction is part of `expected`; null where none stood. */
+  corrects: Model.Sensitive(Schema.NullOr(MismatchId)),
+  /** What the event itself says, where `corrects` names a mismatch; null where there is no event. */
+  booked: Model.Sensitive(Schema.NullOr(Side)),
   /** The same difference has the same subject in every report. */
   subject: Model.Sensitive(Schema.String),
   status: MismatchStatus,
@@ -64,6 +68,8 @@ export class Mismatch extends Model.Class<Mismatch>("Mismatch")({
   /** The key with which it was resolved, or the later report that looked at the same again. */
   resolved_by: Schema.NullOr(Schema.String),
   resolved_at: Schema.NullOr(Timestamp),
+  /** The later report whose statement disproved the correction, or the later mismatch whose correction took its place; null while it stands. */
+  superseded_by: Schema.NullOr(Schema.String),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
@@ -85,6 +91,7 @@ export const mismatchExample = {
   note: null,
   resolved_by: null,
   resolved_at: null,
+  superseded_by: null,
   created_at: EXAMPLE_TIME,
   updated_at: EXAMPLE_TIME,
   version: 1
@@ -99,7 +106,7 @@ export const mismatches: Table = {
   name: "reconciliation_mismatches",
   account: "merchant_id",
   columns: columnsOf(Mismatch),
-  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "updated_at", "version"],
+  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "superseded_by", "updated_at", "version"],
   audited: true
 }
 

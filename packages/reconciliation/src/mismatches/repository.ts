@@ -8,6 +8,8 @@ import { decodeRow, type Mismatch } from "./model.ts"
 
 export class MismatchRepository extends Context.Service<MismatchRepository, {
   readonly find: (account: string, id: string) => Effect.Effect<Mismatch | undefined>
+  /** The mismatch whose correction of an event stands. */
+  readonly standing: (account: string, sequence_id: number) => Effect.Effect<Mismatch | undefined>
   /** Those of a report, newest first. */
   readonly ofReport: (account: string, report: string, page: PageRequest) => Effect.Effect<Page<Mismatch>>
 }>()("@svc/reconciliation/MismatchRepository") {
@@ -20,12 +22,18 @@ export class MismatchRepository extends Context.Service<MismatchRepository, {
       return row === undefined ? undefined : decodeRow(row)
     }, Effect.orDie)
 
+    const standing = Effect.fnUntraced(function*(account: string, sequence_id: number) {
+      const [row] = yield* sql`SELECT * FROM reconciliation_mismatches WHERE merchant_id = ${account} AND sequence_id = ${sequence_id}
+        AND resolution IN ('accept_external', 'write_off') AND superseded_by IS NULL ORDER BY id DESC LIMIT 1`
+      return row === undefined ? undefined : decodeRow(row)
+    }, Effect.orDie)
+
     const ofReport = (account: string, report: string, page: PageRequest) =>
       Effect.orDie(Effect.map(
         listPage(sql, { table: "reconciliation_mismatches", where: [sql`merchant_id = ${account}`, sql`report_id = ${report}`] }, page),
         (rows) => mapPage(rows, decodeRow)
       ))
 
-    return MismatchRepository.of({ find, ofReport })
+    return MismatchRepository.of({ find, standing, ofReport })
   }))
 }

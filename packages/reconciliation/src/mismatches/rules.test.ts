@@ -4,7 +4,7 @@ import { type StatementType, statementTypes } from "@svc/payments/rails/statemen
 import { makeChance } from "@svc/testkit/simulation/chance"
 import { DateTime, Result } from "effect"
 import { Mismatch, MismatchId, type MismatchType, mismatchTypes, ReportId, resolutions, type Side } from "./model.ts"
-import { differences, entriesOf, resolve } from "./rules.ts"
+import { differences, entriesOf, resolve, reverse } from "./rules.ts"
 
 const at = DateTime.makeUnsafe("2026-03-01T00:00:00.000Z")
 const side = (amount: number, currency = "USD"): Side => ({ amount, currency, occurred_at: at })
@@ -22,12 +22,15 @@ const mismatch = (type: MismatchType, line_type: StatementType, expected: Side |
     actual,
     financial_event_id: expected === null ? null : "fe_01KDVK5D80000000000000000A",
     sequence_id: expected === null ? null : 7,
+    corrects: null,
+    booked: null,
     subject: "a",
     status: "open",
     resolution: null,
     note: null,
     resolved_by: null,
     resolved_at: null,
+    superseded_by: null,
     created_at: at,
     updated_at: at,
     version: 1
@@ -120,6 +123,40 @@ describe("resolving any mismatch", () => {
         const { entries = [] } = decided.success ?? {}
         for (const sum of Object.values(effect(entries))) assert.isAtMost(sum, 0, `${seed} ${resolution}`)
         if (resolution === "write_off") assert.isEmpty(entries, seed)
+      }
+    }
+  })
+})
+
+/** A second mismatch of the same movement, compared with it as the first has corrected it. */
+const following = (first: Mismatch, actual: Side): Mismatch =>
+  new Mismatch({ ...first, id: MismatchId.make("rm_01KDVK5D80000000000000000B"), type: "amount", expected: first.actual, actual, booked: first.expected, corrects: first.id, status: "open", resolution: null, resolved_by: null, resolved_at: null, version: 1 })
+
+const sumsOf = (...entries: ReadonlyArray<ReturnType<typeof entriesOf>>) => Object.fromEntries(Object.entries(effect(entries.flat())).filter(([, sum]) => sum !== 0))
+
+describe("two corrections of one movement", () => {
+  it("come to what the second says, whoever bears what, and to nothing when a file disproves them", () => {
+    const corrections = ["accept_external", "write_off"] as const
+    for (const seed of seeds) {
+      const first = any(seed)
+      for (const one of corrections) {
+        const decided = resolve(first, { resolution: one, note: null, by: "key_1", sandbox: true, at })
+        if (Result.isFailure(decided)) continue
+        const { entries, mismatch: standing } = decided.success ?? assert.fail("an open mismatch is resolved")
+        for (const other of corrections) {
+          const second = following(standing, side(makeChance(`${seed} again`).between(1, 1_000), first.actual?.currency))
+          const again = resolve(second, { resolution: other, note: null, by: "key_1", sandbox: true, at }, standing)
+          if (Result.isFailure(again)) continue
+          const next = again.success ?? assert.fail("an open mismatch is resolved")
+          assert.strictEqual(next.superseded?.superseded_by, second.id)
+          const expected = other === "write_off" ? {} : Object.fromEntries(differences({ line_type: first.line_type, expected: first.expected, actual: second.actual }))
+          assert.deepStrictEqual(sumsOf(entries, next.entries), expected, `${seed} ${one} ${other}`)
+          const reversal = reverse(next.mismatch, "rr_01KDVK5D80000000000000000A", at)
+          assert.deepStrictEqual(sumsOf(entries, next.entries, reversal.entries), {}, `${seed} ${one} ${other} reversed`)
+          const counters = [...entries, ...next.entries, ...reversal.entries].reduce<Record<string, number>>((sums, { counter_account, counter_delta, currency }) =>
+            ({ ...sums, [`${counter_account} ${currency}`]: (sums[`${counter_account} ${currency}`] ?? 0) + counter_delta }), {})
+          assert.deepStrictEqual(Object.values(counters).filter((sum) => sum !== 0), [], `${seed} ${one} ${other} platform`)
+        }
       }
     }
   })

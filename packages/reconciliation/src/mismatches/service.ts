@@ -11,7 +11,7 @@ import { untilCommitted } from "@svc/kernel/versions"
 import { Context, Effect, Layer, Schema } from "effect"
 import { encode, type Mismatch, MismatchId, mismatches, type ResolveMismatchRequest } from "./model.ts"
 import { MismatchRepository } from "./repository.ts"
-import { resolve } from "./rules.ts"
+import { resolve, reverse } from "./rules.ts"
 
 /** Who resolves what. */
 export interface Resolve {
@@ -33,6 +33,8 @@ export class Mismatches extends Context.Service<Mismatches, {
   readonly ofReport: (account: string, report: string, page: PageRequest) => Effect.Effect<Page<Mismatch>>
   /** The answer, which is a stored one when the request came with a key. The same resolution again changes nothing. */
   readonly resolve: (resolving: Resolve) => Effect.Effect<StoredReply & Partial<Reply>, Refused | IdempotencyKeyReused | IdempotencyInProgress>
+  /** Takes the correction of a mismatch back, or of whichever has taken its place, because the statement of `report` disproves it. Happens once a report. */
+  readonly reverse: (account: string, id: string, report: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/reconciliation/Mismatches") {
   static readonly layer = Layer.effect(Mismatches, Effect.gen(function*() {
     const committer = yield* Committer
@@ -43,10 +45,22 @@ export class Mismatches extends Context.Service<Mismatches, {
       return (isMismatchId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound("reconciliation mismatch"))
     })
 
+    /** The mismatch whose correction stands, which began with that of `id`; undefined when a report took it back. */
+    const latest = Effect.fnUntraced(function*(account: string, id: string) {
+      let found = yield* repository.find(account, id)
+      while (found !== undefined && found.superseded_by !== null) {
+        found = isMismatchId(found.superseded_by) ? yield* repository.find(account, found.superseded_by) : undefined
+      }
+      return found
+    })
+
+    const standingOf = ({ corrects, merchant_id, sequence_id }: Mismatch): Effect.Effect<Mismatch | undefined> =>
+      sequence_id !== null ? repository.standing(merchant_id, sequence_id) : corrects === null ? Effect.undefined : latest(merchant_id, corrects)
+
     const resolveOne = Effect.fnUntraced(function*({ account, by, id, keyed, payload }: Resolve): Effect.fn.Return<StoredReply, Refused | CommitRefused> {
       const mismatch = yield* get(account.id, id)
       const at = yield* now
-      const decided = yield* Effect.fromResult(resolve(mismatch, { resolution: payload.resolution, note: payload.note ?? null, by, sandbox: account.sandbox, at }))
+      const decided = yield* Effect.fromResult(resolve(mismatch, { resolution: payload.resolution, note: payload.note ?? null, by, sandbox: account.sandbox, at }, yield* standingOf(mismatch)))
       const { row, wire } = encode(decided?.mismatch ?? mismatch)
       const reply = { status: 200, body: wire }
       if (decided === undefined && keyed === undefined) return reply
@@ -54,7 +68,7 @@ export class Mismatches extends Context.Service<Mismatches, {
         account_id: account.id,
         at,
         cause: keyed?.key ?? internalCause("reconciliation_mismatch.resolve", id),
-        writes: decided === undefined ? [] : [{ table: mismatches, row }],
+        writes: decided === undefined ? [] : [{ table: mismatches, row }, ...(decided.superseded === undefined ? [] : [{ table: mismatches, row: encode(decided.superseded).row }])],
         entries: decided?.entries ?? [],
         events: [],
         set: [],
@@ -62,6 +76,23 @@ export class Mismatches extends Context.Service<Mismatches, {
         ...(keyed === undefined ? {} : { key: keyDone(keyed, { type: "reconciliation_mismatch", id }, reply) })
       })
       return reply
+    })
+
+    const reverseOne = Effect.fnUntraced(function*(account: string, id: string, report: string): Effect.fn.Return<void, CommitRefused> {
+      const standing = yield* latest(account, id)
+      if (standing === undefined) return
+      const at = yield* now
+      const { entries, mismatch } = reverse(standing, report, at)
+      yield* committer.commit({
+        account_id: account,
+        at,
+        cause: internalCause("reconciliation_mismatch.reverse", `${mismatch.id}:${report}`),
+        writes: [{ table: mismatches, row: encode(mismatch).row }],
+        entries,
+        events: [],
+        set: [],
+        clear: []
+      })
     })
 
     return Mismatches.of({
@@ -72,7 +103,9 @@ export class Mismatches extends Context.Service<Mismatches, {
         return keyed === undefined
           ? yield* untilCommitted("reconciliation mismatch", resolveOne(resolving))
           : yield* once(idempotency, account.id, keyed, () => resolveOne(resolving))
-      })
+      }),
+      reverse: Effect.fn("Mismatches.reverse")((account: string, id: string, report: string) =>
+        untilCommitted<void, never, never>("reconciliation mismatch", reverseOne(account, id, report)))
     })
   }))
 }

@@ -43,5 +43,38 @@ export const migrations: Migrations = {
      )`,
     `CREATE INDEX reconciliation_lines_reference ON reconciliation_lines (merchant_id, report_id, type, provider_reference, side, n) WHERE provider_reference IS NOT NULL`,
     `CREATE INDEX reconciliation_lines_alone ON reconciliation_lines (merchant_id, report_id, type, currency, amount, side, n) WHERE alone`
+  ),
+  "26112512_reconciliation_progress": statements(
+    `ALTER TABLE reconciliation_lines ADD COLUMN correction text, ADD COLUMN content jsonb`,
+    // Each side in the order of days, so that equal amounts need not be in memory together; by code points, as the comparison orders them.
+    `DROP INDEX reconciliation_lines_alone`,
+    `CREATE INDEX reconciliation_lines_days ON reconciliation_lines
+       (merchant_id, report_id, side, type COLLATE "C", currency COLLATE "C", amount, at, coalesce(provider_reference, '') COLLATE "C", n) WHERE alone`,
+    // How far a report under way has come, and which process is at work on it: a row for each that is processing.
+    `CREATE TABLE reconciliation_progress (
+       merchant_id text NOT NULL REFERENCES accounts (id),
+       report_id text NOT NULL,
+       phase text NOT NULL DEFAULT 'ledger',
+       event_id text NOT NULL DEFAULT '',
+       reached jsonb,
+       tally jsonb,
+       failures bigint NOT NULL DEFAULT 0,
+       lease_token text,
+       due_at timestamptz,
+       PRIMARY KEY (merchant_id, report_id)
+     )`,
+    `CREATE FUNCTION svc_reconciliation_progress() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF NEW.status = 'processing' THEN
+         INSERT INTO reconciliation_progress (merchant_id, report_id) VALUES (NEW.merchant_id, NEW.id) ON CONFLICT DO NOTHING;
+       ELSE
+         DELETE FROM reconciliation_progress WHERE merchant_id = NEW.merchant_id AND report_id = NEW.id;
+       END IF;
+       RETURN NULL;
+     END $$`,
+    // In the statement that begins or completes the report: a second one could be lost.
+    `CREATE TRIGGER reconciliation_reports_progress AFTER INSERT OR UPDATE OF status ON reconciliation_reports FOR EACH ROW EXECUTE FUNCTION svc_reconciliation_progress()`,
+    `INSERT INTO reconciliation_progress (merchant_id, report_id) SELECT merchant_id, id FROM reconciliation_reports WHERE status = 'processing'`,
+    `DELETE FROM timers WHERE kind = 'reconciliation_report.due'`
   )
 }

@@ -13,9 +13,6 @@ import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { mismatchExample, MismatchJson, mismatchTypes, ReportId } from "../mismatches/model.ts"
 
-/** The timer of a report that is being made: it is taken up where its process died. */
-export const DUE = "reconciliation_report.due"
-
 export const reportStatuses = ["processing", "completed"] as const
 export const ReportStatus = Schema.Literals(reportStatuses).annotate({ identifier: "ReconciliationReportStatus" })
 
@@ -145,12 +142,38 @@ export interface Line extends Movement {
   readonly n: number
 }
 
-/** Of the ledger. */
+/** What a person's decision made of an item: a mismatch whose correction stands. */
+export interface Correction {
+  /** The id of the mismatch. */
+  readonly id: string
+  /** What the ledger says with it; null where it says nothing any more. */
+  readonly content: Pick<Movement, "amount" | "currency" | "at"> | null
+}
+
+/** Of the ledger: an event as it was posted, and what corrections made of it; or a correction that has no event. */
 export interface Item extends Movement {
-  readonly sequence_id: number
-  readonly event_id: string
+  /** Null for a correction without an event: of what only the provider knew, or had more often. */
+  readonly sequence_id: number | null
+  readonly event_id: string | null
   /** Whether the statement ought to have it: it lies in the period, and is of a kind that the statement covers. */
   readonly expected: boolean
-  /** Whether no earlier report has found its line. */
+  /** Whether no earlier report has found its line, or a correction has taken it away. */
   readonly open: boolean
+  readonly correction: Correction | undefined
 }
+
+/** The last line that nobody knew: those that are alike are counted. */
+export interface Unknown {
+  readonly line: Movement
+  readonly nth: number
+}
+
+/** What findings add up to so far, as it is kept between two pieces of a report. */
+export interface TallyState {
+  readonly counts: Counts
+  readonly mismatch_counts: MismatchCounts
+  /** By currency; sums as decimal text, for they may be beyond what a number holds. */
+  readonly totals: Readonly<Record<string, { readonly expected: string; readonly actual: string }>>
+}
+
+export const noFindings: TallyState = { counts: { matched: 0, mismatched: 0, unreconciled: 0 }, mismatch_counts: noMismatches, totals: {} }

@@ -1,7 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { parseJson } from "@svc/kernel/json"
 import { iso, now } from "@svc/kernel/time"
 import { runDue } from "@svc/kernel/timers"
@@ -12,49 +10,10 @@ import { services } from "@svc/testkit/services"
 import { DateTime, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { balance, detail, idIn, keyed, openMerchant, pay, period, reconcile, refund, resolve, upload } from "../fixture.ts"
 import type { MismatchType, Resolution } from "../mismatches/model.ts"
-import { Mismatches } from "../mismatches/service.ts"
 import { noMismatches } from "./model.ts"
 import { Reports } from "./service/reports.ts"
-
-let keys = 0
-const keyed = (operation: string) => ({ key: IdempotencyKey.make(`reconciliation-${keys++}`), operation, fingerprint: "0".repeat(64) })
-
-const open = (sandbox = true) => Effect.flatMap(Accounts, (accounts) => Effect.map(accounts.create({ name: "Acme", sandbox }), ({ account }): AccountFacts => account))
-
-const idIn = (body: string): string => String((parseJson(body) as { readonly id: unknown }).id)
-
-/** An authorized payment of 100.00, captured unless it is said otherwise. */
-const pay = Effect.fnUntraced(function*(account: AccountFacts, { capture = true, metadata = {}, token = "tok_visa" }: { readonly capture?: boolean; readonly metadata?: Record<string, string>; readonly token?: string } = {}) {
-  const intents = yield* PaymentIntents
-  const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 10_000, currency: "USD", metadata } })
-  yield* intents.authorize({ account, id: idIn(body), keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: token, capture } })
-  return yield* intents.get(account.id, idIn(body))
-})
-
-const refund = (account: AccountFacts, id: string, amount: number) =>
-  Effect.flatMap(PaymentIntents, (intents) => intents.refund({ account, id, keyed: keyed("payment_intent.refund"), payload: { amount } }))
-
-/** The ten days until now. */
-const period = Effect.map(now, (at) => ({ source: "card_a", from: DateTime.subtract(at, { days: 10 }), to: DateTime.add(at, { seconds: 1 }) }))
-
-const page = { page: 1, per_page: 100 } as const
-
-const detail = (account: AccountFacts, id: string) => Effect.flatMap(Reports, (reports) => reports.get(account.id, id, page))
-
-const reconcile = Effect.fnUntraced(function*(account: AccountFacts) {
-  const report = yield* (yield* Reports).create(account.id, yield* period)
-  return yield* detail(account, report.id)
-})
-
-const upload = Effect.fnUntraced(function*(account: AccountFacts, lines: ReadonlyArray<string>) {
-  const text = ["type,provider_reference,amount,currency,occurred_at", ...lines, ""].join("\n")
-  const report = yield* (yield* Reports).upload(account.id, yield* period, Stream.make(Buffer.from(text)))
-  return yield* detail(account, report.id)
-})
-
-const resolve = (account: AccountFacts, id: string, resolution: Resolution) =>
-  Effect.flatMap(Mismatches, (mismatches) => mismatches.resolve({ account, id, payload: { resolution }, by: "key_1", keyed: undefined }))
 
 /** What has become of the ledger's rows, by event type. */
 const statuses = Effect.fnUntraced(function*(account: AccountFacts) {
@@ -65,18 +24,12 @@ const statuses = Effect.fnUntraced(function*(account: AccountFacts) {
 
 const statusOf = (account: AccountFacts, type: string) => Effect.map(statuses(account), (all) => all.filter((one) => one.startsWith(`${type} `)).map((one) => one.slice(type.length + 1)))
 
-const balance = Effect.fnUntraced(function*(account: AccountFacts, currency = "USD") {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly total: number; readonly available: number }>`SELECT available, available + pending + reserved AS total FROM balance_accounts WHERE account_id = ${account.id} AND currency = ${currency}`
-  return row?.total ?? 0
-})
-
 const laid = Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n))
 
 layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) => {
   it.effect("is not kept waiting by files of another account that come slowly, or never", () =>
     Effect.gen(function*() {
-      const [slow, quick] = [yield* open(), yield* open()]
+      const [slow, quick] = [yield* openMerchant(), yield* openMerchant()]
       const reports = yield* Reports
       const asked = yield* period
       const stalled = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.forkChild(reports.upload(slow.id, asked, Stream.never), { startImmediately: true }))
@@ -87,7 +40,7 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
 
   it.effect("agrees with the ledger on captures, refunds, disputes, what came back of them, and fees", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       const taken = yield* pay(account)
       const held = yield* pay(account, { capture: false })
       yield* (yield* PaymentIntents).capture({ account, id: held.id, keyed: keyed("payment_intent.capture"), payload: { amount: 4_000 } })
@@ -117,7 +70,7 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
     ["extra", "missing_internal", "matched"]
   ] as const)("names what a provider that says %s differs in: %s", ([kind, type, status]) =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
       yield* pay(account)
       const intent = yield* pay(account, { metadata: { "sim.statement": kind } })
@@ -135,7 +88,7 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
 
   it.effect("an answer that is lost shows as what the ledger does not have, until the provider was asked", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* pay(account, { metadata: { "sim.outcome": "late_success" } })
       yield* TestClock.adjust("3 seconds")
       const report = yield* reconcile(account)
@@ -148,7 +101,7 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
 
   it.effect("an approval of another amount, which goes back, is on the provider's books alone", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* pay(account, { metadata: { "sim.outcome": "amount_mismatch" } })
       yield* TestClock.adjust("3 seconds")
       yield* runDue(yield* now)
@@ -160,7 +113,7 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
 layer(services, { timeout: 60_000 })("a provider's file", (it) => {
   it.effect("that comes late finds what an earlier one lacked", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       const intents = [yield* pay(account), yield* pay(account)]
       const lines = intents.map(({ provider_reference, updated_at }) => `capture,${provider_reference},10000,USD,${iso(updated_at)}`)
       const first = yield* upload(account, lines.slice(0, 1))
@@ -175,7 +128,7 @@ layer(services, { timeout: 60_000 })("a provider's file", (it) => {
 
   it.effect("without references is matched by amount, currency and date", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
       const { updated_at } = yield* pay(account)
       const near = yield* upload(account, [`capture,,10000,USD,${iso(DateTime.subtract(updated_at, { days: 3 }))}`])
@@ -184,7 +137,7 @@ layer(services, { timeout: 60_000 })("a provider's file", (it) => {
 
   it.effect("with dates too far apart, or another amount, is not", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
       const { updated_at } = yield* pay(account)
       const far = yield* upload(account, [`capture,,10000,USD,${iso(DateTime.subtract(updated_at, { days: 4 }))}`, `capture,,10001,USD,${iso(updated_at)}`])
@@ -208,7 +161,7 @@ const signed: ReadonlyArray<readonly [kind: string, type: MismatchType, resoluti
 layer(services, { timeout: 60_000 })("resolving a mismatch", (it) => {
   it.effect.each(signed)("%s (%s) with %s changes the balance by %d", ([kind, type, resolution, change]) =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
       yield* pay(account, { metadata: { "sim.statement": kind } })
       const before = yield* balance(account)
@@ -233,7 +186,7 @@ layer(services, { timeout: 60_000 })("resolving a mismatch", (it) => {
 
   it.effect("of many who resolve it at once, each in the same way, one posts the entries", () =>
     Effect.gen(function*() {
-      const account = yield* open()
+      const account = yield* openMerchant()
       yield* pay(account, { metadata: { "sim.statement": "extra" } })
       const before = yield* balance(account)
       const [mismatch] = (yield* reconcile(account)).mismatches

@@ -94,7 +94,8 @@ const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
 /** Such fields of one route alone. */
 const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Only an operator names accounts.
-  "POST /v1/reserves": ["merchant_id"]
+  "POST /v1/reserves": ["merchant_id"],
+  "POST /v1/write_offs": ["merchant_id"]
 }
 
 /** Fields of bodies that name something of a collection which their own name does not tell. */

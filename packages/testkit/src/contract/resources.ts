@@ -102,15 +102,16 @@ const activeInstrument = Effect.fnUntraced(function*({ key }: Pick<Merchant, "ke
   return yield* must("POST", `/v1/transfer_instruments/${String(id)}/activate`, { key })
 })
 
-/** A payment whose money has arrived: no request makes money available, time does. */
-const arrived = Effect.fnUntraced(function*({ id: account, key }: Merchant) {
+/** A payment whose money has arrived: no request makes money available, time does. Gives its id. */
+const arrived = Effect.fnUntraced(function*({ id: account, key }: Merchant, currency = "USD") {
   const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
-  const { id } = yield* post("/v1/payment_intents", { amount: 1_000_000, currency: "USD" })
+  const { id } = yield* post("/v1/payment_intents", { amount: 1_000_000, currency })
   yield* post(`/v1/payment_intents/${String(id)}/authorize`, { payment_method_id: "tok_visa", capture: true })
   const { data } = yield* must("GET", `/v1/settlements?payment_intent_id=${String(id)}`, { key })
   const [settlement]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
   if (typeof settlement !== "object" || settlement === null || !("id" in settlement)) return yield* Effect.die(new Error("a captured payment has a settlement"))
   yield* Effect.orDie((yield* Settlements).proceed(account, String(settlement.id)))
+  return String(id)
 })
 
 /** A payout that can still be cancelled. */
@@ -124,6 +125,13 @@ const payout = Effect.fnUntraced(function*(merchant: Merchant) {
 const reserves = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
   yield* arrived(merchant)
   return { row: yield* must("POST", "/v1/reserves", { key: yield* operatorKey, body: { merchant_id: merchant.id, amount: 50_000, currency: "USD", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
+})
+
+/** What is owed, in a currency of its own, since the fee of a payment was kept that was refunded. */
+const writeOffs = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
+  const id = yield* arrived(merchant, "GBP")
+  yield* must("POST", `/v1/payment_intents/${id}/refund`, { key: merchant.key, body: { amount: 1_000_000, idempotency_key: randomUUID() } })
+  return { row: yield* must("POST", "/v1/write_offs", { key: yield* operatorKey, body: { merchant_id: merchant.id, currency: "GBP", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
 })
 
 /** A capture that the provider has twice, as its statement says. */
@@ -163,6 +171,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/disputes": disputes,
   "/v1/conversions": conversions,
   "/v1/reserves": reserves,
+  "/v1/write_offs": writeOffs,
   "/v1/gift_cards": (merchant) => Effect.map(giftCard(merchant), ({ code: _code, ...row }) => ({ row })),
   "/v1/files": ({ key }, tag) =>
     Effect.map(upload(`/v1/files?purpose=dispute_evidence&filename=receipt-${encodeURIComponent(tag)}.pdf`, key, "application/pdf", Buffer.from(`%PDF-1.7 ${tag} %%EOF`)), (answer) => ({ row: jsonOf(answer) })),

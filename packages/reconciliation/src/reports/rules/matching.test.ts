@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { StatementType } from "@svc/payments/rails/statement"
 import { type Chance, makeChance } from "@svc/testkit/simulation/chance"
 import type { MismatchType } from "../../mismatches/model.ts"
-import { type Item, type Line, TOLERANCE } from "../model.ts"
-import { byAmount, byReference, type Finding, reconcile } from "./matching.ts"
+import { type Item, type Line, TOLERANCE, type Unknown } from "../model.ts"
+import { byAmount, byDay, byReference, type Finding, matchDays, reconcile } from "./matching.ts"
 
 const DAY = 24 * 3_600_000
 const START = Date.parse("2026-03-01T12:00:00.000Z")
@@ -11,9 +11,9 @@ const START = Date.parse("2026-03-01T12:00:00.000Z")
 let numbers = 0
 const line = (more: Partial<Line> = {}): Line => ({ n: ++numbers, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, ...more })
 const item = (more: Partial<Item> = {}): Item =>
-  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, ...more })
+  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, correction: undefined, ...more })
 
-const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding.type
+const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding._tag === "Reversal" ? "reversal" : finding.type
 const types = (findings: ReadonlyArray<Finding>) => findings.map(typeOf).toSorted()
 
 describe("what has one reference", () => {
@@ -126,6 +126,32 @@ describe("any statement and any ledger", () => {
       const { items, lines } = crowd(chance)
       const first = allSaid(reconcile(lines, items))
       assert.deepStrictEqual(allSaid(reconcile(shuffled(chance, lines), shuffled(chance, items))), first, seed)
+    }
+  })
+
+  it("come to the same when amounts and days are compared piece by piece", () => {
+    for (const seed of seeds) {
+      const chance = makeChance(seed)
+      const { items, lines } = crowd(chance)
+      const whole = byAmount(lines, items)
+      const stated = lines.toSorted(byDay)
+      const booked = items.filter(({ open }) => open).toSorted(byDay)
+      const found: Array<Finding> = []
+      let [line, item, unknown] = [0, 0, undefined as Unknown | undefined]
+      const size = chance.between(1, 4)
+      for (let moreLines = true, moreItems = true; moreLines || moreItems;) {
+        const [some, others] = [stated.slice(line, line + size), booked.slice(item, item + size)]
+        moreLines = some.length === size
+        moreItems = others.length === size
+        const matched = matchDays({ lines: some, items: others, moreLines, moreItems, unknown })
+        assert.isTrue(matched.lines + matched.items > 0 || (!moreLines && !moreItems), seed)
+        found.push(...matched.findings)
+        line += matched.lines
+        item += matched.items
+        unknown = matched.unknown
+      }
+      const withNth = (findings: ReadonlyArray<Finding>) => findings.map((finding) => `${said(finding)} ${finding._tag === "Mismatch" ? finding.nth : ""}`).toSorted()
+      assert.deepStrictEqual(withNth(found), withNth(whole), seed)
     }
   })
 

@@ -3,11 +3,12 @@
  * currency on dates at most three days apart. Pure, and the same whatever order lines come in.
  */
 import type { MismatchType } from "../../mismatches/model.ts"
-import { type Item, type Line, type Movement, TOLERANCE } from "../model.ts"
+import { type Correction, type Item, type Line, type Movement, TOLERANCE, type Unknown } from "../model.ts"
 
-/** What a line, an event or both came to. */
+/** What a line, an item of the ledger or both came to. A reversal: the statement says what the ledger said before it was corrected. */
 export type Finding =
   | { readonly _tag: "Match"; readonly line: Line; readonly item: Item }
+  | { readonly _tag: "Reversal"; readonly line: Line | undefined; readonly item: Item; readonly correction: Correction }
   | { readonly _tag: "Mismatch"; readonly type: MismatchType; readonly line: Line | undefined; readonly item: Item | undefined; readonly nth: number }
 
 /** What was found, and what is still alone. */
@@ -17,27 +18,46 @@ export interface Matched {
   readonly items: ReadonlyArray<Item>
 }
 
-const apart = (line: Movement, item: Movement): number => Math.abs(line.at - item.at)
+type Content = Pick<Movement, "amount" | "currency" | "at">
+
+const apart = (line: Content, item: Content): number => Math.abs(line.at - item.at)
 
 /** How the two differ; undefined when they agree. */
-const difference = (line: Line, item: Item): MismatchType | undefined => {
+const difference = (line: Content, item: Content): MismatchType | undefined => {
   if (line.currency !== item.currency) return "currency"
   if (line.amount !== item.amount) return "amount"
   return apart(line, item) > TOLERANCE ? "timing" : undefined
 }
 
-/** The less they differ, the lower. */
-const ranks: ReadonlyArray<MismatchType | undefined> = [undefined, "timing", "amount", "currency"]
-const rank = (line: Line, item: Item): number => ranks.indexOf(difference(line, item))
+/** What the ledger says of an item, with its correction; undefined where that took it away. */
+export const contentOf = (item: Item): Content | undefined => item.correction === undefined ? item : item.correction.content ?? undefined
+
+/** Whether the statement says what the event said before it was corrected. Of one that was taken for missing, its amount suffices. */
+const disproves = (line: Line, item: Item): boolean => {
+  if (item.correction === undefined || item.sequence_id === null) return false
+  const differs = difference(line, item)
+  return differs === undefined || (differs === "timing" && item.correction.content === null)
+}
+
+const findingOf = (line: Line, item: Item): Finding => {
+  const content = contentOf(item)
+  const differs = content === undefined ? "missing_internal" : difference(line, content)
+  // What only the provider knows is known again by its reference, on whatever day a file puts it.
+  if (differs === undefined || (differs === "timing" && item.sequence_id === null)) return { _tag: "Match", line, item }
+  if (item.correction !== undefined && disproves(line, item)) return { _tag: "Reversal", line, item, correction: item.correction }
+  return { _tag: "Mismatch", type: differs, line, item, nth: 0 }
+}
+
+/** The less a finding asks of anybody, the lower. */
+const ranks: ReadonlyArray<MismatchType | "Match" | "Reversal"> = ["Match", "Reversal", "timing", "amount", "currency", "missing_internal"]
+const rank = (line: Line, item: Item): number => {
+  const finding = findingOf(line, item)
+  return ranks.indexOf(finding._tag === "Mismatch" ? finding.type : finding._tag)
+}
 
 /** An order of movements that does not know in which order they came. */
 export const byContent = (a: Movement, b: Movement): number =>
   a.at - b.at || a.amount - b.amount || (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0)
-
-const findingOf = (line: Line, item: Item): Finding => {
-  const type = difference(line, item)
-  return type === undefined ? { _tag: "Match", line, item } : { _tag: "Mismatch", type, line, item, nth: 0 }
-}
 
 /** The line that differs least from the event, by its place in the list. */
 const nearest = (lines: ReadonlyArray<Line>, item: Item): number => {
@@ -51,72 +71,102 @@ const nearest = (lines: ReadonlyArray<Line>, item: Item): number => {
   return best
 }
 
-const duplicates = (lines: ReadonlyArray<Line>): ReadonlyArray<Finding> =>
-  lines.map((line, nth) => ({ _tag: "Mismatch", type: "duplicate", line, item: undefined, nth }))
+/** Lines that say again what was said. `known`: so many were before them. */
+export const duplicates = (lines: ReadonlyArray<Line>, known = 0): ReadonlyArray<Finding> =>
+  lines.map((line, nth) => ({ _tag: "Mismatch", type: "duplicate", line, item: undefined, nth: known + nth }))
+
+/** Events before corrections that have none, each in the order in which it was made. */
+const inOrder = (a: Item, b: Item): number =>
+  (a.sequence_id ?? Number.MAX_SAFE_INTEGER) - (b.sequence_id ?? Number.MAX_SAFE_INTEGER) || ((a.correction?.id ?? "") < (b.correction?.id ?? "") ? -1 : 1)
 
 /**
- * Lines and events of one type that have one reference. Each event takes the line that differs least from it; what lines are left say again
- * what was said. Where only one side knows the reference, one of each goes on alone.
+ * Lines and items of one type that have one reference. Each item takes the line that differs least from it; what lines are left say again
+ * what was said. Where only one side knows the reference, one of each goes on alone. A statement that tells of the reference, and less often than
+ * the ledger since somebody accepted more, disproves that correction where it covers its day; one that does not tell of it says nothing.
  */
 export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): Matched => {
   const left = lines.toSorted(byContent)
   if (items.length === 0) return { findings: duplicates(left.slice(1)), lines: left.slice(0, 1), items: [] }
   const findings: Array<Finding> = []
   const alone: Array<Item> = []
-  for (const item of items.toSorted((a, b) => a.sequence_id - b.sequence_id)) {
+  for (const item of items.toSorted(inOrder)) {
     const [line] = left.length === 0 ? [] : left.splice(nearest(left, item), 1)
-    if (line === undefined) alone.push(item)
-    else findings.push(findingOf(line, item))
+    if (line !== undefined) findings.push(findingOf(line, item))
+    else if (item.sequence_id !== null) alone.push(item)
+    else if (item.correction !== undefined && item.expected && lines.length > 0) findings.push({ _tag: "Reversal", line: undefined, item, correction: item.correction })
   }
-  return { findings: [...findings, ...duplicates(left)], lines: [], items: alone }
+  const accepted = items.filter(({ sequence_id }) => sequence_id === null).length
+  return { findings: [...findings, ...duplicates(left, accepted === items.length ? accepted - 1 : accepted)], lines: [], items: alone }
 }
 
-/** How many before it in this order happened at the same moment. */
-const nthAt = (lines: ReadonlyArray<Line>): ReadonlyArray<Finding> => {
-  let nth = 0
-  return lines.map((line, at) => {
-    const before = lines[at - 1]
-    nth = before?.at === line.at && before.provider_reference === line.provider_reference ? nth + 1 : 0
-    return { _tag: "Mismatch", type: "missing_internal", line, item: undefined, nth }
-  })
+/** Lines and items in the order of {@link byDay}, as many as one piece has. */
+export interface Days {
+  readonly lines: ReadonlyArray<Line>
+  readonly items: ReadonlyArray<Item>
+  /** Whether more of them follow. */
+  readonly moreLines: boolean
+  readonly moreItems: boolean
+  readonly unknown: Unknown | undefined
 }
 
-const byReferenceText = (a: Line, b: Line): number => (a.provider_reference ?? "") < (b.provider_reference ?? "") ? -1 : a.provider_reference === b.provider_reference ? 0 : 1
+/** What was found, and of how many lines and items. */
+export interface MatchedDays {
+  readonly findings: ReadonlyArray<Finding>
+  readonly lines: number
+  readonly items: number
+  readonly unknown: Unknown | undefined
+}
+
+const inTextOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+
+/** Movements of one kind, currency and amount stand together. */
+const byKind = (a: Movement, b: Movement): number => inTextOrder(a.type, b.type) || inTextOrder(a.currency, b.currency) || a.amount - b.amount
+
+/** The order in which movements are compared by their amounts and days, and in which the rows are read; it does not know in which order they came. */
+export const byDay = (a: Movement, b: Movement): number => byKind(a, b) || a.at - b.at || inTextOrder(a.provider_reference ?? "", b.provider_reference ?? "")
 
 /**
- * Lines and events of one type, amount and currency that found nobody by their reference: the earliest that lie close enough belong together,
- * which leaves as few alone as can be. Nobody is left to match the rest: the other side misses it.
+ * Lines and items that found nobody by their reference: of one type, amount and currency the earliest that lie close enough belong together, which leaves as
+ * few alone as can be. Nobody is left to match the rest: the other side misses it. What a later piece may still decide is left to that.
  */
-export const byAmount = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<Finding> => {
+export const matchDays = ({ items, lines, moreItems, moreLines, unknown }: Days): MatchedDays => {
   const findings: Array<Finding> = []
-  const unknown: Array<Line> = []
-  const missed: Array<Item> = []
-  const said = lines.toSorted((a, b) => a.at - b.at || byReferenceText(a, b))
-  // What an earlier report has seen is nobody's any more, and nothing is missing of it.
-  const booked = items.filter(({ open }) => open).toSorted((a, b) => a.at - b.at || a.sequence_id - b.sequence_id)
-  let at = 0
-  for (const line of said) {
-    for (let item = booked[at]; item !== undefined && item.at < line.at - TOLERANCE; item = booked[++at]) missed.push(item)
-    const item = booked[at]
-    if (item === undefined || item.at > line.at + TOLERANCE) unknown.push(line)
-    else {
-      findings.push({ _tag: "Match", line, item })
-      at++
+  let last = unknown
+  let [line, item] = [0, 0]
+  while (true) {
+    const [stated, booked] = [lines[line], items[item]]
+    if ((stated === undefined && (moreLines || booked === undefined)) || (booked === undefined && moreItems)) break
+    const kind = stated === undefined ? 1 : booked === undefined ? -1 : byKind(stated, booked)
+    const days = stated === undefined || booked === undefined ? 0 : booked.at - stated.at
+    if (booked !== undefined && (kind > 0 || (kind === 0 && days < -TOLERANCE))) {
+      item++
+      if (booked.expected) findings.push({ _tag: "Mismatch", type: "missing_external", line: undefined, item: booked, nth: 0 })
+    } else if (stated !== undefined && (kind < 0 || days > TOLERANCE)) {
+      line++
+      last = { line: stated, nth: last !== undefined && byDay(last.line, stated) === 0 ? last.nth + 1 : 0 }
+      findings.push({ _tag: "Mismatch", type: "missing_internal", line: stated, item: undefined, nth: last.nth })
+    } else if (stated !== undefined && booked !== undefined) {
+      line++
+      item++
+      findings.push(findingOf(stated, booked))
     }
   }
-  missed.push(...booked.slice(at))
-  return [
-    ...findings,
-    ...nthAt(unknown),
-    ...missed.filter(({ expected }) => expected).map((item): Finding => ({ _tag: "Mismatch", type: "missing_external", line: undefined, item, nth: 0 }))
-  ]
+  return { findings, lines: line, items: item, unknown: last }
 }
+
+/** The same over whole lists. What an earlier report has seen is nobody's any more, and nothing is missing of it. */
+export const byAmount = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<Finding> =>
+  matchDays({
+    lines: lines.toSorted(byDay),
+    items: items.filter(({ open }) => open).toSorted((a, b) => byDay(a, b) || inOrder(a, b)),
+    moreLines: false,
+    moreItems: false,
+    unknown: undefined
+  }).findings
 
 const isNamed = ({ provider_reference }: Movement): boolean => provider_reference !== null
 
 const referenceKey = ({ provider_reference, type }: Movement): string => `${type}/${provider_reference}`
-const amountKey = ({ amount, currency, type }: Movement): string => `${type}/${currency}/${amount}`
-
 /** Both steps over whole lists: what the service does piece by piece. */
 export const reconcile = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
@@ -129,8 +179,5 @@ export const reconcile = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>
     alone.lines.push(...matched.lines)
     alone.items.push(...matched.items)
   }
-  const unknown = Map.groupBy(alone.lines, amountKey)
-  const missed = Map.groupBy(alone.items, amountKey)
-  for (const key of new Set([...unknown.keys(), ...missed.keys()])) findings.push(...byAmount(unknown.get(key) ?? [], missed.get(key) ?? []))
-  return findings
+  return [...findings, ...byAmount(alone.lines, alone.items)]
 }

@@ -3,19 +3,15 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { ValidationError } from "@svc/kernel/errors"
 import { makeId } from "@svc/kernel/ids"
 import { toSafeInteger } from "@svc/kernel/money"
-import type { TimerDraft } from "@svc/kernel/road/decision"
 import type { Rail } from "@svc/payments/rails/rail"
 import type { StatementType } from "@svc/payments/rails/statement"
 import { DateTime, Result } from "effect"
 import { Mismatch, MismatchId, type ReportId, type Side } from "../../mismatches/model.ts"
-import { type Counts, DUE, type MismatchCounts, type Movement, noMismatches, Report, type Total } from "../model.ts"
-import type { Finding } from "./matching.ts"
+import { type Counts, type Item, type MismatchCounts, type Movement, noFindings, noMismatches, Report, type TallyState, type Total } from "../model.ts"
+import { contentOf, type Finding } from "./matching.ts"
 
 /** The longest period of one report. */
 export const MOST_DAYS = 400
-
-/** Where a report is taken up whose process died. Longer than one takes. */
-const TAKEN_UP_SECONDS = 120
 
 /** Those that a provider which does not withhold the platform's fee has nothing to say of: they count once its file has one. */
 const fees: ReadonlySet<StatementType> = new Set(["fee", "fee_refund"])
@@ -55,9 +51,9 @@ export interface Read {
   readonly at: DateTime.Utc
 }
 
-/** The report before anything is compared, and when somebody else takes it up. */
-export const begin = ({ from, source, to }: Asked, { account, at, covers, id, line_count, origin }: Read): { readonly report: Report; readonly set: TimerDraft } => ({
-  report: new Report({
+/** The report before anything is compared. */
+export const begin = ({ from, source, to }: Asked, { account, at, covers, id, line_count, origin }: Read): Report =>
+  new Report({
     id,
     merchant_id: AccountId.make(account),
     source,
@@ -74,9 +70,7 @@ export const begin = ({ from, source, to }: Asked, { account, at, covers, id, li
     completed_at: null,
     updated_at: at,
     version: 1
-  }),
-  set: { kind: DUE, resource_id: id, due_at: DateTime.add(at, { seconds: TAKEN_UP_SECONDS }) }
-})
+  })
 
 /** What all findings come to. */
 export interface Outcome {
@@ -93,27 +87,43 @@ const signs: Readonly<Record<StatementType, bigint>> = { capture: 1n, refund: -1
 
 /** Adds findings up, however many there are. */
 export class Tally {
-  #counts = { matched: 0, mismatched: 0, unreconciled: 0 }
-  #types: Record<keyof MismatchCounts, number> = { ...noMismatches }
-  #totals = new Map<string, { expected: bigint; actual: bigint }>()
+  readonly #counts: { -readonly [Name in keyof Counts]: number }
+  readonly #types: Record<keyof MismatchCounts, number>
+  readonly #totals: Map<string, { expected: bigint; actual: bigint }>
 
-  #sum(side: "expected" | "actual", movement: Movement | undefined): void {
-    if (movement === undefined) return
-    const total = this.#totals.get(movement.currency) ?? { expected: 0n, actual: 0n }
-    total[side] += signs[movement.type] * BigInt(movement.amount)
-    this.#totals.set(movement.currency, total)
+  /** Goes on from what was added up before. */
+  constructor({ counts, mismatch_counts, totals }: TallyState = noFindings) {
+    this.#counts = { ...counts }
+    this.#types = { ...mismatch_counts }
+    this.#totals = new Map(Object.entries(totals).map(([currency, { actual, expected }]) => [currency, { expected: BigInt(expected), actual: BigInt(actual) }]))
+  }
+
+  #sum(side: "expected" | "actual", type: StatementType, content: Pick<Movement, "amount" | "currency"> | undefined): void {
+    if (content === undefined) return
+    const total = this.#totals.get(content.currency) ?? { expected: 0n, actual: 0n }
+    total[side] += signs[type] * BigInt(content.amount)
+    this.#totals.set(content.currency, total)
   }
 
   /** `settled`: somebody has decided about this very difference before, so that it is none any more. */
   add(finding: Finding, settled: boolean): void {
-    this.#sum("expected", finding.item)
-    this.#sum("actual", finding.line)
-    if (finding._tag === "Match" || settled) {
+    const { item, line } = finding
+    const isReversal = finding._tag === "Reversal"
+    // What is reversed is what the event said; a correction without an event leaves nothing.
+    if (item !== undefined) this.#sum("expected", item.type, !isReversal ? contentOf(item) : item.sequence_id === null ? undefined : item)
+    if (line !== undefined) this.#sum("actual", line.type, line)
+    if (isReversal && line === undefined) return
+    if (finding._tag !== "Mismatch" || settled) {
       this.#counts.matched++
       return
     }
     this.#types[finding.type]++
     this.#counts[finding.type === "missing_external" ? "unreconciled" : "mismatched"]++
+  }
+
+  state(): TallyState {
+    const totals = Object.fromEntries(Array.from(this.#totals, ([currency, { actual, expected }]) => [currency, { expected: String(expected), actual: String(actual) }]))
+    return { counts: { ...this.#counts }, mismatch_counts: { ...this.#types }, totals }
   }
 
   /** Throws a RangeError, a defect, where a sum is beyond what a number can hold. */
@@ -125,15 +135,19 @@ export class Tally {
 
 export type Difference = Extract<Finding, { readonly _tag: "Mismatch" }>
 
-const sideOf = (movement: Movement | undefined): Side | null =>
-  movement === undefined ? null : { amount: movement.amount, currency: movement.currency, occurred_at: DateTime.makeUnsafe(movement.at) }
+const sideOf = (content: Pick<Movement, "amount" | "currency" | "at"> | undefined): Side | null =>
+  content === undefined ? null : { amount: content.amount, currency: content.currency, occurred_at: DateTime.makeUnsafe(content.at) }
 
-/** Names a difference, so that the next report knows it again: the event where there is one, and what the provider says. */
+/** What the ledger says of an item without its correction. */
+const bookedOf = (item: Item | undefined): Side | null => item === undefined || item.sequence_id === null ? null : sideOf(item)
+
+/** Names a difference, so that the next report knows it again: the event where there is one, the correction that stands, and what the provider says. */
 export const subjectOf = (source: string, { item, line, nth, type }: Difference): string => {
   // What only the provider knows is known again by its reference, on whatever day a file puts it.
   const isNamed = type === "missing_internal" && line !== undefined && line.provider_reference !== null
   const said = line === undefined ? "-" : `${line.provider_reference ?? ""} ${line.amount} ${line.currency}${isNamed ? "" : ` ${line.at}`}`
-  return `${source} ${type} ${(item ?? line)?.type} ${item?.sequence_id ?? "-"} ${said} ${nth}`
+  const corrected = item?.correction === undefined ? "" : ` ${item.correction.id}`
+  return `${source} ${type} ${(item ?? line)?.type} ${item?.sequence_id ?? "-"} ${said} ${nth}${corrected}`
 }
 
 /** The mismatch that is kept of a difference. */
@@ -147,16 +161,19 @@ export const mismatchOf = (report: Report, difference: Difference): Mismatch => 
     line_type: (line ?? item)?.type ?? "capture",
     source: report.source,
     provider_reference: line?.provider_reference ?? item?.provider_reference ?? null,
-    expected: sideOf(item),
+    expected: item === undefined ? null : sideOf(contentOf(item)),
     actual: sideOf(line),
     financial_event_id: item?.event_id ?? null,
     sequence_id: item?.sequence_id ?? null,
+    corrects: item?.correction === undefined ? null : MismatchId.make(item.correction.id),
+    booked: item?.correction === undefined ? null : bookedOf(item),
     subject: subjectOf(report.source, difference),
     status: "open",
     resolution: null,
     note: null,
     resolved_by: null,
     resolved_at: null,
+    superseded_by: null,
     created_at: report.created_at,
     updated_at: report.created_at,
     version: 1

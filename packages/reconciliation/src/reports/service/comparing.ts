@@ -1,17 +1,27 @@
-/** Compares what a report has laid out, piece by piece: neither side is ever in memory whole. */
+/**
+ * Compares what a report has laid out, piece by piece: neither side is ever in memory whole. A piece is one transaction, which also says how far
+ * the comparison has come, so whoever takes it up goes on where it stood.
+ */
 import { Effect } from "effect"
+import type { Mismatches } from "../../mismatches/service.ts"
 import type { Item, Line, Report } from "../model.ts"
-import { BEGINNING, CHUNK, type Laid, type Moves, type Place, placeOf, type ReportRepository } from "../repository.ts"
-import { byAmount, byReference, type Finding } from "../rules/matching.ts"
-import { type Difference, mismatchOf, type Outcome, subjectOf, Tally } from "../rules/report.ts"
+import type { ComparisonRepository, Moves } from "../repository/comparison.ts"
+import { BEGINNING, CHUNK, dayPlaceOf, type Laid, type Place, placeOf } from "../repository/laid.ts"
+import type { Progress, Reached } from "../repository/progress.ts"
+import { byReference, duplicates, type Finding, matchDays, type Matched } from "../rules/matching.ts"
+import { type Difference, mismatchOf, subjectOf, Tally } from "../rules/report.ts"
 
-type Repository = ReportRepository["Service"]
+/** Where lines and mismatches are, and how a correction is taken back. */
+export interface Books {
+  readonly repository: ComparisonRepository["Service"]
+  readonly reverse: Mismatches["Service"]["reverse"]
+}
 
-/** The next rows in some order. */
-type Next = (after: Place) => Effect.Effect<ReadonlyArray<Laid>>
+/** What a piece writes, and how far the comparison has come with it. */
+type Piece = Effect.Effect<Progress>
 
 const linesOf = (laid: ReadonlyArray<Laid>): ReadonlyArray<Line> => laid.flatMap((one) => one.side === 0 ? [one.line] : [])
-const itemsOf = (laid: ReadonlyArray<Laid>): ReadonlyArray<Item> => laid.flatMap((one) => one.side === 1 ? [one.item] : [])
+const itemsOf = (laid: ReadonlyArray<Laid>): ReadonlyArray<Item> => laid.flatMap((one) => one.side === 0 ? [] : [one.item])
 
 const isDifference = (finding: Finding): finding is Difference => finding._tag === "Mismatch"
 
@@ -19,63 +29,126 @@ const isDifference = (finding: Finding): finding is Difference => finding._tag =
 const movesOf = (findings: ReadonlyArray<Finding>, isSettled: (finding: Finding) => boolean): Moves => {
   const moves = { matched: new Array<number>(), mismatched: new Array<number>(), unreconciled: new Array<number>() }
   for (const finding of findings) {
-    if (finding.item === undefined) continue
-    const to = finding._tag === "Match" || isSettled(finding) ? "matched" : finding.type === "missing_external" ? "unreconciled" : "mismatched"
-    moves[to].push(finding.item.sequence_id)
+    const sequence_id = finding.item?.sequence_id ?? null
+    if (sequence_id === null) continue
+    const to = finding._tag !== "Mismatch" || isSettled(finding) ? "matched" : finding.type === "missing_external" ? "unreconciled" : "mismatched"
+    moves[to].push(sequence_id)
   }
   return moves
 }
 
-/** Rows in groups that are equal in what `key` says; a group may go over from one piece to the next. */
-const inGroups = Effect.fnUntraced(function*(next: Next, key: (place: Place) => string, use: (groups: ReadonlyArray<ReadonlyArray<Laid>>) => Effect.Effect<void>) {
-  let after = BEGINNING
-  let open: Array<Laid> = []
-  let openKey: string | undefined
-  while (true) {
-    const piece = yield* next(after)
-    const groups: Array<ReadonlyArray<Laid>> = []
-    for (const laid of piece) {
-      after = placeOf(laid)
-      const own = key(after)
-      if (own !== openKey && open.length > 0) {
-        groups.push(open)
-        open = []
-      }
-      openKey = own
-      open.push(laid)
-    }
-    const isLast = piece.length < CHUNK
-    if (isLast && open.length > 0) groups.push(open)
-    if (groups.length > 0) yield* use(groups)
-    if (isLast) return
-    // Others have their turn between two pieces.
-    yield* Effect.yieldNow
+const referenceOf = ({ provider_reference, type }: Place): string => `${type}/${provider_reference}`
+
+const aloneOf = ({ items, lines }: Matched, group: ReadonlyArray<Laid>): ReadonlyArray<Laid> => {
+  const [left, missed] = [new Set(lines), new Set(items)]
+  return group.filter((one) => one.side === 0 ? left.has(one.line) : missed.has(one.item))
+}
+
+/** Rows in groups of one reference, but for the last group where more may follow; `last` is the last row of them. */
+const wholeGroups = (rows: ReadonlyArray<Laid>) => {
+  const last = rows.at(-1)
+  const open = rows.length < CHUNK || last === undefined ? undefined : referenceOf(placeOf(last))
+  const whole = open === undefined ? rows : rows.slice(0, rows.findIndex((row) => referenceOf(placeOf(row)) === open))
+  return { groups: Array.from(Map.groupBy(whole, (row) => referenceOf(placeOf(row))).values()), last: whole.at(-1), isLast: open === undefined }
+}
+
+/** What a piece of the references comes to. */
+interface Referenced extends Pick<Reached, "reference" | "repeated"> {
+  readonly findings: ReadonlyArray<Finding>
+  readonly alone: ReadonlyArray<Laid>
+  readonly isLast: boolean
+}
+
+/** The next piece in the order of references. A reference with more lines than a piece is decided by the first of them: the others say again what was said. */
+const nextReferences = Effect.fnUntraced(function*(repository: Books["repository"], report: Report, { reference, repeated }: Reached): Effect.fn.Return<Referenced> {
+  const rows = yield* repository.byReference(report, reference)
+  if (repeated !== null) {
+    const more = rows.slice(0, rows.findLastIndex((row) => referenceOf(placeOf(row)) === referenceOf(reference)) + 1)
+    const again = linesOf(more)
+    const isWhole = more.length < CHUNK
+    const last = more.at(-1)
+    return { findings: duplicates(again, repeated), alone: [], isLast: false, reference: last === undefined ? reference : placeOf(last), repeated: isWhole ? null : repeated + again.length }
+  }
+  const { groups, isLast, last } = wholeGroups(rows)
+  const first = rows[0]
+  if (last === undefined && first !== undefined) {
+    const group = [...rows.filter(({ side }) => side === 0), ...yield* repository.ofReference(report, placeOf(first))]
+    const matched = byReference(linesOf(group), itemsOf(group))
+    const again = matched.findings.flatMap((finding) => finding._tag === "Mismatch" && finding.type === "duplicate" ? [finding.nth + 1] : [])
+    return { findings: matched.findings, alone: aloneOf(matched, group), isLast: false, reference: placeOf(rows.at(-1) ?? first), repeated: Math.max(0, ...again.slice(-1)) }
+  }
+  const matched = groups.map((group) => ({ group, ...byReference(linesOf(group), itemsOf(group)) }))
+  return {
+    findings: matched.flatMap(({ findings }) => findings),
+    alone: matched.flatMap((one) => aloneOf(one, one.group)),
+    isLast,
+    reference: last === undefined ? reference : placeOf(last),
+    repeated: null
   }
 })
 
-/** Compares everything, keeps the mismatches, moves the ledger's rows, and gives what it comes to. */
-export const compare = Effect.fnUntraced(function*(repository: Repository, report: Report): Effect.fn.Return<Outcome> {
-  const tally = new Tally()
+/** The next piece in the order of amounts and days. */
+const nextDays = Effect.fnUntraced(function*(repository: Books["repository"], report: Report, { items, lines, unknown }: Reached) {
+  const [stated, booked] = [yield* repository.byDay(report, 0, lines), yield* repository.byDay(report, 1, items)]
+  const [moreLines, moreItems] = [stated.length === CHUNK, booked.length === CHUNK]
+  const matched = matchDays({ lines: linesOf(stated), items: itemsOf(booked), moreLines, moreItems, unknown: unknown ?? undefined })
+  const [line, item] = [stated[matched.lines - 1], booked[matched.items - 1]]
+  return {
+    findings: matched.findings,
+    isLast: !moreLines && !moreItems,
+    lines: line === undefined ? lines : dayPlaceOf(line),
+    items: item === undefined ? items : dayPlaceOf(item),
+    unknown: matched.unknown ?? null
+  }
+})
 
-  const keep = Effect.fnUntraced(function*(findings: ReadonlyArray<Finding>) {
-    const subjects = new Map<Finding, string>(findings.filter(isDifference).map((finding) => [finding, subjectOf(report.source, finding)]))
-    const decided = yield* repository.decided(report.merchant_id, Array.from(subjects.values()))
-    const isSettled = (finding: Finding): boolean => decided.has(subjects.get(finding) ?? "")
-    for (const finding of findings) tally.add(finding, isSettled(finding))
-    const found = findings.filter(isDifference).filter((finding) => !isSettled(finding)).map((finding) => mismatchOf(report, finding))
-    const stated = findings.flatMap(({ line }) => line === undefined || line.provider_reference === null ? [] : [{ type: line.type, provider_reference: line.provider_reference }])
-    yield* repository.write(report, { found, stated, moves: movesOf(findings, isSettled) })
-  })
+/** Keeps findings: takes back what they disprove, and says what is to be written. */
+const keep = Effect.fnUntraced(function*({ repository, reverse }: Books, report: Report, findings: ReadonlyArray<Finding>, tally: Tally) {
+  for (const finding of findings) if (finding._tag === "Reversal") yield* Effect.orDie(reverse(report.merchant_id, finding.correction.id, report.id))
+  const subjects = new Map<Finding, string>(findings.filter(isDifference).map((finding) => [finding, subjectOf(report.source, finding)]))
+  const decided = yield* repository.decided(report.merchant_id, Array.from(subjects.values()))
+  const isSettled = (finding: Finding): boolean => decided.has(subjects.get(finding) ?? "")
+  for (const finding of findings) tally.add(finding, isSettled(finding))
+  const found = findings.filter(isDifference).filter((finding) => !isSettled(finding)).map((finding) => mismatchOf(report, finding))
+  const stated = findings.flatMap(({ line }) => line === undefined || line.provider_reference === null ? [] : [{ type: line.type, provider_reference: line.provider_reference }])
+  return repository.write(report, { found, stated, moves: movesOf(findings, isSettled) })
+})
 
-  yield* repository.begin(report)
-  yield* repository.layLedger(report)
-  yield* inGroups((after) => repository.byReference(report, after), ({ provider_reference, type }) => `${type}/${provider_reference}`, Effect.fnUntraced(function*(groups) {
-    const matched = groups.map((group) => byReference(linesOf(group), itemsOf(group)))
-    const alone = matched.flatMap(({ items, lines }) => [...lines.map((line): Laid => ({ side: 0, line })), ...items.map((item): Laid => ({ side: 1, item }))])
-    yield* repository.markAlone(report, alone)
-    yield* keep(matched.flatMap(({ findings }) => findings))
-  }))
-  yield* inGroups((after) => repository.byAmount(report, after), ({ amount, currency, type }) => `${type}/${currency}/${amount}`, (groups) =>
-    keep(groups.flatMap((group) => byAmount(linesOf(group), itemsOf(group)))))
-  return tally.outcome()
+/** The next piece. What is read and taken back happens here, what is written in the effect that this gives. */
+export const nextPiece = Effect.fnUntraced(function*(books: Books, report: Report, progress: Progress): Effect.fn.Return<Piece> {
+  const { repository } = books
+  const { event_id, phase, reached } = progress
+  switch (phase) {
+    case "ledger":
+      return Effect.gen(function*() {
+        if (event_id === "") yield* repository.forget(report)
+        const last = yield* repository.layEvents(report, event_id)
+        return last === undefined ? { ...progress, phase: "named" } : { ...progress, event_id: last }
+      })
+    case "named": {
+      const rows = yield* repository.byReference(report, reached.reference)
+      const last = rows.length < CHUNK ? undefined : rows.at(-1)
+      const next: Progress = last === undefined
+        ? { ...progress, phase: "corrections", reached: { ...reached, reference: BEGINNING } }
+        : { ...progress, reached: { ...reached, reference: placeOf(last) } }
+      return Effect.as(repository.layNamed(report, rows.filter(({ side }) => side === 0)), next)
+    }
+    case "corrections":
+      return Effect.as(repository.layCorrections(report), { ...progress, phase: "reference" })
+    case "reference": {
+      const { alone, findings, isLast, reference, repeated } = yield* nextReferences(repository, report, reached)
+      const tally = new Tally(progress.tally)
+      const write = yield* keep(books, report, findings, tally)
+      const next: Progress = { ...progress, phase: isLast ? "amount" : phase, reached: { ...reached, reference, repeated }, tally: tally.state() }
+      return Effect.as(Effect.andThen(repository.markAlone(report, alone), write), next)
+    }
+    case "amount": {
+      const { findings, isLast, items, lines, unknown } = yield* nextDays(repository, report, reached)
+      const tally = new Tally(progress.tally)
+      const write = yield* keep(books, report, findings, tally)
+      return Effect.as(write, { ...progress, phase: isLast ? "done" : phase, reached: { ...reached, lines, items, unknown }, tally: tally.state() })
+    }
+    case "done":
+      return Effect.succeed(progress)
+  }
 })

@@ -1,23 +1,22 @@
 /** The verbs of a report: a statement is read whole, then compared with the ledger. */
-import { type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { type NotFound, notFound, type ValidationError } from "@svc/kernel/errors"
 import { makeTurns } from "@svc/kernel/http/uploads"
 import { nextId } from "@svc/kernel/ids"
 import { checkPage, type Page, type PageRequest } from "@svc/kernel/pages"
-import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
+import { Committer } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/time"
-import { untilCommitted } from "@svc/kernel/versions"
 import { ProviderUnavailable } from "@svc/payments/payment-intents/errors"
 import { Rails } from "@svc/payments/rails/rail"
 import { RailBooks, type StatementLine, type StatementType } from "@svc/payments/rails/statement"
-import { Clock, Context, Duration, Effect, Fiber, Layer, Schema, Semaphore, Stream } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Schema, Stream } from "effect"
 import { type Mismatch, ReportId } from "../../mismatches/model.ts"
 import { Mismatches } from "../../mismatches/service.ts"
 import type { Report, ReportFilter } from "../model.ts"
 import { readFile } from "../provider/file.ts"
-import { ReportRepository } from "../repository.ts"
+import { ReportRepository } from "../repository/reports.ts"
 import { commitOf } from "../road.ts"
-import { type Asked, begin, complete, coveredByFile, mayAsk } from "../rules/report.ts"
-import { compare } from "./comparing.ts"
+import { type Asked, begin, coveredByFile, mayAsk } from "../rules/report.ts"
+import { makeComparisons } from "./turns.ts"
 
 /** A report with some of its mismatches. */
 export interface Detailed extends Report, Omit<Page<Mismatch>, "data"> {
@@ -26,9 +25,6 @@ export interface Detailed extends Report, Omit<Page<Mismatch>, "data"> {
 
 /** A file as it comes in. */
 export type Upload<E> = Stream.Stream<Uint8Array, E>
-
-/** Statements that this process compares at one time. Each holds a connection; those that are read hold none between two pieces. */
-const AT_ONCE = 2
 
 /** How long a request waits for its report to be complete, from its beginning on. The service gives up answers that take 25 seconds. */
 const PATIENCE = Duration.seconds(15)
@@ -54,8 +50,8 @@ export class Reports extends Context.Service<Reports, {
   readonly create: (account: string, asked: Asked) => Effect.Effect<Report, ValidationError | ProviderUnavailable>
   /** Reads a provider's file. A line that cannot be read ends it, and nothing is kept. */
   readonly upload: <E>(account: string, asked: Asked, file: Upload<E>) => Effect.Effect<Report, ValidationError | E>
-  /** For the timer: takes up a report whose process died. */
-  readonly proceed: (account: string, id: string) => Effect.Effect<void, VersionConflict>
+  /** Takes up the reports whose processes died, or gave up. */
+  readonly catchUp: Effect.Effect<void>
 }>()("@svc/reconciliation/Reports") {
   static readonly layer = Layer.effect(Reports, Effect.gen(function*() {
     const books = yield* RailBooks
@@ -64,23 +60,12 @@ export class Reports extends Context.Service<Reports, {
     const rails = yield* Rails
     const repository = yield* ReportRepository
     const scope = yield* Effect.scope
-    const places = yield* Semaphore.make(AT_ONCE)
+    const { catchUp, untilCompleted } = yield* makeComparisons
     const inTurn = makeTurns()
 
     const find = Effect.fnUntraced(function*(account: string, id: string) {
       return (isReportId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound("reconciliation report"))
     })
-
-    /** Compares a report and completes it. What was compared is written once, also when the process dies before it says so. */
-    const proceedOne = Effect.fnUntraced(function*(account: string, id: string): Effect.fn.Return<void, CommitRefused> {
-      const report = yield* repository.find(account, id)
-      if (report === undefined || report.status === "completed") return
-      const outcome = yield* repository.alone(account, compare(repository, report))
-      yield* committer.commit(commitOf(complete(report, outcome, yield* now), []))
-      yield* repository.discard(account, id)
-    })
-
-    const proceed = Effect.fn("Reports.proceed")((account: string, id: string) => places.withPermits(1)(untilCommitted<void, never, never>("reconciliation report", proceedOne(account, id))))
 
     /** Lays the lines; nothing stays of a statement that breaks off. Gives how many there were, and of which kinds. */
     const lay = Effect.fnUntraced(function*<E>(account: string, id: ReportId, pieces: Pieces<E>) {
@@ -101,12 +86,10 @@ export class Reports extends Context.Service<Reports, {
       const id = ReportId.make(yield* nextId("rr"))
       const { kinds, line_count } = yield* inTurn(account, lay(account, id, pieces))
       const covers = origin === "file" ? coveredByFile(kinds) : rails.byName(asked.source)?.statement?.covers ?? []
-      const { report, set } = begin(asked, { id, account, origin, covers, line_count, at: yield* now })
-      yield* Effect.orDie(committer.commit(commitOf(report, [set])))
+      const report = begin(asked, { id, account, origin, covers, line_count, at: yield* now })
+      yield* Effect.orDie(committer.commit(commitOf(report)))
       // Whoever asked may hang up, or it may take too long for an answer: it goes on.
-      const compared = Effect.onExit(proceed(account, id), (exit) =>
-        exit._tag === "Success" ? Effect.void : Effect.annotateLogs(Effect.logError("a reconciliation report was not completed; its timer takes it up", exit.cause), { account_id: account, resource_id: id }))
-      const comparing = yield* Effect.forkIn(compared, scope, { startImmediately: true })
+      const comparing = yield* Effect.forkIn(untilCompleted(account, id), scope, { startImmediately: true })
       const spent = Duration.nanos((yield* Clock.monotonicTimeNanos) - begun)
       yield* Effect.timeoutOption(Fiber.await(comparing), Duration.max(Duration.zero, Duration.subtract(PATIENCE, spent)))
       return (yield* repository.find(account, id)) ?? report
@@ -134,7 +117,7 @@ export class Reports extends Context.Service<Reports, {
       list: Effect.fn("Reports.list")(repository.list),
       create,
       upload,
-      proceed
+      catchUp
     })
   }))
 }
