@@ -4,6 +4,7 @@
  */
 import { Effect, type Scope, Semaphore } from "effect"
 import { RateLimited } from "../errors.ts"
+import { requests } from "./giving-way.ts"
 import { makeTurns } from "./uploads.ts"
 
 export interface PlacesOptions {
@@ -25,6 +26,11 @@ export interface Places {
   /** Keeps a place of the account until the scope ends, without a turn: for what lasts as long as its client reads. */
   readonly keep: (account: string) => Effect.Effect<void, RateLimited, Scope.Scope>
 }
+
+/** Whoever waits for an answer that is much gives way to who waits for one that is little. */
+const countHeavy = (change: number) => Effect.sync(() => {
+  requests.heavy += change
+})
 
 export const makePlaces = ({ atOnce, ofAccount, retryAfter, waiting, what }: PlacesOptions): Places => {
   const places = Semaphore.makeUnsafe(atOnce)
@@ -52,7 +58,7 @@ export const makePlaces = ({ atOnce, ofAccount, retryAfter, waiting, what }: Pla
   })
 
   return {
-    take: (account, work) => Effect.acquireUseRelease(enter(account), () => inTurn(account, places.withPermits(1)(work)), () => leave(account)),
+    take: (account, work) => Effect.acquireUseRelease(Effect.andThen(enter(account), countHeavy(1)), () => inTurn(account, places.withPermits(1)(work)), () => Effect.andThen(leave(account), countHeavy(-1))),
     keep: (account) => Effect.acquireRelease(enter(account), () => leave(account))
   }
 }

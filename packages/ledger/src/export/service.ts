@@ -1,5 +1,6 @@
 /** The ledger as a stream of lines. It is verified as it is read, so that nothing is signed that does not hold; memory holds one piece of each export. */
 import type { RateLimited } from "@svc/kernel/errors"
+import { makeGiveWay } from "@svc/kernel/http/giving-way"
 import { makePlaces } from "@svc/kernel/http/places"
 import { Context, Effect, Layer, Option, PartitionedSemaphore, Schema, type Scope, Stream } from "effect"
 import { CheckpointJson } from "../checkpoints/model.ts"
@@ -10,7 +11,7 @@ import { type ChainState, verifyChain, verifyEnd } from "../financial-events/ver
 
 /** Rows of one query, and of one piece of the body: some 300 KiB, which an export holds while its reader does not take them. */
 const PIECE = 500
-/** Rows that are hashed and written before other requests get their turn: some 1 ms. */
+/** Rows that are hashed and written before others get their turn: some 1 ms. */
 const SLICE = 100
 /** Exports that are open at one time, each of another account: memory for a piece of each, and no connection between two pieces. */
 const OPEN = 32
@@ -33,6 +34,7 @@ export class LedgerExport extends Context.Service<LedgerExport, {
     const checkpoints = yield* Checkpoints
     const repository = yield* FinancialEventRepository
     const { keep } = makePlaces({ what: "exports of ledgers", atOnce: OPEN, waiting: 0, ofAccount: 1, retryAfter: 5 })
+    const giveWay = makeGiveWay()
     const making = yield* PartitionedSemaphore.make<string>({ permits: MADE_AT_ONCE })
 
     /** The text of rows, and how far the chain holds with them. */
@@ -42,7 +44,7 @@ export class LedgerExport extends Context.Service<LedgerExport, {
         const slice = rows.slice(at, at + SLICE)
         state = verifyChain(slice, state)
         text += slice.map(line).join("")
-        yield* Effect.yieldNow
+        yield* giveWay
       }
       return { state, text }
     })
