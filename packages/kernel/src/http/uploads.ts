@@ -6,6 +6,7 @@ import { Effect, Semaphore, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
+import { makeGiveWay } from "./giving-way.ts"
 
 /** Whether an endpoint takes the body of this request as an upload: one of a type that it reads as anything else is not. */
 export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean => {
@@ -22,13 +23,20 @@ export const tooLarge = (most: number): PayloadTooLarge =>
 
 /** The whole upload, of so many bytes at most. For small ones alone: what may be large is read as it comes. A body that breaks off is a defect, as it is everywhere. */
 export const collected = (body: Stream.Stream<Uint8Array, unknown>, most: number): Effect.Effect<Uint8Array, PayloadTooLarge> =>
-  Stream.orDie(body).pipe(
-    Stream.runFoldEffect(
-      (): { readonly chunks: ReadonlyArray<Uint8Array>; readonly size: number } => ({ chunks: [], size: 0 }),
-      ({ chunks, size }, chunk) => size + chunk.length > most ? Effect.fail(tooLarge(most)) : Effect.succeed({ chunks: [...chunks, chunk], size: size + chunk.length })
-    ),
-    Effect.map(({ chunks }) => Buffer.concat(chunks))
-  )
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    const giveWay = makeGiveWay()
+    let size = 0
+    return Stream.orDie(body).pipe(
+      Stream.runForEach((chunk) => {
+        size += chunk.length
+        if (size > most) return Effect.fail(tooLarge(most))
+        chunks.push(chunk)
+        return giveWay
+      }),
+      Effect.map(() => Buffer.concat(chunks))
+    )
+  })
 
 /**
  * One upload of each account at a time; its others wait, unread. An upload that comes slowly, or never, holds what it has for as long as the server

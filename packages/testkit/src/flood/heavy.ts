@@ -43,7 +43,7 @@ export const openCrowd = (url: string) =>
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString()
 
 /** A provider's file of so many lines that the ledger knows nothing of. */
-const file = Buffer.from(["type,provider_reference,amount,currency,occurred_at", ...Array.from({ length: 5_000 }, (_, n) => `capture,ref_${n},1999,USD,${day(1)}`)].join("\n"))
+const file = Buffer.from(["type,provider_reference,amount,currency,occurred_at", ...Array.from({ length: 500 }, (_, n) => `capture,ref_${n},1999,USD,${day(1)}`)].join("\n"))
 
 /** A picture as far as its first and last bytes say so. */
 const picture = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(3 * 1024 * 1024, 1), Buffer.from("IEND")])
