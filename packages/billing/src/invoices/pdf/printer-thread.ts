@@ -18,4 +18,4 @@ const answerTo = async (view: PrintedView): Promise<Printed> => {
   }
 }
 
-parentPort?.on("message", (view: PrintedView) => void answerTo(view).then((answer) => parentPort?.postMessage(answer)))
+parentPort?.on("message", (view: PrintedView) => void answerTo(view).then((answer) => parentPort?.postMessage(answer, [])))

@@ -10,6 +10,8 @@ import type { PrintedView } from "./view.ts"
 /** The thread ended, did not answer in time, or could not print the document. */
 class NotPrinted extends Data.TaggedError("NotPrinted")<{ readonly message: string }> {}
 
+const notPrinted = (cause: unknown) => cause instanceof NotPrinted ? cause : new NotPrinted({ message: cause instanceof Error ? cause.stack ?? cause.message : String(cause) })
+
 /** Printed one after another. Those that wait take a few seconds together. */
 const PLACES = { what: "PDFs", atOnce: 1, waiting: 60, ofAccount: 30, retryAfter: 2 }
 
@@ -41,7 +43,7 @@ const printIn = async (thread: Worker, view: PrintedView): Promise<Uint8Array> =
     const answered = once(thread, "message", waiting)
     const ended = once(thread, "exit", waiting).then(() => ({ error: "the thread that prints PDFs ended" }))
     ended.catch(() => {})
-    thread.postMessage(view)
+    thread.postMessage(view, [])
     const printed: Printed = await Promise.race([answered.then(([answer]: Array<Printed>) => answer ?? { error: "nothing was answered" }), ended])
     if ("error" in printed) throw new NotPrinted({ message: printed.error })
     return printed.bytes
@@ -59,7 +61,7 @@ export const makePrinter = Effect.gen(function*() {
     idleTimeToLive: IDLE
   })
   const print = (view: PrintedView) =>
-    Effect.scoped(Effect.flatMap(RcRef.get(thread), (running) => Effect.tryPromise({ try: () => printIn(running, view), catch: (error) => error }))).pipe(
+    Effect.scoped(Effect.flatMap(RcRef.get(thread), (running) => Effect.tryPromise({ try: () => printIn(running, view), catch: notPrinted }))).pipe(
       // Whatever went wrong, what is printed next has a thread that is well.
       Effect.tapError(() => RcRef.invalidate(thread)),
       Effect.retry({ times: 1 }),

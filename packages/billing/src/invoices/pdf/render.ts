@@ -160,7 +160,7 @@ const facts = (sheet: Sheet, root: Element): void => {
 }
 
 const tableHead = (sheet: Sheet, table: Element): void => {
-  const { column, pen, view } = sheet
+  const { column, pen } = sheet
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
     cell(sheet, row, sheet.labels.description, "Column", (text) => {
