@@ -16,7 +16,7 @@ const SLICE = 100
 /** Exports that are open at one time, each of another account: memory for a piece of each, and no connection between two pieces. */
 const OPEN = 32
 /** Pieces that are made at one time, the exports in turn. */
-const MADE_AT_ONCE = 2
+const MADE_AT_ONCE = 1
 
 const NEWEST = { page: 1, per_page: 1 }
 

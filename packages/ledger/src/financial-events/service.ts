@@ -6,7 +6,7 @@ import type { NotFound, ValidationError } from "@svc/kernel/errors"
 import { makeGiveWay } from "@svc/kernel/http/giving-way"
 import { checkPage } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import { FinancialEventId } from "./model.ts"
 import type { FinancialEvent, LedgerVerification } from "./model.ts"
 import { FinancialEventRepository } from "./repository.ts"
@@ -34,8 +34,8 @@ export interface ChainRange {
 const CHUNK = 500
 /** Rows hashed before other requests get their turn: some 1 ms. */
 const SLICE = 200
-/** Pauses of one check between slices, 6 s in all: its own client waits, too. */
-const PAUSES = 2_500
+/** How long a check gives way to others: its own client waits, too. */
+const GIVES_WAY = Duration.seconds(8)
 /** Checks at one time. Each holds a connection, and hashing is the work of this one thread. */
 export const CHECKS_AT_ONCE = 2
 const ACCOUNTS_AT_ONCE = 500
@@ -94,7 +94,7 @@ export class Ledger extends Context.Service<Ledger, {
     const follow = (account: string, start: ChainState, to: number): Effect.Effect<ChainState> =>
       pieces(account, start.sequence_id, to).pipe(
         Stream.buffer({ capacity: 1 }),
-        Stream.scanEffect(() => start, hashed(makeGiveWay(PAUSES))),
+        Stream.scanEffect(() => start, hashed(makeGiveWay(GIVES_WAY))),
         Stream.takeUntil((state) => state.first_break !== null),
         Stream.runLast,
         Effect.map(Option.getOrElse(() => start))

@@ -1,7 +1,7 @@
 /** How fast one merchant is served while others ask for much, beside how fast it is served alone: taken in turns, as the machine may do something else besides. */
 import { randomUUID } from "node:crypto"
-import { connect } from "node:net"
-import type { Socket } from "node:net"
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
 
 /** Where the service listens, and the key that asks. */
 export interface Asking {
@@ -15,58 +15,21 @@ export interface HeavyRequest {
   /** The request line and what belongs to the request besides host and key, and its body. */
   readonly line: string
   readonly headers?: ReadonlyArray<string>
-  readonly body?: Buffer
+  readonly body?: Uint8Array
   /** Nothing of the answer is read but its first bytes. */
   readonly unread?: boolean
 }
 
-/** Milliseconds before a request that was refused is sent again, and before one that is not read is given up. */
-const PAUSE = 250
-const UNREAD = 5_000
-
-const bytesOf = ({ asking: { key, url }, body, headers = [], line }: HeavyRequest): Buffer => {
-  const head = [`${line} HTTP/1.1`, `Host: ${new URL(url).host}`, `Authorization: Bearer ${key}`, "Connection: close", ...headers]
-  return Buffer.concat([Buffer.from(`${head.join("\r\n")}${body === undefined ? "" : `\r\nContent-Length: ${body.length}`}\r\n\r\n`), body ?? Buffer.alloc(0)])
-}
-
-/** Sends it once; the status, or zero when there was none. What comes is thrown away, or left unread. */
-const sendOnce = (request: HeavyRequest, open: Set<Socket>): Promise<number> =>
-  new Promise((resolve) => {
-    const socket = connect(Number(new URL(request.asking.url).port), "127.0.0.1")
-    let status = 0
-    open.add(socket)
-    socket.on("error", () => {}).once("close", () => {
-      open.delete(socket)
-      resolve(status)
-    })
-    socket.once("data", (first: Buffer) => {
-      status = Number(/^HTTP\/1\.1 (\d{3})/u.exec(first.toString("latin1"))?.[1] ?? 0)
-      if (request.unread !== true || status !== 200) return void socket.on("data", () => {})
-      socket.pause()
-      setTimeout(() => socket.destroy(), UNREAD).unref()
-    })
-    socket.write(bytesOf(request))
-  })
-
-/** Everybody who asks for much, each one request after another. `stop` gives how often each status was answered. */
+/** Lets everybody ask who asks for much, each one request after another, from a thread of their own. `stop` gives how often each status was answered. */
 export const crowd = (requests: ReadonlyArray<HeavyRequest>): { readonly stop: () => Promise<ReadonlyMap<number, number>> } => {
-  const statuses = new Map<number, number>()
-  const open = new Set<Socket>()
-  const state = { stopped: false }
-  const one = async (request: HeavyRequest) => {
-    while (!state.stopped) {
-      const status = await sendOnce(request, open)
-      if (status !== 0 || !state.stopped) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (!state.stopped && status >= 400) await new Promise((resolve) => setTimeout(resolve, PAUSE))
-    }
-  }
-  const all = Promise.all(requests.map(one))
+  const thread = new Worker(new URL("crowd-thread.ts", import.meta.url), { workerData: requests, execArgv: ["--disable-warning=ExperimentalWarning"] })
   return {
     stop: async () => {
-      state.stopped = true
-      for (const socket of open) socket.destroy()
-      await all
-      return statuses
+      const statuses = once(thread, "message")
+      thread.postMessage("stop", [])
+      const [counted]: Array<ReadonlyMap<number, number>> = await statuses
+      await thread.terminate()
+      return counted ?? new Map()
     }
   }
 }
