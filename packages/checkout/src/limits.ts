@@ -15,9 +15,16 @@ const networkOf = (address: string): string => {
   return plain.includes(":") ? plain.split(":").slice(0, 3).join(":") : plain.split(".").slice(0, 3).join(".")
 }
 
+type From = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress">
+
+/** A limiter that is down lets everything pass. */
 export class PageLimit extends Context.Service<PageLimit, {
-  /** Takes one try of the page and one of the network. Whether there was one; a limiter that is down lets it pass. */
-  readonly take: (page: string, request: Pick<HttpServerRequest.HttpServerRequest, "remoteAddress">) => Effect.Effect<boolean>
+  /** Takes one try of the network. Whether there was one. Before a page is looked for whose name anybody can make up. */
+  readonly takeOfNetwork: (request: From) => Effect.Effect<boolean>
+  /** Takes one try of a page that there is: a bucket for each name that somebody makes up would fill the memory. */
+  readonly takeOfPage: (page: string) => Effect.Effect<boolean>
+  /** Both, the network's first. */
+  readonly take: (page: string, request: From) => Effect.Effect<boolean>
 }>()("@svc/checkout/PageLimit") {
   static readonly layer = Layer.effect(PageLimit, Effect.gen(function*() {
     const store = yield* RateLimiterStore
@@ -26,10 +33,12 @@ export class PageLimit extends Context.Service<PageLimit, {
         Effect.map(([left]) => left >= 0),
         Effect.catch((error) => Effect.as(Effect.logWarning("Tries to pay are not limited: the store of the rate limits does not answer", error), true))
       )
+    const takeOfNetwork = ({ remoteAddress }: From) => bucket(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`, OF_NETWORK)
+    const takeOfPage = (page: string) => bucket(`page:${page}`, OF_PAGE)
     return PageLimit.of({
-      take: Effect.fn("PageLimit.take")(function*(page: string, { remoteAddress }: Pick<HttpServerRequest.HttpServerRequest, "remoteAddress">) {
-        return (yield* bucket(`page:${page}`, OF_PAGE)) && (yield* bucket(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`, OF_NETWORK))
-      })
+      takeOfNetwork,
+      takeOfPage,
+      take: Effect.fn("PageLimit.take")((page: string, request: From) => Effect.flatMap(takeOfNetwork(request), (may) => may ? takeOfPage(page) : Effect.succeed(false)))
     })
   }))
 }

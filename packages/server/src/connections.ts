@@ -5,6 +5,7 @@
  * Node stops reading from a connection whose answers pile up, but hands over every request of the 64 KiB it has read by then,
  * and those may be thousands.
  */
+import { requests } from "@svc/kernel/http/giving-way"
 import { IncomingMessage, ServerResponse } from "node:http"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
@@ -39,6 +40,8 @@ interface Connection {
   current: Exchange | undefined
   /** The request that came last, until it is answered. */
   latest: Exchange | undefined
+  /** Whether its answer has not begun. */
+  unanswered: boolean
   /** Bytes of the large answer that is under way. */
   unsent: number
   /** When something last began or ended here: later is greater. */
@@ -83,9 +86,10 @@ export class Connections {
 
   /** An answer with so many bytes of body begins. Makes room when that is too much together with the others. */
   answering(socket: unknown, bytes: number): void {
-    if (bytes < LARGE) return
     const connection = this.#all.get(socket)
     if (connection === undefined) return
+    this.#answered(connection)
+    if (bytes < LARGE) return
     connection.unsent += bytes
     this.#unsent += bytes
     while (this.#unsent > this.#capacity.unsent) {
@@ -109,7 +113,7 @@ export class Connections {
   }
 
   #connected(socket: Socket): void {
-    const connection: Connection = { socket, waiting: [], current: undefined, latest: undefined, unsent: 0, moved: ++this.#moves }
+    const connection: Connection = { socket, waiting: [], current: undefined, latest: undefined, unanswered: false, unsent: 0, moved: ++this.#moves }
     this.#all.set(socket, connection)
     socket.once("close", () => this.#forget(connection))
     if (this.#all.size <= this.#capacity.connections) return
@@ -132,7 +136,10 @@ export class Connections {
     const { event, request, response } = exchange
     connection.current = exchange
     connection.moved = ++this.#moves
+    connection.unanswered = true
+    requests.unanswered++
     response.once("close", () => {
+      this.#answered(connection)
       this.#unsent -= connection.unsent
       connection.unsent = 0
       connection.current = undefined
@@ -142,6 +149,12 @@ export class Connections {
       if (connection.waiting.length > 0) setImmediate(() => this.#next(connection, emit))
     })
     emit(event, request, response)
+  }
+
+  #answered(connection: Connection): void {
+    if (!connection.unanswered) return
+    connection.unanswered = false
+    requests.unanswered--
   }
 
   #next(connection: Connection, emit: Server["emit"]): void {

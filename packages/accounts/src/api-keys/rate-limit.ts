@@ -1,7 +1,8 @@
 /** How many requests a key, and all keys of an account together, may make: buckets of tokens that refill at a steady rate. */
+import * as Memory from "@svc/kernel/rate-limit-store"
 import { wholeNumber } from "@svc/kernel/settings"
 import { Config, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { RateLimiterStore, layerStoreMemory, layerStoreRedis } from "effect/persistence/RateLimiter"
+import { RateLimiterStore, layerStoreRedis } from "effect/persistence/RateLimiter"
 
 const range = { minimum: 1, maximum: 1_000_000 }
 
@@ -91,12 +92,12 @@ export class RequestLimit extends Context.Service<RequestLimit, {
 }
 
 /**
- * Buckets in the memory of each process, or in Redis for all of them when `REDIS_URL` is set. The Redis
- * driver is loaded only then.
+ * Buckets in the memory of each process, or in Redis for all of them when `REDIS_URL` is set. Both let a
+ * bucket go once it is full again. The Redis driver is loaded only then.
  */
 export const layerStore = Layer.unwrap(Effect.gen(function*() {
   const url = yield* Config.option(Config.Redacted("REDIS_URL"))
-  if (Option.isNone(url)) return layerStoreMemory
+  if (Option.isNone(url)) return Memory.layer
   const NodeRedis = yield* Effect.promise(() => import("@effect/platform-node/NodeRedis"))
   return layerStoreRedis({ prefix: "svc:rate:" }).pipe(Layer.provide(NodeRedis.layer({ url: Redacted.value(url.value) })))
 }))

@@ -2,7 +2,7 @@
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { emailFailures } from "@svc/kernel/email/model"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
+import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, RateLimited, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
@@ -42,9 +42,9 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
   HttpApiEndpoint.get("get", "/invoices/:id", { ...id, success: InvoiceJson, error: NotFound })
     .annotate(RequiredScope, "invoices:read")
     .annotateMerge(described("Retrieve an invoice", "What a billing cycle asks for, line by line.")),
-  HttpApiEndpoint.get("pdf", "/invoices/:id/pdf", { ...id, success: Pdf, error: NotFound })
+  HttpApiEndpoint.get("pdf", "/invoices/:id/pdf", { ...id, success: Pdf, error: [NotFound, RateLimited] })
     .annotate(RequiredScope, "invoices:read")
-    .annotateMerge(described("Retrieve an invoice as PDF", "Tagged, in the customer's language, and the same bytes as long as the invoice is the same.")),
+    .annotateMerge(described("Retrieve an invoice as PDF", "Tagged, in the customer's language, and the same bytes as long as the invoice is the same. Where too many documents wait to be printed, 429 says when to ask again.")),
   HttpApiEndpoint.patch("update", "/invoices/:id", { ...id, payload: UpdateInvoiceRequest, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Update an invoice", "Changes memo and metadata of a draft. In a live account the invoice of a renewal is a draft for an hour; in a sandbox there is none.")),
@@ -54,7 +54,7 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
   HttpApiEndpoint.post("finalize", "/invoices/:id/finalize", { ...id, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Finalize an invoice", "The draft gets the next number of the account, without a gap, and its lines are frozen. It happens by itself an hour after it was made, and before it is charged.")),
-  HttpApiEndpoint.post("send", "/invoices/:id/send", { ...id, payload: SendInvoiceRequest, success: InvoiceJson, error: [...moved, ...emailFailures] })
+  HttpApiEndpoint.post("send", "/invoices/:id/send", { ...id, payload: SendInvoiceRequest, success: InvoiceJson, error: [...moved, ...emailFailures, RateLimited] })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Send an invoice",

@@ -26,6 +26,14 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       for (const path of [`/invoices/${"0".repeat(32)}`, `/invoices/${"0".repeat(32)}/pdf`, "/invoices/1"]) assert.strictEqual((yield* send("GET", path)).status, 404)
     }))
 
+  it.effect("keeps no count for a token that no invoice has, however often it is asked for, and one for an invoice", () =>
+    Effect.gen(function*() {
+      const { path } = yield* overdue()
+      const statuses = (target: string) => Effect.map(Effect.forEach(Array.from({ length: 31 }), () => send("GET", target)), (answers) => answers.map(({ status }) => status))
+      assert.deepStrictEqual(new Set(yield* statuses(`/invoices/${"0".repeat(32)}/pdf`)), new Set([404]))
+      assert.deepStrictEqual((yield* statuses(`${path}/pdf`)).slice(-2), [200, 429])
+    }), 60_000)
+
   /** A subscription whose first payment failed with this card, and its invoice. */
   const overdue = Effect.fnUntraced(function*(token = "tok_insufficient_funds") {
     const { key } = yield* openMerchant("Nordlicht & Co")

@@ -1,4 +1,5 @@
 /** The page of an invoice, its PDF, and its payment, for whoever has the address: on the listener of the payments API. Looking changes nothing. */
+import type { Invoice } from "@svc/billing/invoices/model"
 import { Invoices } from "@svc/billing/invoices/service/invoices"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Effect } from "effect"
@@ -60,34 +61,35 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { inTimeOf } = yield* accountTime
   const pages = yield* makePages
 
-  const document = Effect.fnUntraced(function*(token: string) {
-    const { bytes, name } = yield* invoices.hostedPdf(token)
+  const document = Effect.fnUntraced(function*({ account_id, id }: Invoice) {
+    const { bytes, name } = yield* invoices.pdf(account_id, id)
     return HttpServerResponse.uint8Array(bytes, {
       contentType: "application/pdf",
       headers: { "content-disposition": `inline; filename="${name}"`, "cache-control": "no-store", "x-content-type-options": "nosniff" }
     })
   })
 
-  type Shown = (opened: Opened, request: Request) => Effect.Effect<Response>
+  type Shown = (opened: Opened, request: Request) => Effect.Effect<Response, { readonly _tag: string }>
 
-  /** In the time of the invoice's account. */
-  const page = (shown: Shown) => (token: string, request: Request) =>
-    Effect.flatMap(pages.open(token), (opened) => inTimeOf(opened.account.id)(shown(opened, request)))
+  /** Of the network: before anything is looked for, as anybody can make up a token. Of the invoice: once there is one. */
+  const limited = (shown: Shown): Shown => (opened, request) =>
+    Effect.flatMap(limit.takeOfPage(opened.invoice.id), (may) => may ? shown(opened, request) : Effect.succeed(tooMany(tongueOf(request))))
 
-  /** `costly`: so many an hour and no more. */
-  const at = (shown: (token: string, request: Request) => Effect.Effect<Response, { readonly _tag: string }>, costly = false) =>
+  /** In the time of the invoice's account. `costly`: so many an hour and no more. */
+  const at = (shown: Shown, costly = false) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { token = "" } = yield* HttpRouter.params
       const tongue = tongueOf(request)
       if (!TOKEN.test(token)) return gone(tongue)
-      if (costly && !(yield* limit.take(token, request))) return tooMany(tongue)
-      return yield* orBroken(tongue, Effect.catch(shown(token, request), () => Effect.succeed(gone(tongue))))
+      if (costly && !(yield* limit.takeOfNetwork(request))) return tooMany(tongue)
+      const page = Effect.flatMap(pages.open(token), (opened) => inTimeOf(opened.account.id)((costly ? limited(shown) : shown)(opened, request)))
+      return yield* orBroken(tongue, Effect.catch(page, ({ _tag }) => Effect.succeed(_tag === "RateLimited" ? tooMany(tongue) : gone(tongue))))
     })
 
-  yield* router.add("GET", "/invoices/:token", at(page(pages.show)))
-  yield* router.add("GET", "/invoices/:token/pay", at(page(pages.form)))
-  yield* router.add("POST", "/invoices/:token/pay", at(page(pages.pay), true))
-  yield* router.add("GET", "/invoices/:token/paid", at(page(pages.paid)))
-  yield* router.add("GET", "/invoices/:token/pdf", at(document, true))
+  yield* router.add("GET", "/invoices/:token", at(pages.show))
+  yield* router.add("GET", "/invoices/:token/pay", at(pages.form))
+  yield* router.add("POST", "/invoices/:token/pay", at(pages.pay, true))
+  yield* router.add("GET", "/invoices/:token/paid", at(pages.paid))
+  yield* router.add("GET", "/invoices/:token/pdf", at(({ invoice }) => document(invoice), true))
 }))

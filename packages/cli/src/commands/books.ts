@@ -22,6 +22,7 @@ export const exportLedger = Command.make("export-ledger", {
     yield* (yield* Accounts).get(account).pipe(
       Effect.catchTag("NotFound", () => new CalledWrongly({ message: `There is no account ${account}. \`svc accounts list\` shows those there are.` }))
     )
-    yield* Stream.runForEach((yield* LedgerExport).lines(account), (lines) => lines === "" ? Effect.void : Console.log(lines.trimEnd()))
-  }).pipe(Effect.provide(whole))
+    const pieces = yield* (yield* LedgerExport).lines(account)
+    yield* Stream.runForEach(pieces, (lines) => lines === "" ? Effect.void : Console.log(lines.trimEnd()))
+  }).pipe(Effect.scoped, Effect.provide(whole))
 ).pipe(Command.withDescription("Print an account's whole ledger as signed lines of JSON, which `npm run verify-export` verifies with nothing but them and the public key"))

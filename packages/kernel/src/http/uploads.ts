@@ -6,6 +6,7 @@ import { Context, Effect, Option, Semaphore, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { PayloadTooLarge } from "../errors.ts"
+import { makeGiveWay } from "./giving-way.ts"
 
 /** Whether an endpoint takes the body of this request as an upload: one of a type that it reads as anything else is not. */
 export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean => {
@@ -20,15 +21,29 @@ export const isUpload = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">, { he
 export const tooLarge = (most: number): PayloadTooLarge =>
   new PayloadTooLarge({ message: `The upload is larger than the ${most / 1024} KiB that are accepted here. Send a smaller file.`, details: { limit: most } })
 
+/** Bytes that are taken in before others get their turn. */
+const PAUSED_AFTER = 512 * 1024
+
 /** The whole upload, of so many bytes at most. For small ones alone: what may be large is read as it comes. A body that breaks off is a defect, as it is everywhere. */
 export const collected = (body: Stream.Stream<Uint8Array, unknown>, most: number): Effect.Effect<Uint8Array, PayloadTooLarge> =>
-  Stream.orDie(body).pipe(
-    Stream.runFoldEffect(
-      (): { readonly chunks: ReadonlyArray<Uint8Array>; readonly size: number } => ({ chunks: [], size: 0 }),
-      ({ chunks, size }, chunk) => size + chunk.length > most ? Effect.fail(tooLarge(most)) : Effect.succeed({ chunks: [...chunks, chunk], size: size + chunk.length })
-    ),
-    Effect.map(({ chunks }) => Buffer.concat(chunks))
-  )
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    const giveWay = makeGiveWay()
+    let [size, unpaused] = [0, 0]
+    return Stream.orDie(body).pipe(
+      Stream.runForEach((chunk) => {
+        size += chunk.length
+        if (size > most) return Effect.fail(tooLarge(most))
+        chunks.push(chunk)
+        // A chunk is small: what it takes of this thread is its share of the memory that is cleaned up afterwards.
+        unpaused += chunk.length
+        if (unpaused < PAUSED_AFTER) return Effect.void
+        unpaused = 0
+        return giveWay
+      }),
+      Effect.map(() => Buffer.concat(chunks))
+    )
+  })
 
 /** The requests whose uploads wait for their turn. */
 const waiting = new WeakSet<object>()

@@ -25,7 +25,7 @@ const run = (program: string, args: ReadonlyArray<string>) =>
   }))
 
 const linesOf = (account: string) => Effect.gen(function*() {
-  const text = yield* Stream.mkString((yield* LedgerExport).lines(account))
+  const text = yield* Effect.scoped(Effect.flatMap((yield* LedgerExport).lines(account), Stream.mkString))
   return text.trimEnd().split("\n")
 })
 

@@ -1,6 +1,6 @@
 /** The routes of the ledger. It is read and checked here; what writes it are payments, payouts and their like. */
 import { Currency } from "@svc/kernel/currency"
-import { NotFound } from "@svc/kernel/errors"
+import { NotFound, RateLimited } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Schema } from "effect"
@@ -35,13 +35,15 @@ export class FinancialEventsGroup extends HttpApiGroup.make("financial_events").
     .annotateMerge(described("Retrieve a financial event", "With every field that its hash covers, so that you can recompute it.")),
   HttpApiEndpoint.get("verify", "/ledger/verify", {
     query: { from: Schema.optionalKey(SequenceId), to: Schema.optionalKey(SequenceId) },
-    success: LedgerVerification
+    success: LedgerVerification,
+    error: RateLimited
   }).annotate(RequiredScope, "ledger:read")
     .annotateMerge(described(
       "Verify the ledger",
       "Recomputes the hash chain and adds it up, as it is at one moment. With `from` or `to` only that part, both ends included: " +
         "the end of the chain is compared with its head when the part reaches it. Of the whole chain also the balances are compared with the sums, " +
-        "every journal transaction with the zero that it must sum to, the amounts of payments, settlements and disputes with their events, and the chain with its last checkpoint."
+        "every journal transaction with the zero that it must sum to, the amounts of payments, settlements and disputes with their events, and the chain with its last checkpoint. " +
+        "An account's checks are made one after another, and four may be asked for at one time: a further one is refused with 429."
     ))
 ).pipe(forMerchants({
     title: "Ledger",

@@ -2,16 +2,18 @@
 import { ValidationError } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import { makePlaces } from "@svc/kernel/http/places"
 import { listOwn } from "@svc/kernel/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { FinancialEventsGroup } from "./api.ts"
-import { Ledger } from "./service.ts"
+import { CHECKS_AT_ONCE, Ledger } from "./service.ts"
 
 const api = HttpApi.make("svc").add(FinancialEventsGroup)
 
 export const layer = HttpApiBuilder.group(api, "financial_events", Effect.fnUntraced(function*(handlers) {
   const ledger = yield* Ledger
+  const { take } = makePlaces({ what: "verifications of ledgers", atOnce: CHECKS_AT_ONCE, waiting: 30, ofAccount: 4, retryAfter: 5 })
   return handlers.handleAll({
     list: Effect.fnUntraced(function*({ query }) {
       const { account } = yield* Caller
@@ -25,7 +27,8 @@ export const layer = HttpApiBuilder.group(api, "financial_events", Effect.fnUntr
       if (to !== undefined && to < from) {
         return yield* new ValidationError({ code: "to", message: `to: must not be less than from, which is ${from}` })
       }
-      return yield* ledger.verify((yield* Caller).account.id, { from, to })
+      const { account } = yield* Caller
+      return yield* take(account.id, ledger.verify(account.id, { from, to }))
     })
   })
 }))

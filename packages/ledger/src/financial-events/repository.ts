@@ -2,7 +2,7 @@
 import { listPage, mapPage } from "@svc/kernel/listing"
 import { GENESIS_HASH } from "./chain.ts"
 import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
 import { FinancialEvent } from "./model.ts"
@@ -60,8 +60,8 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
   readonly hashAt: (account: string, sequence_id: number) => Effect.Effect<string | undefined>
   /** The rows behind `after` and up to `to`, oldest first, at most `limit`. */
   readonly chain: (account: string, after: number, to: number, limit: number) => Effect.Effect<ReadonlyArray<ChainRow>>
-  /** All rows up to `to` as the API shows them, oldest first, in pieces of at most `limit`. */
-  readonly whole: (account: string, to: number, limit: number) => Stream.Stream<ReadonlyArray<ExportedRow>>
+  /** The same as the API shows them. */
+  readonly exported: (account: string, after: number, to: number, limit: number) => Effect.Effect<ReadonlyArray<ExportedRow>>
   /** Accounts behind this one in the order of their ids. The one method without an account: it finds them. */
   readonly accountsAfter: (account: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
 }>()("@svc/ledger/FinancialEventRepository") {
@@ -139,15 +139,9 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
       Effect.orDie(sql<ChainRow>`SELECT ${sql.literal(CHAIN_COLUMNS)} FROM financial_events
         WHERE merchant_id = ${account} AND sequence_id > ${after} AND sequence_id <= ${to} ORDER BY sequence_id LIMIT ${limit}`)
 
-    const whole = (account: string, to: number, limit: number) =>
-      Stream.paginate(0, (after) => {
-        const rows = sql<ExportedRow>`SELECT ${sql.literal(SHOWN)} FROM financial_events
-          WHERE merchant_id = ${account} AND sequence_id > ${after} AND sequence_id <= ${to} ORDER BY sequence_id LIMIT ${limit}`
-        return Effect.orDie(Effect.map(rows, (found) => {
-          const last = found.at(-1)
-          return [[found], found.length < limit || last === undefined ? Option.none() : Option.some(last.sequence_id)] as const
-        }))
-      })
+    const exported = (account: string, after: number, to: number, limit: number) =>
+      Effect.orDie(sql<ExportedRow>`SELECT ${sql.literal(SHOWN)} FROM financial_events
+        WHERE merchant_id = ${account} AND sequence_id > ${after} AND sequence_id <= ${to} ORDER BY sequence_id LIMIT ${limit}`)
 
     const accountsAfter = (account: string, limit: number) =>
       Effect.orDie(Effect.map(
@@ -155,6 +149,6 @@ export class FinancialEventRepository extends Context.Service<FinancialEventRepo
         (rows) => rows.map((row) => row.account_id)
       ))
 
-    return FinancialEventRepository.of({ find, list, snapshot, books, derived, stored, hashAt, chain, whole, accountsAfter })
+    return FinancialEventRepository.of({ find, list, snapshot, books, derived, stored, hashAt, chain, exported, accountsAfter })
   }))
 }

@@ -3,9 +3,10 @@ import { type Contributions, contributions } from "@svc/kernel/contributions"
 import { type Difference, differencesOf } from "@svc/kernel/database/difference"
 import { notFound } from "@svc/kernel/errors"
 import type { NotFound, ValidationError } from "@svc/kernel/errors"
+import { makeGiveWay } from "@svc/kernel/http/giving-way"
 import { checkPage } from "@svc/kernel/pages"
 import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import { FinancialEventId } from "./model.ts"
 import type { FinancialEvent, LedgerVerification } from "./model.ts"
 import { FinancialEventRepository } from "./repository.ts"
@@ -29,12 +30,14 @@ export interface ChainRange {
   readonly to?: number | undefined
 }
 
-/** Rows of one query: larger ones block the event loop for longer and are no faster. */
-const CHUNK = 2_000
-/** Rows hashed before other requests get their turn: some 3 ms. */
-const SLICE = 500
+/** Rows of one query: larger ones block the event loop for longer. */
+const CHUNK = 500
+/** Rows hashed before other requests get their turn: some 1 ms. */
+const SLICE = 200
+/** How long a check gives way to others: its own client waits, too. */
+const GIVES_WAY = Duration.seconds(8)
 /** Checks at one time. Each holds a connection, and hashing is the work of this one thread. */
-const CHECKS_AT_ONCE = 2
+export const CHECKS_AT_ONCE = 2
 const ACCOUNTS_AT_ONCE = 500
 
 const isId = Schema.is(FinancialEventId)
@@ -78,11 +81,11 @@ export class Ledger extends Context.Service<Ledger, {
           return [[rows], rows.length < CHUNK || last === undefined ? Option.none() : Option.some(last.sequence_id)] as const
         }))
 
-    const hashed = Effect.fnUntraced(function*(start: ChainState, rows: ReadonlyArray<ChainRow>) {
+    const hashed = (giveWay: Effect.Effect<void>) => Effect.fnUntraced(function*(start: ChainState, rows: ReadonlyArray<ChainRow>) {
       let state = start
       for (let at = 0; at < rows.length && state.first_break === null; at += SLICE) {
         state = verifyChain(rows.slice(at, at + SLICE), state)
-        yield* Effect.yieldNow
+        yield* giveWay
       }
       return state
     })
@@ -91,7 +94,7 @@ export class Ledger extends Context.Service<Ledger, {
     const follow = (account: string, start: ChainState, to: number): Effect.Effect<ChainState> =>
       pieces(account, start.sequence_id, to).pipe(
         Stream.buffer({ capacity: 1 }),
-        Stream.scanEffect(() => start, hashed),
+        Stream.scanEffect(() => start, hashed(makeGiveWay(GIVES_WAY))),
         Stream.takeUntil((state) => state.first_break !== null),
         Stream.runLast,
         Effect.map(Option.getOrElse(() => start))

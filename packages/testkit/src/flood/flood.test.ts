@@ -13,6 +13,10 @@ import { join } from "node:path"
 import { promisify, stripVTControlCharacters } from "node:util"
 import { layerDatabase } from "../database.ts"
 import { dataDir, startServer } from "../kills/server.ts"
+import { processWith } from "../process.ts"
+import { connections } from "../real-time.ts"
+import { type Crowd, heavy, openCrowd } from "./heavy.ts"
+import { crowd, paying, percentile } from "./neighbour.ts"
 
 /** Mebibytes that the process may take. It has about 200 when it has worked for a while. */
 const MEMORY = 700
@@ -30,6 +34,8 @@ interface Running {
 }
 class Service extends Context.Service<Service, Running>()("@svc/testkit/flood/Service") {}
 
+class Others extends Context.Service<Others, Crowd>()("@svc/testkit/flood/Others") {}
+
 const service = Layer.effect(Service, Effect.gen(function*() {
   const folder = yield* dataDir
   const server = yield* startServer({ dataDir: folder, node: [HEAP] })
@@ -39,7 +45,7 @@ const service = Layer.effect(Service, Effect.gen(function*() {
   // Windows has no such program, and its tests say only that everything is answered.
   const memory = () => process.platform === "win32" ? 0 : Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024
   return { url: server.url, key: secret_key, memory }
-})).pipe(Layer.provide(Layer.merge(layerDatabase, NodeFileSystem.layer)))
+})).pipe(Layer.provide(NodeFileSystem.layer))
 
 const ask = async ({ key, url }: Running, path: string, body?: unknown) => {
   const answer = await fetch(`${url}${path}`, {
@@ -90,7 +96,7 @@ const among = (readers: ReadonlyArray<Reader>, use: () => Promise<void>) =>
 const run = promisify(execFile)
 const isInstalled = await run("slowhttptest", ["-h"]).then(() => true, (error) => error.code !== "ENOENT")
 
-layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a server whose clients do not read", (it) => {
+layer(Layer.provide(service, layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })("a server whose clients do not read", (it) => {
   it.effect.each(["/docs", "/openapi.json"])("answers others while 30 connections have asked ten times each for %s", (path) =>
     Effect.gen(function*() {
       const running = yield* Service
@@ -129,4 +135,41 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a server w
         yield* Effect.promise(() => serves(running))
       }), 120_000)
   }
+})
+
+/** A request's p99 may become so many times what it is when nobody else asks. */
+const TIMES = 6
+
+/** One turn: so many requests of the merchant, or so many milliseconds on a machine that does much else. */
+const TURN = { requests: 150, millis: 8_000 }
+
+/** Turns alone and beside the others. What else the machine does only ever makes one slower, so the fastest of each kind are compared. */
+const TURNS = { least: 2, most: 6 }
+
+const crowded = Layer.unwrap(Effect.gen(function*() {
+  const running = yield* Service
+  return Layer.effect(Others, openCrowd(running.url)).pipe(Layer.provide(processWith()), Layer.provide(connections))
+})).pipe(Layer.provideMerge(service), Layer.provideMerge(layerDatabase))
+
+layer(crowded, { excludeTestServices: true, timeout: "180 seconds" })("a merchant beside others who ask for much", (it) => {
+  it.effect.each(heavy)("is served in less than six times its time: %s", ([what, of]) =>
+    Effect.gen(function*() {
+      const running = yield* Service
+      const requests = of(yield* Others)
+      yield* Effect.promise(async () => {
+        const statuses = new Map<number, number>()
+        let [alone, beside] = [Infinity, Infinity]
+        for (let turn = 0; turn < TURNS.most && (turn < TURNS.least || beside > TIMES * alone); turn++) {
+          alone = Math.min(alone, percentile(await paying(running, TURN), 99))
+          const others = crowd(requests)
+          beside = Math.min(beside, percentile(await paying(running, TURN), 99))
+          for (const [status, times] of await others.stop()) statuses.set(status, (statuses.get(status) ?? 0) + times)
+        }
+        console.log(`${what}: p99 ${beside.toFixed(0)} ms, alone ${alone.toFixed(0)} ms; answers ${JSON.stringify(Object.fromEntries(statuses))}; ${running.memory().toFixed(0)} MiB`)
+        assert.includeMembers([200, 201, 429], Array.from(statuses.keys()), what)
+        assert.isAbove((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0), 0, `${what}: nobody was answered`)
+        assert.isBelow(beside, TIMES * alone, what)
+        assert.isBelow(running.memory(), MEMORY)
+      })
+    }), 240_000)
 })

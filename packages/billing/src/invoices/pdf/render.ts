@@ -2,10 +2,10 @@
  * The PDF of an invoice: tagged (headings, tables with their rows and cells), with a title and a language, every letter selectable, and the same
  * bytes for the same invoice. Right-to-left languages mirror the page.
  */
-import { DateTime } from "effect"
 import PDFDocument from "pdfkit"
+import { type Labels, labelsFor } from "./labels.ts"
 import { type Column, makePen, type Pen, type Style } from "./pen.ts"
-import type { InvoiceView, Row, Sum } from "./view.ts"
+import type { PrintedView, Row, Sum } from "./view.ts"
 
 const MARGIN = 56
 const INK = "#1a1a1a"
@@ -30,7 +30,8 @@ type Element = ReturnType<Doc["struct"]>
 interface Sheet {
   readonly doc: Doc
   readonly pen: Pen
-  readonly view: InvoiceView
+  readonly view: PrintedView
+  readonly labels: Labels
   /** A column from a share of the width to another, mirrored where the language is. */
   readonly column: (from: number, to: number, align?: "start" | "end") => Column
   readonly bottom: number
@@ -81,12 +82,12 @@ const rule = (sheet: Sheet, color: string, thickness: number): void =>
 
 const footer = (sheet: Sheet): void =>
   artifact(sheet, "Pagination", () => {
-    const { column, doc, page, pen, view } = sheet
+    const { column, doc, labels, page, pen, view } = sheet
     // Below the margin, where pdfkit would begin a page: it is told that there is none.
     const { bottom } = doc.page.margins
     doc.page.margins.bottom = 0
     pen.write(`${view.seller.name} · ${view.title}`, doc.page.height - MARGIN / 1.5, column(0, 0.75), styles.soft)
-    pen.write(view.labels.page(String(page)), doc.page.height - MARGIN / 1.5, column(0.75, 1, "end"), styles.soft)
+    pen.write(labels.page(String(page)), doc.page.height - MARGIN / 1.5, column(0.75, 1, "end"), styles.soft)
     doc.page.margins.bottom = bottom
   })
 
@@ -119,7 +120,7 @@ const letterhead = (sheet: Sheet, root: Element): void => {
   leaf(sheet, root, "P", view.seller.name, (text) => {
     start = pen.write(text, top + 4, column(0, 0.55), styles.seller)
   })
-  leaf(sheet, root, "H1", view.labels.invoice, (text) => {
+  leaf(sheet, root, "H1", sheet.labels.invoice, (text) => {
     end = pen.write(text, top, column(0.55, 1, "end"), styles.title)
   })
   leaf(sheet, root, "P", view.status, (text) => {
@@ -133,7 +134,7 @@ const facts = (sheet: Sheet, root: Element): void => {
   const { column, pen, view } = sheet
   const top = sheet.y
   let start = top
-  leaf(sheet, root, "H2", view.labels.billTo, (text) => {
+  leaf(sheet, root, "H2", sheet.labels.billTo, (text) => {
     start = pen.write(text, top, column(0, 0.42), styles.heading) + 2
   })
   for (const line of view.buyer) {
@@ -159,13 +160,13 @@ const facts = (sheet: Sheet, root: Element): void => {
 }
 
 const tableHead = (sheet: Sheet, table: Element): void => {
-  const { column, pen, view } = sheet
+  const { column, pen } = sheet
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
-    cell(sheet, row, view.labels.description, "Column", (text) => {
+    cell(sheet, row, sheet.labels.description, "Column", (text) => {
       sheet.y = pen.write(text, at, column(0, 0.72), styles.head)
     })
-    cell(sheet, row, view.labels.amount, "Column", (text) => {
+    cell(sheet, row, sheet.labels.amount, "Column", (text) => {
       pen.write(text, at, column(0.72, 1, "end"), styles.head)
     })
   })
@@ -236,7 +237,7 @@ const draw = (sheet: Sheet, root: Element): void => {
   footer(sheet)
   letterhead(sheet, root)
   facts(sheet, root)
-  heading(sheet, root, view.labels.lines)
+  heading(sheet, root, sheet.labels.lines)
   element(sheet, root, "Table", (table) => {
     tableHead(sheet, table)
     for (const row of view.rows) tableRow(sheet, table, row)
@@ -251,7 +252,7 @@ const draw = (sheet: Sheet, root: Element): void => {
   })
 }
 
-const open = (view: InvoiceView): Doc =>
+const open = (view: PrintedView): Doc =>
   new PDFDocument({
     size: view.paper,
     margin: MARGIN,
@@ -261,11 +262,11 @@ const open = (view: InvoiceView): Doc =>
     lang: view.language,
     // No font but those that are embedded.
     font: "",
-    info: { Title: view.title, Author: view.seller.name, Creator: "svc", Producer: "svc", CreationDate: DateTime.toDateUtc(view.at) }
+    info: { Title: view.title, Author: view.seller.name, Creator: "svc", Producer: "svc", CreationDate: new Date(view.at) }
   })
 
-/** The bytes of the document. It takes some tens of milliseconds of this process. */
-export const renderPdf = (view: InvoiceView): Promise<Uint8Array> => {
+/** The bytes of the document. It takes some tens of milliseconds of the thread that calls it: requests call `printer.ts` instead. */
+export const renderPdf = (view: PrintedView): Promise<Uint8Array> => {
   const doc = open(view)
   const chunks: Array<Uint8Array> = []
   const done = new Promise<Uint8Array>((resolve, reject) => {
@@ -279,7 +280,7 @@ export const renderPdf = (view: InvoiceView): Promise<Uint8Array> => {
   }
   const root = doc.struct("Document")
   doc.addStructure(root)
-  draw({ doc, pen: makePen(doc), view, column, bottom: height - MARGIN - 16, y: MARGIN - 16, page: 1 }, root)
+  draw({ doc, pen: makePen(doc), view, labels: labelsFor(view.language).labels, column, bottom: height - MARGIN - 16, y: MARGIN - 16, page: 1 }, root)
   root.end()
   doc.end()
   return done

@@ -1,6 +1,6 @@
 /** What an invoice says to its customer: the same words and numbers in the PDF, on the page and in the email. Pure. */
 import { exponentOf } from "@svc/kernel/currency"
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import type { Line } from "../../lines/model.ts"
 import type { Invoice } from "../model.ts"
 import { type Labels, labelsFor } from "./labels.ts"
@@ -49,9 +49,12 @@ export interface InvoiceView {
   readonly total: string
   readonly due: string
   readonly memo: string | null
-  /** The moment that the document bears: the same invoice makes the same bytes. */
-  readonly at: DateTime.Utc
+  /** The moment that the document bears, in milliseconds since 1970: the same invoice makes the same bytes. */
+  readonly at: number
 }
+
+/** What a document is made of: plain data, which goes from one thread to another. The words of its language are found by that. */
+export type PrintedView = Omit<InvoiceView, "labels">
 
 /** Currencies of countries whose paper is Letter. */
 const LETTER: ReadonlySet<string> = new Set(["USD", "CAD", "MXN"])
@@ -142,6 +145,6 @@ export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer): InvoiceV
     total: spoken.money(invoice.total),
     due: spoken.money(invoice.amount_due),
     memo: invoice.memo,
-    at
+    at: at.epochMilliseconds
   }
 }

@@ -4,7 +4,7 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { EmailFailure } from "@svc/kernel/email/model"
 import { Email } from "@svc/kernel/email/service"
-import { InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { InvalidState, type NotFound, notFound, type RateLimited, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import { internalCause } from "@svc/kernel/idempotency"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
@@ -40,16 +40,16 @@ export class Invoices extends Context.Service<Invoices, {
   /** Under the next number of the account. */
   readonly finalize: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure>
   /** To the address that is said, else to the customer's. Fails with code `to` where there is none. */
-  readonly send: (account: string, id: string, request: SendInvoiceRequest, version?: number) => Effect.Effect<Invoice, ChangeFailure | ValidationError | EmailFailure>
+  readonly send: (account: string, id: string, request: SendInvoiceRequest, version?: number) => Effect.Effect<Invoice, ChangeFailure | ValidationError | EmailFailure | RateLimited>
   /** Charges its cycle now. The invoice as it then is; still open where the outcome is not known yet. */
   readonly pay: (account: AccountFacts, id: string, request: PayInvoiceRequest, version?: number) => Effect.Effect<Invoice, ChargeNowFailure | CardDeclined>
   /** Nothing is owed for it any more: its cycle, when that is pending, is voided with it. */
   readonly voidOne: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure | PaymentInFlight>
   readonly markUncollectible: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure>
-  readonly pdf: (account: string, id: string) => Effect.Effect<{ readonly name: string; readonly bytes: Uint8Array }, NotFound>
+  /** Fails with `RateLimited` where too many documents wait to be printed; so does `send`. */
+  readonly pdf: (account: string, id: string) => Effect.Effect<{ readonly name: string; readonly bytes: Uint8Array }, NotFound | RateLimited>
   /** For whoever has its address: the invoice and its words. Of a draft there is no such address. */
   readonly hosted: (token: string) => Effect.Effect<Shown & { readonly invoice: Invoice }, NotFound>
-  readonly hostedPdf: (token: string) => Effect.Effect<{ readonly name: string; readonly bytes: Uint8Array }, NotFound>
   /** For the timer: a draft whose time is over. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/billing/Invoices") {
@@ -121,13 +121,13 @@ export class Invoices extends Context.Service<Invoices, {
       return yield* get(account, id)
     })
 
-    const sendOne = Effect.fnUntraced(function*(account: string, id: string, { to }: SendInvoiceRequest, version: number | undefined): Effect.fn.Return<Invoice, ChangeFailure | ValidationError | EmailFailure> {
+    const sendOne = Effect.fnUntraced(function*(account: string, id: string, { to }: SendInvoiceRequest, version: number | undefined): Effect.fn.Return<Invoice, ChangeFailure | ValidationError | EmailFailure | RateLimited> {
       const invoice = yield* at(account, id, "send", version)
       const { email: known, view } = yield* showing.shown(invoice)
       const recipient = to ?? known
       if (recipient === null) return yield* nobody()
       const { sandbox } = yield* accounts.facts(account)
-      yield* email.send({ ...letterOf(invoice, view, recipient, yield* showing.pdf(view)), rehearsal: sandbox })
+      yield* email.send({ ...letterOf(invoice, view, recipient, yield* showing.pdf(invoice, view)), rehearsal: sandbox })
       // It is on its way: that is noted on whatever the invoice is by now.
       return yield* untilCommitted(NAME, Effect.gen(function*() {
         const decided = sent(yield* get(account, id), yield* now)
@@ -146,7 +146,7 @@ export class Invoices extends Context.Service<Invoices, {
 
     const document = Effect.fnUntraced(function*(invoice: Invoice) {
       const { view } = yield* showing.shown(invoice)
-      return { name: `${(invoice.number ?? invoice.id).replace(/[^A-Za-z0-9_-]/gu, "")}.pdf`, bytes: yield* showing.pdf(view) }
+      return { name: `${(invoice.number ?? invoice.id).replace(/[^A-Za-z0-9_-]/gu, "")}.pdf`, bytes: yield* showing.pdf(invoice, view) }
     })
 
     const byToken = Effect.fnUntraced(function*(token: string) {
@@ -170,7 +170,6 @@ export class Invoices extends Context.Service<Invoices, {
         const invoice = yield* byToken(token)
         return { invoice, ...(yield* showing.shown(invoice)) }
       }),
-      hostedPdf: Effect.fn("Invoices.hostedPdf")((token: string) => Effect.flatMap(byToken(token), document)),
       proceed: Effect.fn("Invoices.proceed")((account: string, id: string) => untilCommitted<void, never, never>(NAME, finalizeDraft(account, id)))
     })
   }))

@@ -1,11 +1,11 @@
 /** An invoice as its customer sees it: whose it is, for whom, in words, and as a document. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { Effect, Semaphore } from "effect"
-import { setImmediate as turn } from "node:timers/promises"
+import type { RateLimited } from "@svc/kernel/errors"
+import { Effect } from "effect"
 import { Customers } from "../../customers/service.ts"
 import type { Invoice } from "../model.ts"
-import { renderPdf } from "../pdf/render.ts"
+import { makePrinter } from "../pdf/printer.ts"
 import { type InvoiceView, viewOf } from "../pdf/view.ts"
 
 /** The words of an invoice, and where its customer can be reached. */
@@ -18,6 +18,7 @@ export interface Shown {
 export const makeShowing = Effect.gen(function*() {
   const accounts = yield* Accounts
   const customers = yield* Customers
+  const print = yield* makePrinter
 
   const shown = Effect.fnUntraced(function*(invoice: Invoice): Effect.fn.Return<Shown> {
     const [{ name, settings: { branding } }, customer] = yield* Effect.all([
@@ -28,10 +29,7 @@ export const makeShowing = Effect.gen(function*() {
     return { view: viewOf(invoice, { name: branding.name ?? name, color: branding.color }, buyer), email: buyer.email }
   })
 
-  /** One after another, and whatever else waits goes on in between: each holds this process for some tens of milliseconds. */
-  const one = yield* Semaphore.make(1)
-  const pdf = (view: InvoiceView): Effect.Effect<Uint8Array> =>
-    one.withPermit(Effect.promise(() => turn().then(() => renderPdf(view))))
+  const pdf = ({ account_id }: Invoice, { labels: _, ...view }: InvoiceView): Effect.Effect<Uint8Array, RateLimited> => print(account_id, view)
 
   return { shown, pdf }
 })

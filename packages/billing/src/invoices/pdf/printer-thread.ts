@@ -1,0 +1,21 @@
+/** A thread that prints what it is sent, one invoice after another. It imports little, so that it starts fast, and keeps the fonts that it has read. */
+import { setPriority } from "node:os"
+import { parentPort } from "node:worker_threads"
+import { renderPdf } from "./render.ts"
+import type { PrintedView } from "./view.ts"
+
+/** What the thread answers: the document, or why there is none. */
+export type Printed = { readonly bytes: Uint8Array } | { readonly error: string }
+
+// On Linux a priority belongs to a thread: where processors are few, requests go first. Elsewhere it would slow down the whole process.
+if (process.platform === "linux") setPriority(0, 10)
+
+const answerTo = async (view: PrintedView): Promise<Printed> => {
+  try {
+    return { bytes: await renderPdf(view) }
+  } catch (error) {
+    return { error: error instanceof Error ? error.stack ?? error.message : String(error) }
+  }
+}
+
+parentPort?.on("message", (view: PrintedView) => void answerTo(view).then((answer) => parentPort?.postMessage(answer, [])))
