@@ -21,7 +21,7 @@ export class KnownScopes extends Reference<ReadonlySet<string> | undefined>("@sv
  * Each tool of the tool server, and the scopes of the payments API that do what the tool does: none for a tool that does nothing of that API.
  * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
  */
-export class ToolScopes extends Context.Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined }) {}
+export class ToolScopes extends Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined }) {}
 
 /** What rules need to know of an account. */
 export interface AccountFacts {

@@ -1,11 +1,12 @@
 /** Moves the clock of an account to where it was sent, through everything that falls due on the way. */
-import { Clock, Context, Data, Duration, Effect, Schedule } from "effect"
+import { Clock, Data, Duration, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { leaseSeconds } from "../leases.ts"
 import { type Agenda, type Appointment, Agendas } from "./agenda.ts"
 import { type AccountClock, clockRows, type Held } from "./rows.ts"
 import { timerAgenda } from "./timers.ts"
+import { Reference } from "../reference.ts"
 
 /** How long a process that moves a clock is the only one that may, from each time it says that it still lives. */
 export const LEASE_MILLIS = leaseSeconds(30) * 1000
@@ -14,7 +15,7 @@ const RENEW = Duration.millis(LEASE_MILLIS / 3)
 const LOOK_AGAIN = "25 millis"
 
 /** How many things one advance does at most: timers that fire and webhooks that are sent. At sixty a second that is some six minutes. */
-export class AdvanceLimit extends Context.Reference<number>("@svc/kernel/AdvanceLimit", { defaultValue: () => 20_000 }) {}
+export class AdvanceLimit extends Reference<number>("@svc/kernel/AdvanceLimit", { defaultValue: () => 20_000 }) {}
 
 /** Somebody else moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
