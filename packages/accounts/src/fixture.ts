@@ -1,6 +1,7 @@
 /** The routes of this package in memory, for tests: requests go in as `fetch` makes them, whole responses come out. */
 import { Authorization as KernelAuthorization } from "./access/api.ts"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import { Keyring } from "@svc/kernel/encryption/keyring"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Idempotency } from "@svc/kernel/idempotency"
@@ -98,6 +99,7 @@ export const layer = client.pipe(
   Layer.provide(RequestLimit.layer),
   Layer.provideMerge(accounts.services),
   Layer.provide(layerRoad),
+  Layer.provide(Layer.sync(Keyring, () => Keyring.make([{ id: "test", bytes: Redacted.make(new Uint8Array(32)) }]))),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )
 
