@@ -154,7 +154,7 @@ describe("an attempt", () => {
     assert.isUndefined(waiting.pollUnsafe())
     yield* TestClock.adjust("1 millis")
     const done = yield* Fiber.join(waiting)
-    assert.deepInclude(done, { status: "retrying", outcome: "timeout", due_at: "1970-01-01T00:00:40.000Z" })
+    assert.deepInclude(done, { status: "retrying", outcome: "timeout", due_at: "1970-01-01T00:00:30.000Z" })
     assert.deepInclude(done.attempt, { duration_ms: 10_000, response_status: null })
   }).pipe(Effect.provide(onLoopback)))
 
