@@ -88,6 +88,9 @@ export class IntentRoad extends Context.Service<IntentRoad, {
   }))
 }
 
+/** What receivers route by, of a payment that somebody's schedule makes. */
+const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({ status: state, ...(provider_reference === null ? {} : { provider_reference }) })
+
 /** Every rule's decision is written in this form and no other. */
 const commitOf = <R>({ clear, counters, entries, events, intent, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
   account_id: intent.merchant_id,
@@ -95,7 +98,7 @@ const commitOf = <R>({ clear, counters, entries, events, intent, moments, record
   cause,
   writes: records.length === 0 ? [{ table: paymentIntents, row: intent.encoded.row }] : [{ table: paymentIntents, row: intent.encoded.row }, ...records],
   entries,
-  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
+  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire, intent.origin === null ? undefined : () => hintsOf(asOf))),
   set,
   clear,
   moments,

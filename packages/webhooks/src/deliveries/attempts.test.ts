@@ -26,6 +26,7 @@ const delivery = (url: string, more: Partial<NonNullable<Claimed["endpoint"]>> =
     resource_version: 2,
     api_version: "2026-11-01",
     data: "{\"id\":\"pi_1\",\"name\":\"Zoë\"}",
+    metadata: null,
     created_at: "2026-01-01T00:00:00.000Z"
   },
   endpoint: { url, schedule: "standard", secret, previous_secrets: [], ...more }

@@ -89,7 +89,7 @@ describe("standing", () => {
   })
   it("counts from the start of an attempt, so that four which time out begin within 90 seconds", () => {
     const timedOut = (schedule: "standard" | "long", attempts: number) =>
-      seconds(standing(judge(Result.fail(new EgressError({ reason: "timeout", message: "" })), now), schedule, attempts, Duration.seconds(10)).wait)
+      seconds(standing(failure("timeout"), schedule, attempts, Duration.seconds(10)).wait)
     assert.deepStrictEqual([1, 2, 3, 4].map((attempts) => timedOut("standard", attempts)), [20, 20, 20, null])
     // A wait that is shorter than the attempt was is not skipped.
     assert.deepStrictEqual([timedOut("long", 1), timedOut("long", 2)], [5, 290])
