@@ -1,5 +1,6 @@
 /** The payment intent: one attempt to move a customer's money, from request to refund. */
 import { Amount, SafeAmount } from "@svc/kernel/money"
+import { Country } from "@svc/kernel/country"
 import { Currency } from "@svc/kernel/currency"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import type { Encoded } from "@svc/kernel/database/encoded"
@@ -356,7 +357,7 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   }))),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
-  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))))
+  country: Schema.optionalKey(Schema.NullOr(Country))
 }).annotate({
   identifier: "CreatePaymentIntentRequest",
   examples: [{ amount: 1999, currency: "USD", idempotency_key: exampleKeys.create, metadata: { order: "6735" }, customer_id: "customer-1" }]

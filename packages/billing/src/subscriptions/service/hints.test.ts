@@ -28,7 +28,7 @@ layer(services)("events of subscriptions", (it) => {
       assert.deepInclude(hints("billing_cycle.charged"), { subscription_id: id, status: "charged" })
       assert.deepInclude(hints("invoice.paid"), { subscription_id: id, status: "paid" })
       assert.hasAllKeys(hints("payment_intent.captured"), ["status", "provider_reference"])
-      assert.deepStrictEqual(renewed.filter(({ metadata }) => metadata === undefined).map(({ type }) => type), [])
+      assert.deepStrictEqual(renewed.filter(({ metadata, type }) => metadata === undefined && !type.startsWith("settlement.")).map(({ type }) => type), [])
 
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE subscriptions SET payment_method_id = 'tok_insufficient_funds' WHERE account_id = ${account.id} AND id = ${id}`
