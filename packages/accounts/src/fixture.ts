@@ -2,6 +2,7 @@
 import { Authorization as KernelAuthorization } from "./access/api.ts"
 import { type Scope as ApiKeyScope, ToolScopes } from "./access/model.ts"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import { Keyring } from "@svc/kernel/encryption/keyring"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { Idempotency } from "@svc/kernel/idempotency"
@@ -105,6 +106,7 @@ export const layer = client.pipe(
   Layer.provideMerge(accounts.services),
   Layer.provide(Layer.succeed(ToolScopes, toolScopes)),
   Layer.provide(layerRoad),
+  Layer.provide(Layer.sync(Keyring, () => Keyring.make([{ id: "test", bytes: Redacted.make(new Uint8Array(32)) }]))),
   Layer.provide([layerStoreMemory, HttpServer.layerServices, SecureRandom.layerWebCrypto])
 )
 

@@ -62,6 +62,7 @@ export const errorCodes = {
   method_not_allowed: row("method_not_allowed", 405, "The path exists but not for this method.", "Use one of the methods in the `Allow` header.", { headers: [methods] }),
   invalid_state: row("invalid_state", 409, "The resource is in a state that does not allow this.", "Read the resource; `details.state` and `details.allowed` say where it stands.", { example: { details: { state: "captured", allowed: ["refund"] } } }),
   idempotency_in_progress: row("idempotency_in_progress", 409, "The first request with this key is still running.", "Repeat the identical request after `Retry-After` seconds.", again(1)),
+  idempotency_answer_lost: row("idempotency_answer_lost", 409, "A request with this key was taken up, and its answer is not kept: it broke off, or held a secret and is older than a day.", "Read what the request was about; where nothing happened, send it again with a fresh key."),
   version_conflict: row("version_conflict", 409, "The resource changed since the version you sent.", "Read it again and decide anew."),
   payload_too_large: row("payload_too_large", 413, "The request body is larger than accepted.", `Send at most ${BODY_KIB} KiB of JSON; uploads have limits of their own.`),
   headers_too_large: row("headers_too_large", 431, "The request's headers, or its path and query, are larger than accepted.", "Send at most 16 KiB of headers."),
@@ -69,8 +70,8 @@ export const errorCodes = {
   unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON in UTF-8, or it is compressed.", "Send `Content-Type: application/json`, and the text as it is."),
   expectation_failed: row("expectation_failed", 417, "The `Expect` header asks for something that is not known here.", "Leave it out, or send `Expect: 100-continue`."),
   rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds.", again(1)),
-  internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes and never acts twice."),
-  service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes and never acts twice.", again(UNREACHABLE_RETRY_AFTER))
+  internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes, or says that it cannot, and never acts twice."),
+  service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes, or says that it cannot, and never acts twice.", again(UNREACHABLE_RETRY_AFTER))
 } as const
 
 export type ErrorCodeName = keyof typeof errorCodes
@@ -144,6 +145,11 @@ export class InvalidState extends Schema.Error<InvalidState>("InvalidState")(
 export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
   body("IdempotencyInProgress", "idempotency_in_progress"),
   status("idempotency_in_progress")
+) {}
+/** 409. Whether the first request with this key took effect is not known here, or its answer is gone. */
+export class IdempotencyAnswerLost extends Schema.Error<IdempotencyAnswerLost>("IdempotencyAnswerLost")(
+  body("IdempotencyAnswerLost", "idempotency_answer_lost"),
+  status("idempotency_answer_lost")
 ) {}
 /** 409. The version in `If-Match` or the body is not the current one. */
 export class VersionConflict extends Schema.Error<VersionConflict>("VersionConflict")(

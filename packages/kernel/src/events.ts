@@ -30,12 +30,13 @@ export class Delivers extends Context.Service<Delivers, Delivering>()("@svc/kern
 export const eventsOf = <const R extends string, const T extends string>(resource_type: R, names: ReadonlyArray<T>, data: Schema.Top) => ({
   types: names.map((name): `${R}.${T}` => `${resource_type}.${name}`),
   data,
-  /** `json` is the text of the resource as of this event, as the API shows it. */
-  draft: (name: T, of: { readonly id: string; readonly version: number }, json: string): EventDraft => ({
+  /** `json` is the text of the resource as of this event, as the API shows it; `hints` what receivers may route by, when the scheduler causes the event. */
+  draft: (name: T, of: { readonly id: string; readonly version: number }, json: string, hints?: EventDraft["hints"]): EventDraft => ({
     type: `${resource_type}.${name}`,
     resource_type,
     resource_id: of.id,
     resource_version: of.version,
-    data: json
+    data: json,
+    ...(hints === undefined ? {} : { hints })
   })
 })

@@ -9,7 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as Pull from "effect/Pull"
 import { failPoint, failPointsAround } from "./fail-points.ts"
 import { now as present, standingAt } from "./time.ts"
-import { InBackground } from "./road/committer.ts"
+import { InBackground, Scheduled } from "./road/committer.ts"
 import { LEASE_MILLIS, timerRows } from "./timer-rows.ts"
 import type { LeasedTimer } from "./timer-rows.ts"
 import { PLACES, Precedence } from "./precedence.ts"
@@ -86,7 +86,9 @@ const make = Effect.gen(function*() {
 
   /** A handler that lost a race loads and decides anew: that somebody was faster is no failure. */
   const call = ({ account_id, kind, resource_id }: LeasedTimer): Effect.Effect<void, unknown> =>
-    Effect.retry(handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`), { times: MAX_RACES - 1, while: isLostRace })
+    Effect.retry(handlers.get(kind)?.(account_id, resource_id) ?? Effect.die(`no handler for ${kind}`), { times: MAX_RACES - 1, while: isLostRace }).pipe(
+      Effect.provideService(Scheduled, true)
+    )
 
   const finish = Effect.fnUntraced(function*(timer: LeasedTimer) {
     finishing.before()

@@ -6,6 +6,7 @@ import { Caller } from "@svc/accounts/access/model"
 import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { makeId } from "@svc/kernel/ids"
 import { iso } from "@svc/kernel/time"
@@ -43,7 +44,7 @@ class Routes extends Context.Service<Routes, (account: string, path: string) => 
   static readonly layer = Layer.effect(Routes, Effect.gen(function*() {
     const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
       Layer.provide([FinancialEventsHttp.layer, BalancesHttp.layer]),
-      Layer.provide([authorization, CardNumberGuard.layer, SchemaErrors.layer])
+      Layer.provide([authorization, CardNumberGuard.layer, SchemaErrors.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
     ))
     const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
     return Effect.fnUntraced(function*(account: string, path: string) {

@@ -66,3 +66,7 @@ export const programs: ReadonlyArray<Program> = [
     "deploy/worker.ts", "deploy/deploy-cloudflare.sh", "deploy/deploy-cloudflare.ps1", "deploy/deploy-qualification-report.md"
   ], ["deploy/Dockerfile", "deploy/docker-compose.dev.yml", "deploy/render.yaml"])
 ]
+
+/** The generators of a program, one an artifact and in their order, such as `search.context-map-json`. No two programs have one of the same name. */
+export const generatorsOf = ({ artifacts, name }: Program): ReadonlyArray<string> =>
+  artifacts.map(({ path }) => `${name}.${path.toLowerCase().replace(/^[^a-z0-9]+/u, "").replace(/[^a-z0-9]+/gu, "-")}`)

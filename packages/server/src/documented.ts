@@ -11,7 +11,8 @@ const description = "Take payments, keep books that anyone can verify, and hear 
   "Restricted keys need the scope that an operation names in its security requirement. " +
   "A path that is not served is answered 404 `not_found`, a method that a path has not 405 `method_not_allowed`, headers beyond 16 KiB 431 `headers_too_large`, " +
   "an `Expect` other than `100-continue` 417 `expectation_failed`, and what is not HTTP at all 400, each with the shape of every other refusal. " +
-  "What an operation that takes a key does not read is refused with 400: parameters of the query that it does not name, on a write a body other than `{}` where it names none, and an `If-Match` or `Idempotency-Key` where it has no such header. " +
+  "What an operation that takes a key does not read is refused with 400: parameters of the query that it does not name, on a write a body other than `{}` where it names none, and an `If-Match` where it has no such header. " +
+  "Every write heeds `Idempotency-Key`: the same request with the same key gets the same answer and does nothing. " +
   "Paths have one spelling: capitals, doubled slashes and a slash at the end make another path. " +
   "Bodies are JSON in UTF-8, not compressed; of a name that stands twice in an object the last one counts."
 

@@ -35,7 +35,7 @@ describe("the tool server", () => {
     it.effect.each([
       { path: "/livez", says: { status: "ok" } },
       { path: "/readyz", says: { status: "ok" } },
-      { path: "/v1/health", says: { status: "healthy", database: "up", cache: "up" } }
+      { path: "/v1/health", says: { status: "healthy", database: "up", cache: "down" } }
     ])("answers $path", ({ path, says }) => Effect.gen(function*() {
       const { body, headers, status } = yield* send(path)
       assert.strictEqual(status, 200)

@@ -10,6 +10,7 @@ import { Authorization } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
+import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
@@ -98,7 +99,7 @@ export class Client extends Context.Service<Client, {
   static readonly layer = Layer.effect(Client, Effect.gen(function*() {
     const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
       Layer.provide(webhooks.routes),
-      Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer])
+      Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
     ))
     // The clock of the test is part of this context.
     const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)

@@ -2,6 +2,7 @@
 import { Forbidden, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
 import { CardNumberGuard } from "@svc/kernel/http/card-number-guard"
 import { Sends } from "@svc/kernel/http/headers"
+import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { Context, Schema, SchemaAST } from "effect"
@@ -89,9 +90,9 @@ export interface About {
  */
 export const forMerchants = (about: About) =>
 <const Id extends string, Endpoints extends HttpApiEndpoint.Constraint, TopLevel extends boolean>(group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>) =>
-  group.middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1").annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))
+  group.middleware(KeptAnswers).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization).prefix("/v1").annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))
 
 /** The same for the operator's routes. */
 export const forOperators = (about: About) =>
 <const Id extends string, Endpoints extends HttpApiEndpoint.Constraint, TopLevel extends boolean>(group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>) =>
-  group.middleware(SchemaErrors).middleware(CardNumberGuard).middleware(OperatorAuthorization).prefix("/v1").annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))
+  group.middleware(KeptAnswers).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(OperatorAuthorization).prefix("/v1").annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))

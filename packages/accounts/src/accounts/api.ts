@@ -3,6 +3,7 @@ import { pathId } from "@svc/kernel/ids"
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { forMerchants, forOperators, OwnerInPath, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { pageFieldsOf, PaginatedList } from "@svc/kernel/pages"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -79,10 +80,10 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
   HttpApiEndpoint.post("create", "/accounts", {
     payload: CreateAccountRequest,
     success: AccountCreated.pipe(HttpApiSchema.status(201))
-  }).annotateMerge(OpenApi.annotations({
+  }).annotate(AnswersSecret, true).annotateMerge(OpenApi.annotations({
     summary: "Open an account",
     description: "Opens a live or sandbox account and makes its first secret key. The secret is shown once. " +
-      "The request is not idempotent: repeating it opens another account."
+      "Without an `Idempotency-Key`, repeating the request opens another account."
   })),
   HttpApiEndpoint.patch("set_terms", "/accounts/:id", {
     params: { id: pathId("acct", AccountId) },

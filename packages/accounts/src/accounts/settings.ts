@@ -1,9 +1,9 @@
 /** What an account may set about how its payments are charged, checked and routed. */
 import { Effect, Schema, Struct } from "effect"
+import { Country, StoredCountry } from "@svc/kernel/country"
 import { Currency } from "@svc/kernel/currency"
 import { oneLine } from "../text.ts"
 
-const Country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
 
 /** A routing rule: every condition given must hold; its rails are then tried in order. */
@@ -14,7 +14,7 @@ export const RoutingRule = Schema.Struct({
   min_amount: Schema.optionalKey(Whole),
   /** Minor units, inclusive. */
   max_amount: Schema.optionalKey(Whole),
-  country: Schema.optionalKey(Country),
+  country: Schema.optionalKey(StoredCountry),
   method: Schema.optionalKey(Schema.Literals(["card", "bank_account", "usdc_wallet"])),
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   /** Names of rails. One that is not installed is left out, and the routing log says so. */
@@ -100,8 +100,13 @@ const defaults = { fee_bps: 290, fee_fixed: 30, dispute_fee: 1_500, payout_fee: 
 /** The days from a capture until its money is on its way. */
 const SettlementDelay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
 
-const Countries = Schema.Array(Country).check(Schema.isMaxLength(250))
-const Rules = Schema.Array(RoutingRule).check(Schema.isMaxLength(100))
+const MOST_COUNTRIES = Schema.isMaxLength(250)
+const MOST_RULES = Schema.isMaxLength(100)
+const Countries = Schema.Array(StoredCountry).check(MOST_COUNTRIES)
+const Rules = Schema.Array(RoutingRule).check(MOST_RULES)
+
+/** A routing rule as it is sent. */
+const RoutingRuleSent = Schema.Struct({ ...RoutingRule.fields, country: Schema.optionalKey(Country) }).annotate({ identifier: "RoutingRuleRequest" })
 
 /**
  * Whether an address has a host of letters, digits, dots, dashes and underscores, or an address in numbers. Others, such as one with a comma, are
@@ -172,8 +177,8 @@ export const SettingsPatch = Schema.Struct({
   payouts: patchOf(payouts, "PayoutSettingsPatch"),
   require_approval_above: Schema.optionalKey(Schema.NullOr(Whole)),
   block_above: Schema.optionalKey(Schema.NullOr(Whole)),
-  blocked_countries: Schema.optionalKey(Countries),
-  routing: Schema.optionalKey(Rules),
+  blocked_countries: Schema.optionalKey(Schema.Array(Country).check(MOST_COUNTRIES)),
+  routing: Schema.optionalKey(Schema.Array(RoutingRuleSent).check(MOST_RULES)),
   settlement_delay_days: Schema.optionalKey(SettlementDelay),
   branding: patchOf({ ...branding, logo_url: LogoUrl }, "BrandingPatch")
 }).annotate({ identifier: "SettingsPatch" })

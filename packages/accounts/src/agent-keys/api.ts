@@ -4,6 +4,7 @@ import { Forbidden, InvalidState, NotFound, VersionConflict } from "@svc/kernel/
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
+import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -31,13 +32,13 @@ export class AgentKeysGroup extends HttpApiGroup.make("agent_keys").add(
     payload: IssueAgentKeyRequest,
     success: AgentKeyIssued.pipe(HttpApiSchema.status(201)),
     error: [Forbidden, InvalidState, VersionConflict]
-  }).annotate(RequiredScope, "agent_keys:write")
+  }).annotate(RequiredScope, "agent_keys:write").annotate(AnswersSecret, true)
     .annotateMerge(described(
       "Issue an agent key",
       `A bearer token for a software agent, which opens the tool server within its policy and budgets. The token is shown once and cannot be read again. A sandbox key ends after ${SANDBOX_HOURS} hours. ` +
         `With \`parent_id\` it is cut from another key, as an agent may do itself: within what that key may do, spending from the same budgets, and ending with it; at most ${MAX_CUTS} active ones a key, ${MAX_DEPTH} levels. ` +
         "A restricted key names the tools in `allowed_tools`, and has the scopes of what they do: `execute_payment` wants `payment_intents:write`. " +
-        "The request is not idempotent: repeating it makes another key."
+        "Without an `Idempotency-Key`, repeating the request makes another key."
     )),
   HttpApiEndpoint.get("list", "/agent_keys", { query: pageQueryOf("agk"), success: AgentKeyList })
     .annotate(RequiredScope, "agent_keys:read")

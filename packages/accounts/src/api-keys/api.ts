@@ -2,6 +2,7 @@
 import { pathId } from "@svc/kernel/ids"
 import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
 import { Does, forMerchants, RequiredScope } from "../access/api.ts"
+import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -15,11 +16,11 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
     success: ApiKeyIssued.pipe(HttpApiSchema.status(201)),
     error: [Forbidden, NotFound, InvalidState]
   })
-    .annotate(RequiredScope, "api_keys:write")
+    .annotate(RequiredScope, "api_keys:write").annotate(AnswersSecret, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
       description: "The secret is shown once and cannot be read again. A restricted key can make restricted keys with at most its own scopes. " +
-        "The request is not idempotent: repeating it makes another key."
+        "Without an `Idempotency-Key`, repeating the request makes another key."
     })),
   HttpApiEndpoint.get("list", "/api_keys", { query: pageQueryOf("key"), success: PaginatedList(ApiKeyJson, "ApiKeyList") })
     .annotate(RequiredScope, "api_keys:read")

@@ -6,7 +6,8 @@ import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/
 import { Actor } from "@svc/kernel/actor"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Forbidden, NotFound, notFound, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/errors"
-import { keyIn, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import * as keptAnswers from "@svc/kernel/http/kept-answers"
+import { keyIn } from "@svc/kernel/http/keyed"
 import { downgraded, upgraded, type Versioned } from "@svc/kernel/http/versioned"
 import { pathId } from "@svc/kernel/ids"
 import { Idempotency } from "@svc/kernel/idempotency"
@@ -15,7 +16,7 @@ import { since, VersionChanges } from "@svc/kernel/version-change"
 import { activityOf, Authorization, OperatorAuthorization, ownerIn, type OwnerParameter, RequiredScope } from "../access/api.ts"
 import { type AccountFacts, Caller, lacksScope, Operator, type Scope } from "../access/model.ts"
 import { suspension } from "../access/permits.ts"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -175,7 +176,7 @@ const makeReader = Effect.map(Accounts, (accounts) => Effect.fnUntraced(function
  */
 const makeSuspensionOf = Effect.map(Idempotency, (idempotency) => Effect.fnUntraced(function*({ caller: { account } }: MerchantKey, endpoint: HttpApiEndpoint.Top) {
   const suspended = suspension(activityOf(endpoint), account)
-  if (suspended === undefined || Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) !== true) return suspended
+  if (suspended === undefined || !keptAnswers.honoursKey(endpoint)) return suspended
   const key = yield* keyIn(yield* HttpServerRequest.HttpServerRequest)
   return key !== undefined && (yield* idempotency.find(account.id, key)) !== undefined ? undefined : suspended
 }))
@@ -210,5 +211,12 @@ const layerOperatorAuthorization = Layer.effect(OperatorAuthorization, Effect.ma
         : Effect.fail(forOperators))
 })))
 
-/** Both kinds of authorization. */
-export const layer = Layer.merge(layerAuthorization, layerOperatorAuthorization)
+/** Whose an idempotency key is: the account's, and of what operators do the operator's, whichever key of theirs they use. */
+const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ context }) => {
+  const caller = Context.getOption(context, Caller)
+  if (caller._tag === "Some") return Effect.succeed({ account: caller.value.account.id, credential: caller.value.keyId })
+  return Effect.succeed({ account: "operator", credential: Option.match(Context.getOption(context, Operator), { onNone: () => "", onSome: ({ keyId }) => keyId }) })
+})
+
+/** Both kinds of authorization, and the answers that are kept for those who were let in. */
+export const layer = Layer.mergeAll(layerAuthorization, layerOperatorAuthorization, keptAnswers.layer(keyOwner))

@@ -71,6 +71,8 @@ export class RequestLimit extends Context.Service<RequestLimit, {
    * bucket refuses costs the account nothing. Never fails: a limiter that is down lets requests pass.
    */
   readonly take: (counted: Counted) => Effect.Effect<Standing>
+  /** How the cache is that all processes share: undefined where there is none, and each limits by its own memory. */
+  readonly cache: Effect.Effect<"up" | "down" | undefined>
 }>()("@svc/accounts/RequestLimit") {
   static readonly layer = Layer.effect(RequestLimit, Effect.gen(function*() {
     const limits = yield* RateLimitSettings
@@ -80,7 +82,15 @@ export class RequestLimit extends Context.Service<RequestLimit, {
     // Else the account's bucket is never fuller than the key's, and says all.
     const both = limits.account.perSecond > limits.key.perSecond || limits.account.burst > limits.key.burst
 
+    const url = yield* Config.option(Config.Redacted("REDIS_URL"))
+    const store = yield* RateLimiterStore
+    const asked = store.tokenBucket({ key: "health", tokens: 0, limit: 1, refillRate: Duration.seconds(1), allowOverflow: false }).pipe(
+      Effect.timeout("2 seconds"),
+      Effect.match({ onSuccess: () => "up" as const, onFailure: () => "down" as const })
+    )
+
     return RequestLimit.of({
+      cache: Option.isNone(url) ? Effect.undefined : asked,
       take: ({ accountId, keyId }) => {
         if (accountId === undefined) return ofKeys(keyId)
         if (!both) return ofAccounts(accountId)

@@ -1,5 +1,6 @@
 /** The legal entity: the person or organization behind an account, as banks have to know it before money is paid out. */
 import { AccountId } from "../accounts/model.ts"
+import { Country, StoredCountry } from "@svc/kernel/country"
 import { encoderOf } from "@svc/kernel/database/encoded"
 import { columnsOf } from "@svc/kernel/database/rows"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
@@ -25,14 +26,15 @@ export type LegalEntityType = typeof LegalEntityType.Type
 /** The timer of one that waits to be reviewed. */
 export const REVIEW = "legal_entity.review"
 
-const Country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" }))
-
 export const Address = Schema.Struct({
   line1: oneLine(200),
   city: oneLine(100),
   postal_code: Schema.optionalKey(oneLine(20)),
-  country: Country
+  country: StoredCountry
 }).annotate({ identifier: "LegalEntityAddress" })
+
+/** An address as it is sent. */
+const AddressSent = Schema.Struct({ ...Address.fields, country: Country }).annotate({ identifier: "LegalEntityAddressRequest" })
 
 /** What is still to be sent, and why. */
 export const Requirement = Schema.Struct({
@@ -49,7 +51,7 @@ export type Verdict =
 
 const facts = {
   legal_name: oneLine(200),
-  country: Country,
+  country: StoredCountry,
   registration_number: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9 ./-]{0,39}$/u, { message: "must be 1 to 40 letters, digits, spaces, dots, slashes and hyphens" }))).annotate({
     description: "Of an organization: its number in the register of its country"
   }),
@@ -122,7 +124,9 @@ const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).ann
   description: "The version you read; the request is refused when it is no longer the current one"
 }))
 
-const { address, birth_date, country, legal_name, registration_number } = facts
+const { birth_date, legal_name, registration_number } = facts
+const address = Schema.NullOr(AddressSent)
+const country = Country
 
 export const CreateLegalEntityRequest = Schema.Struct({
   type: LegalEntityType,

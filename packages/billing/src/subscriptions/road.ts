@@ -1,6 +1,7 @@
 /** From a decision about a subscription, its cycles and their invoices to what a commit writes. */
 import { internalCause } from "@svc/kernel/idempotency"
 import type { Addition, Commit, EventDraft, Write } from "@svc/kernel/road/decision"
+import { iso } from "@svc/kernel/time"
 import type { DateTime } from "effect"
 import { BillingCycle, billingCycleEvents, billingCycles, encode as encodeCycle } from "../billing-cycles/model.ts"
 import { encode as encodeInvoice, Invoice, invoiceEvents, invoices } from "../invoices/model.ts"
@@ -9,6 +10,15 @@ import { encode, Subscription, subscriptionEvents, subscriptions } from "./model
 import type { Decision, Step } from "./rules/steps.ts"
 
 type Told = Exclude<Step, { readonly of: "number" | "numbered" }>
+
+const nextRetry = (at: DateTime.Utc | null) => at === null ? {} : { next_retry_at: iso(at) }
+
+/** What receivers route by, without reading the resource. */
+const hintsOfSubscription = ({ failed_attempts, id, next_retry_at, status }: Subscription) =>
+  ({ subscription_id: id, status, failed_attempts: String(failed_attempts), ...nextRetry(next_retry_at) })
+const hintsOfCycle = ({ next_attempt_at, retries, status, subscription_id }: BillingCycle) =>
+  ({ subscription_id, status, failed_attempts: String(retries), ...nextRetry(next_attempt_at) })
+const hintsOfInvoice = ({ status, subscription_id }: Invoice) => ({ ...(subscription_id === null ? {} : { subscription_id }), status })
 
 /** The step with this version of its resource. */
 const at = (step: Told, version: number): Told => {
@@ -27,15 +37,15 @@ const written = (step: Told): { readonly write: Write; readonly events: Readonly
   switch (step.of) {
     case "subscription": {
       const { row, wire } = encode(step.to)
-      return { write: { table: subscriptions, row }, events: step.event === undefined ? [] : [subscriptionEvents.draft(step.event, step.to, wire)] }
+      return { write: { table: subscriptions, row }, events: step.event === undefined ? [] : [subscriptionEvents.draft(step.event, step.to, wire, () => hintsOfSubscription(step.to))] }
     }
     case "billing_cycle": {
       const { row, wire } = encodeCycle(step.to)
-      return { write: { table: billingCycles, row }, events: step.event === undefined ? [] : [billingCycleEvents.draft(step.event, step.to, wire)] }
+      return { write: { table: billingCycles, row }, events: step.event === undefined ? [] : [billingCycleEvents.draft(step.event, step.to, wire, () => hintsOfCycle(step.to))] }
     }
     case "invoice": {
       const { row, wire } = encodeInvoice(step.to)
-      return { write: { table: invoices, row }, events: step.event === undefined ? [] : [invoiceEvents.draft(step.event, step.to, wire)] }
+      return { write: { table: invoices, row }, events: step.event === undefined ? [] : [invoiceEvents.draft(step.event, step.to, wire, () => hintsOfInvoice(step.to))] }
     }
   }
 }

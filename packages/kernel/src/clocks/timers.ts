@@ -5,6 +5,7 @@
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUnreachable } from "../database/unreachable.ts"
+import { Scheduled } from "../road/committer.ts"
 import { iso, standingAt } from "../time.ts"
 import { LEASE_MILLIS } from "../timer-rows.ts"
 import { TimerHandlers } from "../timers.ts"
@@ -97,7 +98,7 @@ export const timerAgenda = Effect.gen(function*() {
   })
 
   const fire = Effect.fnUntraced(function*(timer: DueTimer, present: number) {
-    const handler = Effect.suspend(() => handlers.get(timer.kind)?.(timer.account_id, timer.resource_id) ?? Effect.die(`no handler for ${timer.kind}`))
+    const handler = Effect.suspend(() => handlers.get(timer.kind)?.(timer.account_id, timer.resource_id) ?? Effect.die(`no handler for ${timer.kind}`)).pipe(Effect.provideService(Scheduled, true))
     const exit = yield* handler.pipe(
       Effect.retry(again),
       Effect.timeout(Duration.millis(LEASE_MILLIS)),

@@ -8,6 +8,8 @@ export interface Header {
   readonly value: Schema.Top
   /** Whether a request without it is refused. */
   readonly required?: true
+  /** Tells headers of one name apart that say different things, in the name of their component. */
+  readonly variant?: string
 }
 
 /** Annotates an API, or a way to authenticate, with headers of every answer. */

@@ -24,7 +24,14 @@ export const idempotencyKeyNeeded: Header = {
   required: true
 }
 
-/** Marks an endpoint that keeps its answer under an idempotency key. On any other write the header is refused. */
+/** On requests of all other writes. */
+export const idempotencyKeyKept: Header = {
+  name: "Idempotency-Key",
+  value: IdempotencyKey.annotate({ description: "A fresh random value for this operation, re-sent only to retry this very operation: the same request again gets the same answer, and does nothing." }),
+  variant: "Kept"
+}
+
+/** Marks an endpoint that writes its idempotency key, with its answer, in the commit of its effect. Of all other writes the answer is kept by `kept-answers.ts`. */
 export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, true>()("@svc/kernel/ReadsIdempotencyKey") {}
 
 /** Marks one of these that takes the key from the header alone, and refuses a request without it. */
@@ -69,9 +76,17 @@ const pathOf = (url: string): string => {
 const without = (body: unknown, field: string): unknown =>
   typeof body === "object" && body !== null ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== field)) : body
 
+/** The body as JSON. What is none is refused later, by the schema of the endpoint; until then the text stands for the request. */
+const bodyIn = (text: string): unknown => {
+  try {
+    return text === "" ? {} : parseJson(text)
+  } catch {
+    return text
+  }
+}
+
 const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request, guessable?: string): Effect.fn.Return<Keyed> {
-  const text = yield* Effect.orDie(request.text)
-  const body = text === "" ? {} : parseJson(text)
+  const body = bodyIn(yield* Effect.orDie(request.text))
   return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body: guessable === undefined ? body : without(body, guessable) }) }
 })
 
@@ -82,6 +97,13 @@ const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, requ
 export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable, guessable?: string) {
   const key = yield* Effect.fromResult(keyOf(request, payload))
   return key === undefined ? undefined : yield* keyedBy(key, operation, request, guessable)
+})
+
+/** An upload with a key in its header. The body is read as it arrives, so that what stands for it is its type and length, with the query. */
+export const keyedUpload = Effect.fnUntraced(function*(operation: string, request: Request): Effect.fn.Return<Keyed | undefined, ValidationError | CardNumberNotAccepted> {
+  const key = yield* Effect.fromResult(keyOf(request, {}))
+  const { "content-length": length = null, "content-type": type = null } = request.headers
+  return key === undefined ? undefined : { key, operation, fingerprint: fingerprint({ method: request.method, path: request.url, body: { type, length } }) }
 })
 
 const decodeBody = Schema.decodeUnknownOption(fromJsonText(Schema.Struct({ idempotency_key: IdempotencyKey })))

@@ -9,7 +9,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { ValidationError } from "../errors.ts"
 import { parseJson } from "../json.ts"
 import { ReadsIfMatch } from "./if-match.ts"
-import { ReadsIdempotencyKey } from "./keyed.ts"
+import { honoursKey } from "./kept-answers.ts"
 import { refusedFields, UNKNOWN } from "./refused-fields.ts"
 import { shownPath } from "./shown-path.ts"
 
@@ -33,10 +33,10 @@ const noVersion = unheeded("if-match", "no version is compared here")
 const noKey = unheeded("idempotency-key", "no answer is kept under a key here, so a repetition would not be known as one")
 
 /** What an endpoint refuses of those headers. To read decides nothing, so that there is nothing to heed. */
-const unheededBy = ({ annotations, method }: Pick<HttpApiEndpoint.Top, "annotations" | "method">) =>
-  method === "GET" ? [] : [
-    ...(Context.getOrUndefined(annotations, ReadsIfMatch) === true ? [] : [noVersion]),
-    ...(Context.getOrUndefined(annotations, ReadsIdempotencyKey) === true ? [] : [noKey])
+const unheededBy = (endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "middlewares">) =>
+  endpoint.method === "GET" ? [] : [
+    ...(Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true ? [] : [noVersion]),
+    ...(honoursKey(endpoint) ? [] : [noKey])
   ]
 
 const noBody = refusedFields("body", [{ code: "body", message: "is not read here; leave it out" }])
@@ -57,14 +57,15 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 /** The handler of an endpoint, unless the request holds what the endpoint does not read. Made once an endpoint: each request passes here. */
 export const refuseUnread = <E, R>(
   handler: Handled<E, R>,
-  { annotations, method, payload, query }: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "payload" | "query">
+  endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "middlewares" | "payload" | "query">
 ): Handled<E | ValidationError, R | HttpServerRequest.HttpServerRequest> => {
+  const { method, payload, query } = endpoint
   const handled: (refused: ValidationError | undefined) => Handled<E | ValidationError, R> = (refused) =>
     refused === undefined ? handler : Effect.fail(refused)
   const withoutBody = method === "GET" || payload.size > 0
     ? () => handler
     : (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(Effect.orDie(request.text), (text) => handled(unreadBody(text)))
-  const headers = unheededBy({ annotations, method })
+  const headers = unheededBy(endpoint)
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Handled<E | ValidationError, R> => {
     const refused = (query === undefined ? unreadQuery(request) : undefined) ??
       headers.find(({ header }) => request.headers[header] !== undefined)?.refusal

@@ -31,6 +31,9 @@ const PER_STATEMENT = 64
 /** Whether nobody waits for the answer, as with timers: see `place` below. */
 export class InBackground extends Reference<boolean>("@svc/kernel/InBackground", { defaultValue: () => false }) {}
 
+/** Whether a timer is at work, whose commits are the scheduler's, and no request. */
+export class Scheduled extends Context.Reference<boolean>("@svc/kernel/Scheduled", { defaultValue: () => false }) {}
+
 interface Waiting {
   readonly inBackground: boolean
   readonly commit: Commit<unknown>
@@ -188,11 +191,17 @@ export class Committer extends Context.Service<Committer, {
         ? Effect.flatMap(acting(commit.cause), (actor) => enqueue({ ...commit, actor }))
         : enqueue(commit)
 
+    /** Says whether the scheduler makes the commit, where its events would tell. */
+    const marked = <R>(commit: Commit<R>) =>
+      commit.numbered === undefined && !commit.events.some(({ hints }) => hints !== undefined)
+        ? signed(commit)
+        : Effect.flatMap(Scheduled, (scheduled) => signed(scheduled ? { ...commit, scheduled } : commit))
+
     return Committer.of({
       commit: (commit) =>
         commit.moments === undefined || followUps.all().length === 0
-          ? signed(commit)
-          : Effect.flatMap(followed(commit, followUps.all()), signed)
+          ? marked(commit)
+          : Effect.flatMap(followed(commit, followUps.all()), marked)
     })
   })).pipe(Layer.provideMerge(FollowUps.layer))
 }

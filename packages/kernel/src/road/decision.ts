@@ -56,6 +56,8 @@ export interface EventDraft {
   readonly resource_id: string
   readonly resource_version: number
   readonly data: string
+  /** What a receiver may route by without reading `data`: told of events that the scheduler causes, and of no others. */
+  readonly hints?: () => Readonly<Record<string, string>>
 }
 
 /** One timer an account, kind and resource: setting it again moves it. */
@@ -207,6 +209,8 @@ export interface Commit<out R = never> {
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
   readonly key?: KeyWrite
+  /** Whether a timer makes it: the committer says so, where events have hints. */
+  readonly scheduled?: boolean
   /** Who makes it: the committer says so, where the commit writes a table that is audited. */
   readonly actor?: Acting
   readonly requires?: ReadonlyArray<Requirement<R>>

@@ -3,6 +3,7 @@ import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { Currency } from "@svc/kernel/currency"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
@@ -25,8 +26,8 @@ const changes = [...keyed, NotFound, InvalidState, InsufficientBalance] as const
 
 export class GiftCardsGroup extends HttpApiGroup.make("gift_cards").add(
   HttpApiEndpoint.post("issue", "/gift_cards", { payload: IssueGiftCardRequest, success: IssuedGiftCard.pipe(HttpApiSchema.status(201)) })
-    .annotate(RequiredScope, "gift_cards:write").annotate(Does, "record")
-    .annotateMerge(described("Issue a gift card", "Answers with its code, once: only a hash of it is kept. Nothing is on the card until it is loaded, so the request is not idempotent: repeating it issues another one.")),
+    .annotate(RequiredScope, "gift_cards:write").annotate(Does, "record").annotate(AnswersSecret, true)
+    .annotateMerge(described("Issue a gift card", "Answers with its code, once: only a hash of it is kept. Without an `Idempotency-Key`, repeating the request issues another card; nothing is on one until it is loaded.")),
   HttpApiEndpoint.get("list", "/gift_cards", {
     query: { ...pageQueryOf("gc"), status: Schema.optionalKey(GiftCardStatus), currency: Schema.optionalKey(Currency) },
     success: PaginatedList(GiftCardJson, "GiftCardList")

@@ -1,5 +1,6 @@
 /** The payment intent: one attempt to move a customer's money, from request to refund. */
 import { Amount, SafeAmount } from "@svc/kernel/money"
+import { Country } from "@svc/kernel/country"
 import { Currency } from "@svc/kernel/currency"
 import { encoderOf, rememberingLast } from "@svc/kernel/database/encoded"
 import type { Encoded } from "@svc/kernel/database/encoded"
@@ -355,7 +356,7 @@ export const CreatePaymentIntentRequest = Schema.Struct({
   }))),
   metadata: Schema.optionalKey(Metadata),
   customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
-  country: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "must be an ISO 3166-1 alpha-2 code, for example DE" })))),
+  country: Schema.optionalKey(Schema.NullOr(Country)),
   payment_method_id: Schema.optionalKey(Schema.NullOr(PaymentMethodReference.annotate({
     description: "Authorizes the payment in the same request, with a stored payment method (`pm_`) or, in the sandbox, a test token such as tok_visa. Null to authorize it later"
   }))),

@@ -102,6 +102,9 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 /** The decision with the creation of the intent, where the request has not written that yet. */
 const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> => creation === undefined ? decided : createdAnd(creation, decided)
 
+/** What receivers route by, of a payment that somebody's schedule makes. */
+const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({ status: state, ...(provider_reference === null ? {} : { provider_reference }) })
+
 /** Every rule's decision is written in this form and no other. */
 const commitOf = <R>({ clear, counters, entries, events, intent, isNew, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
   account_id: intent.merchant_id,
@@ -109,7 +112,7 @@ const commitOf = <R>({ clear, counters, entries, events, intent, isNew, moments,
   cause,
   writes: [isNew === undefined ? { table: paymentIntents, row: intent.encoded.row } : { table: paymentIntents, row: intent.encoded.row, isNew }, ...records],
   entries,
-  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire)),
+  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire, intent.origin === null ? undefined : () => hintsOf(asOf))),
   set,
   clear,
   moments,

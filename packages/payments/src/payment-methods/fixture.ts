@@ -7,6 +7,7 @@ import { Caller } from "@svc/accounts/access/model"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
+import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
 import { nextId } from "@svc/kernel/ids"
 import { parseJson } from "@svc/kernel/json"
@@ -49,7 +50,7 @@ class Api extends HttpApi.make("svc").add(PaymentMethodsGroup) {}
 
 const routes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Http.layer),
-  Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer])
+  Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
 )
 
 export interface Answer {

@@ -5,7 +5,8 @@ import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { codeOf } from "@svc/kernel/errors"
 import { type Header, Reads, Sends } from "@svc/kernel/http/headers"
 import { ifMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { idempotencyKey, idempotencyKeyNeeded, NeedsIdempotencyHeader, ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { honoursKey, keepsAnswers, KeptAnswers } from "@svc/kernel/http/kept-answers"
+import { idempotencyKey, idempotencyKeyKept, idempotencyKeyNeeded, NeedsIdempotencyHeader } from "@svc/kernel/http/keyed"
 import { replyHeaders } from "@svc/kernel/http/reply"
 import { Context, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -47,6 +48,9 @@ const ofSecurity = (middleware: Iterable<HttpApiMiddleware.AnyService>): Readonl
 
 const suspendedCode = codeOf(AccountSuspended)?.error
 
+/** What only endpoints answer with whose answers are kept: the middleware stands before those that look, too. */
+const keyCodes = Array.from(KeptAnswers.error, (refusal) => codeOf(refusal)?.error).filter((code) => code?.startsWith("idempotency_") === true)
+
 /** By operation id. */
 export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): ReadonlyMap<string, Facts> => {
   const facts = new Map<string, Facts>()
@@ -54,10 +58,12 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, middleware }) => {
-      const keyed = Context.getOrUndefined(endpoint.annotations, ReadsIdempotencyKey) === true
+      const keyed = honoursKey(endpoint)
+      const kept = keepsAnswers(endpoint)
       const needed = Context.getOrUndefined(endpoint.annotations, NeedsIdempotencyHeader) === true
       const versioned = Context.getOrUndefined(endpoint.annotations, ReadsIfMatch) === true
       const activity = activityOf(endpoint)
+      const declared = new Set(Array.from(endpoint.error, (refusal) => codeOf(refusal)?.error))
       const keyless = !Array.from(middleware).some((one) => one.key === Authorization.key)
       const letIn = [...always, ...ofSecurity(middleware)]
       facts.set(Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`), {
@@ -65,9 +71,9 @@ export const factsOf = <Id extends string, Groups extends HttpApiGroup.Constrain
         // What stands before an endpoint of accounts also knows operators' keys; the middleware of the others knows them by itself.
         besides: ownerIn(endpoint) === undefined ? [] : Object.keys(OperatorAuthorization.security),
         query: queryOf(endpoint.query),
-        reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [needed ? idempotencyKeyNeeded : idempotencyKey] : [])],
+        reads: [...Context.getOrElse(api.annotations, Reads, () => []), ...(versioned ? [ifMatch] : []), ...(keyed ? [needed ? idempotencyKeyNeeded : kept ? idempotencyKeyKept : idempotencyKey] : [])],
         sends: { always, letIn, succeeding: keyed ? [...letIn, ...replyHeaders] : letIn },
-        refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? []).filter((code) => code !== suspendedCode || canBeForbidden(activity)),
+        refusals: Array.from(errors.values()).flat().flatMap((refusal) => codeOf(refusal)?.error ?? []).filter((code) => (code !== suspendedCode || canBeForbidden(activity)) && (kept || !keyCodes.includes(code) || declared.has(code))),
         activity: keyless ? undefined : activity
       })
     }

@@ -18,8 +18,8 @@ export const sent = (headers: Iterable<Header>) => mapValues(byName(headers), (_
 export const sentComponents = (headers: Iterable<Header>) => mapValues(byName(headers), header)
 
 /** The name of a component may hold dashes, and that of a type that is generated from it may not. */
-const plain = ({ name, required }: Header) =>
-  `${required === true ? "Required" : ""}${name.split("-").map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join("")}`
+const plain = ({ name, required, variant = "" }: Header) =>
+  `${required === true ? "Required" : variant}${name.split("-").map((word) => word.slice(0, 1) + word.slice(1).toLowerCase()).join("")}`
 
 /** The parameters of an operation, as references. */
 export const read = (headers: ReadonlyArray<Header>) => headers.map((one) => ref("parameters", plain(one)))

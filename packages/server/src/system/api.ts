@@ -17,9 +17,9 @@ const UpDown = Schema.Literals(["up", "down"])
 export const HealthStatus = Schema.Struct({
   status: Schema.Literals(["healthy", "degraded", "unhealthy"]),
   database: UpDown,
-  cache: UpDown,
+  cache: UpDown.annotate({ description: "Of the Redis that `REDIS_URL` names, which limits requests for all processes; `down` where there is none, and nothing is missing then" }),
   uptime: Schema.optionalKey(Schema.String.annotate({ description: "ISO 8601 duration since start, for example PT42S" }))
-}).annotate({ identifier: "HealthStatus", examples: [{ status: "healthy", database: "up", cache: "up", uptime: "PT42S" }] })
+}).annotate({ identifier: "HealthStatus", examples: [{ status: "healthy", database: "up", cache: "down", uptime: "PT42S" }] })
 
 const ErrorCodeList = Schema.Struct({
   data: Schema.Array(Schema.Struct({ error: Schema.String, status: Schema.Int, meaning: Schema.String, next: Schema.String })),

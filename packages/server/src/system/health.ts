@@ -1,4 +1,5 @@
 /** Whether the service can do its work. */
+import { RequestLimit } from "@svc/accounts/api-keys/rate-limit"
 import { Disk } from "@svc/kernel/database/unreachable"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,6 +16,7 @@ export class Health extends Context.Service<Health, {
 }>()("@svc/server/Health") {
   static readonly layer = Layer.effect(Health, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const { cache } = yield* RequestLimit
     const started = yield* Clock.currentTimeMillis
     const database = sql`SELECT 1`.pipe(
       Effect.timeout("2 seconds"),
@@ -22,11 +24,11 @@ export class Health extends Context.Service<Health, {
     )
     return {
       report: Effect.gen(function*() {
-        const answer = yield* database
+        const [answer, shared] = yield* Effect.all([database, cache], { concurrency: "unbounded" })
         const seconds = Math.floor(Duration.toSeconds(Duration.millis((yield* Clock.currentTimeMillis) - started)))
-        const status = answer === "down" ? "unhealthy" as const : (yield* Disk.isFull) ? "degraded" as const : "healthy" as const
-        // The cache is this process's own memory: it is up whenever anybody can ask.
-        return { status, database: answer, cache: "up" as const, uptime: `PT${seconds}S` }
+        const status = answer === "down" ? "unhealthy" as const : (yield* Disk.isFull) || shared === "down" ? "degraded" as const : "healthy" as const
+        // Where there is none, none is up; nothing is missing then.
+        return { status, database: answer, cache: shared ?? "down" as const, uptime: `PT${seconds}S` }
       })
     }
   }))

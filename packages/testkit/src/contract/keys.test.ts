@@ -1,13 +1,14 @@
-/** Idempotency keys: read from the body or the header by every route that has one, refused by every other write, and replayed whatever happened since. */
+/** Idempotency keys: heeded in the header by every write, and in the body where it has a place for one; replayed whatever happened since. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { fillPath, idAt } from "./positions.ts"
 import { makeResources } from "./resources.ts"
 import type { Asked } from "./service.ts"
-import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
+import { jsonOf, layer as service, must, openMerchant, operatorKey, send, Service } from "./service.ts"
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const hasKey = ({ body }: Route) => typeof body?.schema["properties"] === "object" && body.schema["properties"] !== null && "idempotency_key" in body.schema["properties"]
@@ -15,50 +16,69 @@ const isKeyed = ({ parameters }: Route) => parameters.some(({ in: place, name })
 /** Whether the document says that a request without the header is refused. */
 const needsHeader = ({ parameters }: Route) => parameters.some(({ in: place, name, required }) => place === "header" && name.toLowerCase() === "idempotency-key" && required === true)
 
-/** The example of a route's body, without its key. */
+/** The example of a route's body, without its key and without a version. */
 const bodyOf = ({ body }: Route) => {
   if (typeof body?.example !== "object" || body.example === null) return undefined
-  return Object.fromEntries(Object.entries(body.example).filter(([field]) => field !== "idempotency_key"))
+  return Object.fromEntries(Object.entries(body.example).filter(([field]) => field !== "idempotency_key" && field !== "version"))
 }
+
+/** What the database holds: of each table its rows, and the last transaction that wrote one. Of keys their rows alone, as their use is noted. */
+const held = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ readonly name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
+  return yield* sql.unsafe(tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count, ${name === "api_keys" ? "0" : "coalesce(max(xmin::text::bigint), 0)::float8"} AS last FROM ${name}`).join(" UNION ALL "))
+}).pipe(Effect.orDie)
 
 const PATH = "/v1/payment_intents"
 const visa = { payment_method_id: "tok_visa" }
 const create = (key: string) => Effect.map(must("POST", PATH, { key, body: { amount: 1999, currency: "USD", idempotency_key: randomUUID() } }), ({ id }) => String(id))
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempotency key", (it) => {
-  it.effect("in the header is as good as one in the body, for every route that names it; any other write refuses the header", () =>
+  it.effect("in the header is heeded by every write, and as good as one in the body: repeated, the same answer and one effect", () =>
     Effect.gen(function*() {
       const resources = yield* makeResources(`keys-${randomUUID()}`)
       const operator = yield* operatorKey
       const writes = routesOf(yield* served).filter(({ key, method }) => key !== undefined && method !== "GET")
-      assert.deepStrictEqual(writes.filter((route) => hasKey(route) && !isKeyed(route)).map(nameOf), [], "annotate these endpoints with ReadsIdempotencyKey")
-      for (const route of writes) {
+      assert.isAbove(writes.filter(({ method }) => method === "POST").length, 70)
+      assert.deepStrictEqual(writes.filter((route) => !isKeyed(route)).map(nameOf), [], "these do not name the header")
+      const answered = new Set<string>()
+      // What is removed is not there for the others.
+      const [removing, keeping] = [writes.filter(({ method }) => method === "DELETE"), writes.filter(({ method }) => method !== "DELETE")]
+      for (const route of [...keeping, ...removing]) {
         const path = fillPath(route.path, (position) => idAt(resources, position))
         const key = route.key === "operator_key" ? operator : resources.merchant.key
         const header = randomUUID()
         const body = bodyOf(route)
         const ask = (asked: Asked) => send(route.method, path, { key, body, ...asked })
-        const answer = yield* ask({ headers: { "Idempotency-Key": header } })
-        const { code, error } = jsonOf(answer)
-        if (!isKeyed(route)) {
-          assert.deepStrictEqual([answer.status, error, code], [400, "validation_error", "idempotency-key"], `${nameOf(route)}: ${answer.text}`)
-          continue
+        const inHeader = { headers: { "Idempotency-Key": header } }
+        if (hasKey(route)) {
+          const differing = yield* ask({ ...inHeader, body: { ...body, idempotency_key: randomUUID() } })
+          assert.deepStrictEqual([differing.status, jsonOf(differing).code], [400, "idempotency_key"], `${nameOf(route)}: ${differing.text}`)
         }
+        const answer = yield* ask(inHeader)
+        const { code } = jsonOf(answer)
         // Some are refused by the state of what they are about, which is past the question of the key.
-        assert.notStrictEqual(code, "idempotency_key", `${nameOf(route)}: ${answer.text}`)
+        assert.notInclude(["idempotency_key", "idempotency-key"], code, `${nameOf(route)}: ${answer.text}`)
         if (answer.status >= 300) continue
+        answered.add(nameOf(route))
         assert.deepStrictEqual([answer.headers["idempotency-key"], answer.headers["idempotent-replayed"]], [header, "false"], nameOf(route))
-        const again = yield* ask(hasKey(route) ? { body: { ...body, idempotency_key: header } } : { headers: { "Idempotency-Key": header } })
+        const before = yield* held
+        const again = yield* ask(hasKey(route) ? { body: { ...body, idempotency_key: header } } : inHeader)
         assert.deepStrictEqual([again.text, again.headers["idempotent-replayed"]], [answer.text, "true"], nameOf(route))
+        assert.strictEqual(again.status, answer.status === 201 ? 200 : answer.status, nameOf(route))
+        assert.deepStrictEqual(yield* held, before, `${nameOf(route)} did something again`)
+        // The same key for anything else is refused, by every route alike.
+        const other = yield* send("POST", "/v1/quotes", { key: resources.merchant.key, body: { source_amount: 1, source_currency: "USD", target_currency: "EUR" }, ...inHeader })
+        assert.deepStrictEqual([other.status, jsonOf(other).error], [400, "idempotency_key_reused"], nameOf(route))
       }
+      assert.isAbove(answered.size, 45, `answered: ${[...answered].join(", ")}`)
       const needy = writes.filter(needsHeader)
       for (const route of needy) {
         const answer = yield* send(route.method, fillPath(route.path, (position) => idAt(resources, position)), { key: resources.merchant.key, body: bodyOf(route) })
         assert.deepStrictEqual([answer.status, jsonOf(answer).code], [400, "idempotency_key"], `${nameOf(route)}: ${answer.text}`)
       }
       assert.include(needy.map(nameOf), "POST /v1/checkout/sessions")
-      assert.includeMembers(writes.filter(isKeyed).map(nameOf), [...["", "/{id}/authorize", "/{id}/capture", "/{id}/void", "/{id}/refund", "/{id}/approve", "/{id}/reject"].map((verb) => `POST ${PATH}${verb}`), "POST /v1/payment_methods"])
-      assert.includeMembers(writes.filter((route) => !isKeyed(route)).map(nameOf), ["PATCH /v1/account", "POST /v1/api_keys", "PUT /v1/webhook_endpoint", "POST /v1/webhook_events/replay", "POST /v1/accounts/{id}/suspend"])
+      assert.includeMembers([...answered], ["PATCH /v1/account", "POST /v1/api_keys", "PUT /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts", "POST /v1/gift_cards", "POST /v1/agent_keys", "POST /v1/test_clocks"])
     }))
 
   it.effect("is required, one value of it, and readable", () =>
@@ -78,6 +98,55 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       // None of them has used up anything.
       const same = randomUUID()
       assert.strictEqual((yield* authorize({ "Idempotency-Key": same }, same))[0], 200)
+    }))
+
+  it.effect("whose answer is kept around the write: a refusal gives it back, a broken one says so, and of many at once one acts", () =>
+    Effect.gen(function*() {
+      const { id, key } = yield* openMerchant("kept")
+      const sql = yield* SqlClient.SqlClient
+      const header = randomUUID()
+      const make = (name: unknown, headers = { "Idempotency-Key": header }, as = key) => send("POST", "/v1/api_keys", { key: as, headers, body: { name, kind: "secret" } })
+      assert.strictEqual((yield* make(7)).status, 400)
+      const [...answers] = yield* Effect.all(Array.from({ length: 5 }, () => make("once")), { concurrency: "unbounded" })
+      const made = answers.filter(({ status }) => status === 201)
+      assert.strictEqual(made.length, 1)
+      for (const { status, text } of answers) if (status === 409) assert.strictEqual(jsonOf({ text })["error"], "idempotency_in_progress")
+      const again = yield* make("once")
+      assert.deepStrictEqual([again.status, again.text, again.headers["idempotent-replayed"]], [200, made[0]?.text, "true"])
+      const keys = yield* must("GET", "/v1/api_keys", { key })
+      assert.strictEqual(keys["total"], 2)
+      // The secret stands nowhere in the open, and is answered again to the key alone that asked for it.
+      const secret = String(jsonOf(again)["secret"])
+      const rows = yield* Effect.orDie(sql<{ readonly text: string }>`SELECT k::text || coalesce(s.answer::text, '') AS text FROM idempotency_keys k LEFT JOIN sealed_answers s ON s.id = k.key WHERE k.key = ${header}`)
+      assert.deepStrictEqual(rows.map(({ text }) => text.includes(secret)), [false])
+      assert.strictEqual(jsonOf(yield* make("once", undefined, secret))["error"], "idempotency_key_reused")
+      assert.strictEqual(jsonOf(yield* make("another"))["error"], "idempotency_key_reused")
+      // A process that died while the write ran leaves the key without an answer.
+      const broken = randomUUID()
+      yield* must("POST", "/v1/test_clocks", { key, headers: { "Idempotency-Key": broken } })
+      yield* Effect.orDie(sql`UPDATE idempotency_keys SET status = 'in_progress', response_status = NULL, response_body = NULL, lease_until = now() WHERE key = ${broken} AND account_id = ${id}`)
+      const lost = yield* send("POST", "/v1/test_clocks", { key, headers: { "Idempotency-Key": broken } })
+      assert.deepStrictEqual([lost.status, jsonOf(lost)["error"]], [409, "idempotency_answer_lost"])
+    }))
+
+  it.effect("of an upload stands for its type and length", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("uploads")
+      const wire = yield* Service
+      const header = randomUUID()
+      const upload = (bytes: string) =>
+        Effect.orDie(wire.send({
+          method: "POST",
+          target: "/v1/files?purpose=dispute_evidence&filename=receipt.pdf",
+          headers: [["Authorization", `Bearer ${key}`], ["Content-Type", "application/pdf"], ["Idempotency-Key", header]],
+          body: Buffer.from(bytes)
+        }))
+      const first = yield* upload("%PDF-1.7 one %%EOF")
+      assert.strictEqual(first.status, 201, first.text)
+      const again = yield* upload("%PDF-1.7 one %%EOF")
+      assert.deepStrictEqual([again.status, again.text], [200, first.text])
+      assert.strictEqual(jsonOf(yield* upload("%PDF-1.7 another %%EOF"))["error"], "idempotency_key_reused")
+      assert.strictEqual((yield* must("GET", "/v1/files", { key }))["total"], 1)
     }))
 
   it.effect("of a request from the header stands in the payment intent", () =>
@@ -119,6 +188,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
         [`${PATH}/${blocked}/approve`, {}]
       ] as const
       const sent = requests.map(([path, body]) => ({ path, body: { ...body, idempotency_key: randomUUID() } }))
+      // One whose answer is kept around the write.
+      const plan = String((yield* must("POST", "/v1/plans", { key, body: { name: "Plan", amount: 1, currency: "USD", billing_period: "monthly" } }))["id"])
+      const activate = (header: string) => send("POST", `/v1/plans/${plan}/activate`, { key, headers: { "Idempotency-Key": header } })
+      const header = randomUUID()
+      const activated = yield* activate(header)
+      assert.strictEqual(activated.status, 200, activated.text)
       const before = yield* Effect.forEach(sent, ({ body, path }) => send("POST", path, { key, body }))
       for (const answer of before) assert.isBelow(answer.status, 300, answer.text)
       yield* must("POST", `/v1/accounts/${merchant.id}/suspend`, { key: operator })
@@ -128,6 +203,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
         const fresh = yield* send("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
         assert.include(["account_suspended", "invalid_state"], jsonOf(fresh)["error"], path)
       }
+      assert.deepStrictEqual((yield* activate(header)).text, activated.text)
       const fresh = yield* send("POST", PATH, { key, body: { ...sent[0]?.body, idempotency_key: randomUUID() } })
       assert.deepStrictEqual([fresh.status, jsonOf(fresh)["error"]], [403, "account_suspended"])
     }))

@@ -245,10 +245,9 @@ export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Ef
   destination_id: (key) => Effect.map(activeInstrument({ key }), ({ id }) => String(id))
 }
 
-/** Whether the key has no place in the body, so that a request without the header would be refused. */
-export const hasKeyInHeaderAlone = ({ body, parameters }: Route): boolean =>
-  parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key")
-  && !(typeof body?.schema["properties"] === "object" && body.schema["properties"] !== null && "idempotency_key" in body.schema["properties"])
+/** Whether a request without the header would be refused. */
+export const hasKeyInHeaderAlone = ({ parameters }: Route): boolean =>
+  parameters.some(({ in: place, name, required }) => place === "header" && name === "Idempotency-Key" && required === true)
 
 /** Sends the documented example of a POST to the collection. */
 export const makeAnother = (routes: ReadonlyArray<Route>, collection: string, merchant: Merchant) => {

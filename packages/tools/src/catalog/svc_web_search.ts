@@ -8,7 +8,6 @@ import { Search } from "../stored/search/service.ts"
 import { tool } from "../tool.ts"
 
 const RESULTS = 10
-const LITE_RESULTS = 3
 
 export const svc_web_search = tool({
   name: "svc_web_search",
@@ -52,8 +51,7 @@ export const svc_web_search = tool({
         return { indexed: given.length, documents: yield* store.index(account, namespace, given) }
       }
       case "search": {
-        const lite = call.mode === "lite"
-        const asked = { query: yield* needed(operation, "query", query), site, snippets: !lite, answer: call.mode === "engineer", count: lite ? Math.min(max_results, LITE_RESULTS) : max_results }
+        const asked = { query: yield* needed(operation, "query", query), site, snippets: call.mode !== "lite", answer: call.mode === "engineer", count: max_results }
         return yield* store.search(account, namespace, asked)
       }
       case "delete":

@@ -30,7 +30,7 @@ export const keyOf = (headers: Headers): string | undefined => headers["x-svc-ke
 const ownerOf = (headers: Headers): string | undefined => {
   const key = keyOf(headers)
   if (key !== undefined) return hash("sha256", key.trim())
-  return /^payment /i.test(headers["authorization"] ?? "") ? undefined : ""
+  return /^payment /i.test(headers["payment-authorization"] ?? headers["authorization"] ?? "") ? undefined : ""
 }
 
 /** What does something as time goes by. `now` is in Unix milliseconds; `stopping` says that the service ends. */

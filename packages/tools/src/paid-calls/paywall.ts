@@ -25,7 +25,7 @@ import { makePurchase } from "./purchase.ts"
 const foreign: Problem = { name: "invalid-challenge", why: "The challenge was given to another account. Answer the one that comes with this, with the key that it was asked for with." }
 
 const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
-  /(?:^|,)\s*payment\s/iu.test(headers["authorization"] ?? "") || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
+  /(?:^|,)\s*payment\s/iu.test(`${headers["authorization"] ?? ""},${headers["payment-authorization"] ?? ""}`) || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
   "org.paymentauth/credential" in meta || "x402/payment" in meta
 
 /** No challenge has expired by then. */

@@ -37,6 +37,7 @@ describe("a request", () => {
     ["its key beside a payment", { authorization: `Payment ${base64url(cardCredential)}`, "x-svc-key": "svck_test_1" }, "svck_test_1"],
     ["its key and a payment in one header", { authorization: `Payment ${base64url(cardCredential)}, Bearer svck_test_1` }, "svck_test_1"],
     ["two keys, of which its own header counts", { authorization: "Bearer svck_test_2", "x-svc-key": "svck_test_1" }, "svck_test_1"],
+    ["its key in Authorization, and a payment in a header of its own", { authorization: "Bearer svck_test_1", "payment-authorization": `Payment ${base64url(cardCredential)}` }, "svck_test_1"],
     ["an empty header", { "x-svc-key": " ", authorization: "Basic YTpi" }, undefined]
   ])("has %s", ([, headers, key]) => {
     assert.strictEqual(keyOf(headers), key)
@@ -45,6 +46,8 @@ describe("a request", () => {
   it.for<readonly [where: string, tag: string, protocol: string | undefined, headers: Readonly<Record<string, string>>, meta?: Readonly<Record<string, unknown>>]>([
     ["nowhere", "None", undefined, { authorization: "Bearer svck_test_1" }],
     ["in Authorization", "Malformed", "mpp", { authorization: `Payment ${base64url({ ...cardCredential, challenge: { ...card, id: "x" } })}` }],
+    ["in Payment-Authorization, beside a key", "Malformed", "mpp", { authorization: "Bearer svck_test_1", "payment-authorization": `Payment ${base64url({ ...cardCredential, challenge: { ...card, id: "x" } })}` }],
+    ["in both headers", "Malformed", "mpp", { authorization: `Payment ${base64url(cardCredential)}`, "payment-authorization": `Payment ${base64url(cardCredential)}` }],
     ["in _meta, by card", "Card", "mpp", {}, { [Mpp.META_CREDENTIAL]: cardCredential }],
     ["in _meta, by stablecoin", "Stablecoin", "mpp", {}, { [Mpp.META_CREDENTIAL]: evmCredential }],
     ["in X-PAYMENT", "Stablecoin", "x402-v1", { "x-payment": base64(v1) }],

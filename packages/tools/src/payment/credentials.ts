@@ -19,6 +19,8 @@ export interface Carried {
 const tokenOf = (header: string | undefined, scheme: RegExp): string | undefined =>
   (header ?? "").split(",").flatMap((part) => scheme.exec(part.trim())?.[1] ?? []).at(0)
 
+const PAYMENT = /^Payment\s+(\S+)$/iu
+
 const keyOf = (headers: ToolRequest["headers"]): Redacted.Redacted<string> | undefined => {
   const key = headers["x-svc-key"]?.trim() || tokenOf(headers["authorization"], /^Bearer\s+(\S+)$/iu)
   return key === undefined ? undefined : Redacted.make(key, { label: "api key" })
@@ -31,11 +33,13 @@ interface Reader {
 
 const readers = ({ headers, meta }: Pick<ToolRequest, "headers" | "meta">, checking: Mpp.Checking): ReadonlyArray<Reader> => {
   const { stablecoin } = checking.methods
-  const payment = tokenOf(headers["authorization"], /^Payment\s+(\S+)$/iu)
+  const [inKeysPlace, inItsOwn] = [headers["authorization"], headers["payment-authorization"]].map((header) => tokenOf(header, PAYMENT))
   const { "payment-signature": v2, "x-payment": v1 } = headers
   const { [Mpp.META_CREDENTIAL]: mppMeta, [X402.META_PAYMENT]: x402Meta } = meta
   return [
-    { value: payment, read: () => Mpp.fromHeader(payment ?? "", checking) },
+    { value: inKeysPlace, read: () => Mpp.fromHeader(inKeysPlace ?? "", checking) },
+    // Where the key needs `Authorization` for itself, mppx from 0.9 on sends the payment in a header of its own.
+    { value: inItsOwn, read: () => Mpp.fromHeader(inItsOwn ?? "", checking) },
     { value: mppMeta, read: () => Mpp.fromMeta(mppMeta, checking) },
     { value: v2, read: () => X402.fromHeaderV2(v2 ?? "", stablecoin) },
     { value: v1, read: () => X402.fromHeaderV1(v1 ?? "", stablecoin) },

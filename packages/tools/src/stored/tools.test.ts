@@ -94,7 +94,7 @@ layer(services, { timeout: "60 seconds" })("the stored-data tools", (it) => {
       ["svc_web_search", document({ metadata: { a: "\udc00" } }), /metadata/],
       ["svc_web_search", document({ metadata: { a: { b: 1 } } }), /metadata/],
       ["svc_web_search", document({ metadata: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`k${n}`, n])) }), /metadata/],
-      ["svc_web_search", { operation: "search", query: "x", max_results: 51 }, /max_results/],
+      ["svc_web_search", { operation: "search", query: "x", max_results: 101 }, /max_results/],
       ["svc_web_search", { operation: "count", namespace: "" }, /namespace/],
       ["svc_web_search", { operation: "count", namespace: "n".repeat(65) }, /namespace/],
       ["svc_vector_database", { operation: "query", query: { vector: Array.from({ length: 4_097 }, () => 1) } }, /vector/],
@@ -110,14 +110,15 @@ layer(services, { timeout: "60 seconds" })("the stored-data tools", (it) => {
     }
   }))
 
-  it.effect("give less in lite mode: three results and no snippets", () => Effect.gen(function*() {
+  it.effect("give up to a hundred results, in lite mode as many and no snippets", () => Effect.gen(function*() {
     const account = yield* openAccount
-    const documents = Array.from({ length: 6 }, (_, n) => ({ doc_id: `d${n}`, content: "same words" }))
+    const documents = Array.from({ length: 100 }, (_, n) => ({ doc_id: `d${n}`, content: "same words" }))
     yield* call(account, "svc_web_search", { operation: "index", documents })
-    const results = (mode: Mode) => Effect.map(call(account, "svc_web_search", { operation: "search", query: "words" }, mode), (outcome) =>
+    const results = (mode: Mode, max_results?: number) => Effect.map(call(account, "svc_web_search", { operation: "search", query: "words", ...(max_results === undefined ? {} : { max_results }) }, mode), (outcome) =>
       typeof outcome === "object" && outcome._tag === "Done" ? JSON.stringify(outcome.result) : "")
     const [lite, standard, engineer] = [yield* results("lite"), yield* results("standard"), yield* results("engineer")]
-    assert.deepStrictEqual([lite, standard, engineer].map((text) => text.split("doc_id").length - 1), [3, 6, 7])
+    assert.deepStrictEqual([lite, standard, engineer].map((text) => text.split("doc_id").length - 1), [10, 10, 11])
+    for (const mode of ["lite", "standard"] as const) assert.strictEqual((yield* results(mode, 100)).split("doc_id").length - 1, 100, mode)
     assert.deepStrictEqual([lite, standard, engineer].map((text) => [text.includes("snippet"), text.includes("citations")]), [[false, false], [true, false], [true, true]])
   }))
 })

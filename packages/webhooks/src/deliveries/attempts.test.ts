@@ -26,6 +26,7 @@ const delivery = (url: string, more: Partial<NonNullable<Claimed["endpoint"]>> =
     resource_version: 2,
     api_version: "2026-11-01",
     data: "{\"id\":\"pi_1\",\"name\":\"Zoë\"}",
+    metadata: null,
     created_at: "2026-01-01T00:00:00.000Z"
   },
   endpoint: { url, schedule: "standard", secret, previous_secrets: [], ...more }
@@ -154,7 +155,7 @@ describe("an attempt", () => {
     assert.isUndefined(waiting.pollUnsafe())
     yield* TestClock.adjust("1 millis")
     const done = yield* Fiber.join(waiting)
-    assert.deepInclude(done, { status: "retrying", outcome: "timeout", due_at: "1970-01-01T00:00:40.000Z" })
+    assert.deepInclude(done, { status: "retrying", outcome: "timeout", due_at: "1970-01-01T00:00:30.000Z" })
     assert.deepInclude(done.attempt, { duration_ms: 10_000, response_status: null })
   }).pipe(Effect.provide(onLoopback)))
 

@@ -91,7 +91,7 @@ export class Attempts extends Context.Service<Attempts, {
       const verdict = yield* send(delivery, delivery.endpoint, started)
       const duration_ms = (yield* realNow).epochMilliseconds - began
       const ended = (yield* now).epochMilliseconds
-      const { status, wait } = standing(verdict, delivery.endpoint.schedule, delivery.attempts + 1)
+      const { status, wait } = standing(verdict, delivery.endpoint.schedule, delivery.attempts + 1, Duration.millis(ended - started))
       yield* Metric.update(Metric.withAttributes(attempted, { led_to: verdict.next }), 1)
       return {
         account_id: delivery.account_id,

@@ -85,7 +85,7 @@ taken AS (
   WHERE d.account_id = l.account_id AND d.id = l.id AND l.unchanged
   RETURNING d.account_id, d.id, d.resource_id, d.event_seq, d.attempts, l.present, l.blocked AS parked)
 SELECT t.account_id, t.id, t.resource_id, t.event_seq, t.attempts, t.present, t.parked,
-  e.id AS event_id, e.type, e.resource_version, e.api_version, e.rendered_as, e.data, e.created_at AS event_created_at,
+  e.id AS event_id, e.type, e.resource_version, e.api_version, e.rendered_as, e.data, e.metadata, e.created_at AS event_created_at,
   p.url, p.schedule, p.secret, p.previous_secrets
 FROM taken t
 JOIN events e ON e.account_id = t.account_id AND e.seq = t.event_seq

@@ -90,6 +90,7 @@ interface ClaimRow extends Omit<Claimed, "token" | "event" | "endpoint"> {
   readonly api_version: string
   readonly rendered_as: string | null
   readonly data: string
+  readonly metadata: string | null
   readonly event_created_at: string
   readonly parked: boolean
   readonly url: string | null
@@ -114,6 +115,7 @@ const claimed = (row: ClaimRow, token: string, render: (event: StoredEvent) => E
     api_version: row.api_version,
     rendered_as: row.rendered_as,
     data: row.data,
+    metadata: row.metadata,
     created_at: row.event_created_at
   }),
   endpoint: row.url === null ? null : {

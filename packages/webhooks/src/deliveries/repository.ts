@@ -54,7 +54,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository, {
     const withEvents = Effect.fnUntraced(function*(account: string, deliveries: ReadonlyArray<DeliveryRow>) {
       if (deliveries.length === 0) return []
       const events = yield* sql<StoredEvent>`
-        SELECT account_id, seq, id, type, resource_version, api_version, rendered_as, data, created_at FROM events
+        SELECT account_id, seq, id, type, resource_version, api_version, rendered_as, data, metadata, created_at FROM events
         WHERE account_id = ${account} AND ${sql.in("seq", Array.from(new Set(deliveries.map((delivery) => delivery.event_seq))))}`
       const bySeq = new Map(events.map((event) => [event.seq, render(event)]))
       return yield* Effect.forEach(deliveries, (delivery) => {

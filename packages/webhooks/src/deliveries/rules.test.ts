@@ -87,6 +87,13 @@ describe("standing", () => {
     assert.strictEqual(standing(answer(500), "long", 9).status, "retrying")
     assert.strictEqual(standing(answer(500), "long", 10).status, "failed")
   })
+  it("counts from the start of an attempt, so that four which time out begin within 90 seconds", () => {
+    const timedOut = (schedule: "standard" | "long", attempts: number) =>
+      seconds(standing(failure("timeout"), schedule, attempts, Duration.seconds(10)).wait)
+    assert.deepStrictEqual([1, 2, 3, 4].map((attempts) => timedOut("standard", attempts)), [20, 20, 20, null])
+    // A wait that is shorter than the attempt was is not skipped.
+    assert.deepStrictEqual([timedOut("long", 1), timedOut("long", 2)], [5, 290])
+  })
   it("retries what went wrong on our side", () => {
     assert.strictEqual(standing(internalError, "standard", 1).status, "retrying")
   })

@@ -68,17 +68,21 @@ export const judge = (result: Result.Result<EgressResponse, EgressError>, nowMil
   return { next, outcome, response_status: null, error: message, retryAfter: Option.none() }
 }
 
-/** Where a delivery stands after an attempt. `wait` is none once it is finished. */
+/** A receiver that answers late gets this long, or the wait of the schedule when that is shorter, before the next attempt. */
+const SHORTEST_REST = Duration.seconds(5)
+
+/** Where a delivery stands after an attempt. `wait` counts from the end of the attempt, and is none once the delivery is finished. */
 export interface Standing {
   readonly status: Exclude<DeliveryStatus, "pending">
   readonly wait: Option.Option<Duration.Duration>
 }
 
 /**
- * What follows from the attempt with this number, counted from 1. `Retry-After` lengthens the wait, but
- * never beyond the time that the schedule has left.
+ * What follows from the attempt with this number, counted from 1, which took `elapsed`. A schedule counts from the start of an
+ * attempt, so that attempts which time out are spaced as others are. `Retry-After` lengthens the wait, but never beyond the time
+ * that the schedule has left.
  */
-export const standing = (verdict: Verdict, schedule: ScheduleName, attempts: number): Standing => {
+export const standing = (verdict: Verdict, schedule: ScheduleName, attempts: number, elapsed = Duration.zero): Standing => {
   if (verdict.next === "accept") return { status: "delivered", wait: Option.none() }
   const wait = verdict.next === "retry" ? nextAttempt(schedule, attempts) : Option.none()
   if (Option.isNone(wait)) return { status: "failed", wait }
@@ -86,5 +90,6 @@ export const standing = (verdict: Verdict, schedule: ScheduleName, attempts: num
     onNone: () => Duration.zero,
     onSome: (retryAfter) => Duration.min(retryAfter, remaining(schedule, attempts))
   })
-  return { status: "retrying", wait: Option.some(Duration.max(wait.value, asked)) }
+  const rest = Duration.max(Duration.millis(Math.max(0, Duration.toMillis(wait.value) - Duration.toMillis(elapsed))), Duration.min(wait.value, SHORTEST_REST))
+  return { status: "retrying", wait: Option.some(Duration.max(rest, asked)) }
 }

@@ -9,7 +9,7 @@ import type { ScheduleName } from "../endpoints/model.ts"
 /** Waits of growing length, from https://www.standardwebhooks.com. */
 const LONG = ["5 seconds", "5 minutes", "30 minutes", "2 hours", "5 hours", "10 hours", "14 hours", "20 hours", "24 hours"] as const
 
-/** What happens after the first attempt: three more, 30 s after each failure; or nine, ever further apart. */
+/** What happens after the first attempt: three more, 30 s after the start of each; or nine, ever further apart. */
 export const schedules: Readonly<Record<ScheduleName, Schedule.Schedule<unknown>>> = {
   standard: Schedule.spaced("30 seconds").pipe(Schedule.upTo({ times: 3 })),
   long: LONG.slice(1).reduce<Schedule.Schedule<unknown>>(
@@ -39,7 +39,7 @@ const waits: Readonly<Record<ScheduleName, ReadonlyArray<Duration.Duration>>> = 
   long: Effect.runSync(waitsOf(schedules.long))
 }
 
-/** How long to wait after the attempt with this number, counted from 1, has failed. None when it was the last. */
+/** How long to wait after the attempt with this number, counted from 1, began, and has failed. None when it was the last. */
 export const nextAttempt = (schedule: ScheduleName, attempts: number): Option.Option<Duration.Duration> =>
   Option.fromNullishOr(waits[schedule][attempts - 1])
 

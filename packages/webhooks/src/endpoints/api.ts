@@ -2,6 +2,7 @@
 import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
+import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -26,6 +27,7 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
     error: VersionConflict
   })
     .annotate(RequiredScope, "webhooks:write")
+    .annotate(AnswersSecret, true)
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Set the webhook endpoint",
@@ -43,11 +45,12 @@ export class WebhookEndpointGroup extends HttpApiGroup.make("webhook_endpoint").
     })),
   HttpApiEndpoint.post("rotate_secret", `${PATH}/rotate_secret`, { success: WebhookEndpointIssued, error: [NotFound, VersionConflict, InvalidState] })
     .annotate(RequiredScope, "webhooks:write").annotate(Does, "protect")
+    .annotate(AnswersSecret, true)
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Rotate the signing secret",
       description: "Shows the new secret, once. The one before stays valid for 24 hours: deliveries carry one `v1=` for each valid secret, " +
         "the newest first. While five are valid a further rotation answers 409; `details.oldest_expires_at` says when the oldest ends. " +
-        "`If-Match` with the version you read keeps a repetition, after an answer that was lost, from rotating twice."
+        "An `Idempotency-Key`, or `If-Match` with the version you read, keeps a repetition, after an answer that was lost, from rotating twice."
     }))
 ).pipe(forMerchants({ title: "Webhook endpoint", description: "Where webhooks go, and what signs them." })) {}

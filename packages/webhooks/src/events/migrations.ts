@@ -37,5 +37,7 @@ export const migrations: Migrations = {
     ...partitionsOf("quiet_changes")
   ),
   // The version that the account spoke then, where that is not the one in which `data` is stored. It is told of the event in this version each time.
-  "26112431_event_versions": statements(`ALTER TABLE events ADD COLUMN rendered_as text`)
+  "26112431_event_versions": statements(`ALTER TABLE events ADD COLUMN rendered_as text`),
+  // What receivers may route by, of events that the scheduler causes: JSON text.
+  "26112911_event_hints": statements(`ALTER TABLE events ADD COLUMN metadata text`)
 }

@@ -11,6 +11,7 @@ const row = (data: string): EventRow => ({
   resource_version: 3,
   api_version: "2026-11-01",
   data,
+  metadata: null,
   created_at: "2026-01-01T00:00:00.000Z"
 })
 
@@ -21,6 +22,10 @@ describe("events", () => {
       "{\"id\":\"evt_00000000000000000000000000\",\"type\":\"payment_intent.captured\",\"created_at\":\"2026-01-01T00:00:00.000Z\"," +
         "\"api_version\":\"2026-11-01\",\"account_id\":\"acct_00000000000000000000000000\",\"event_seq\":7,\"resource_version\":3,\"data\":{}}"
     )
+  })
+
+  it("carry what to route by before their data, where the scheduler caused them", () => {
+    assert.isTrue(eventJson({ ...row("{}"), metadata: "{\"subscription_id\":\"sub_1\"}" }).endsWith(",\"resource_version\":3,\"metadata\":{\"subscription_id\":\"sub_1\"},\"data\":{}}"))
   })
 
   it.effect.prop("carry any data untouched and decode as their schema says", [Schema.JsonObject], ([data]) => Effect.gen(function*() {

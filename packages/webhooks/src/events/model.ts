@@ -46,6 +46,10 @@ export const Event = Schema.Struct({
   account_id: Schema.String,
   event_seq: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "1, 2, 3 … for each account, without gaps" }),
   resource_version: Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description: "Version of the resource that `data` shows. Events of one change share it; the order is that of the sequence numbers" }),
+  metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String).annotate({
+    description: "What to route by without reading `data`, of events that the scheduler causes: `subscription_id`, `status`, `provider_reference`, `failed_attempts`, `next_retry_at`, as far as they are known. " +
+      "Not the merchant's metadata, which is `data.metadata`. Absent where a request causes the event"
+  })),
   data: Schema.JsonObject.annotate({ description: "The resource as of this event" })
 }).annotate({ identifier: "Event" }).pipe(Schema.annotateEncoded({ examples: [eventExample] }))
 
@@ -74,6 +78,8 @@ export interface EventRow {
   readonly resource_version: number
   readonly api_version: string
   readonly data: string
+  /** JSON text of what to route by; null where a request caused the event. */
+  readonly metadata: string | null
   readonly created_at: string
 }
 
@@ -91,5 +97,5 @@ export const eventJson = (event: EventRow): string => {
     event_seq: event.seq,
     resource_version: event.resource_version
   })
-  return `${head.slice(0, -1)},"data":${event.data}}`
+  return `${head.slice(0, -1)}${event.metadata === null ? "" : `,"metadata":${event.metadata}`},"data":${event.data}}`
 }

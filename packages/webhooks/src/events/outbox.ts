@@ -25,13 +25,14 @@ const EVENTS: Clause = {
     resource_version: "int8",
     api_version: "text",
     data: "text",
+    metadata: "text",
     created_at: "timestamptz"
   },
   sql: (rows) => `
 emitted AS (
-  INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, rendered_as, data, created_at)
+  INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, rendered_as, data, metadata, created_at)
   SELECT r.account_id, r.seq, r.id, r.type, r.resource_type, r.resource_id, r.resource_version, r.api_version,
-    (SELECT nullif(a.api_version, r.api_version) FROM accounts a WHERE a.id = r.account_id), r.data, r.created_at
+    (SELECT nullif(a.api_version, r.api_version) FROM accounts a WHERE a.id = r.account_id), r.data, r.metadata, r.created_at
   FROM ${rows} r, gate),
 queued AS (
   INSERT INTO webhook_deliveries (account_id, id, event_id, event_seq, event_type, resource_id, status, attempts, due_at, created_at, updated_at)
@@ -58,6 +59,7 @@ const begin = (kept: Kept): Laying => {
           id: makeId("evt", commit.at.epochMilliseconds),
           delivery_id: makeId("whq", commit.at.epochMilliseconds),
           api_version: CURRENT_API_VERSION,
+          metadata: commit.scheduled === true && event.hints !== undefined ? JSON.stringify(event.hints()) : null,
           created_at: at
         })
       }

@@ -20,7 +20,7 @@ export class EventRepository extends Context.Service<EventRepository, {
 }>()("@svc/webhooks/EventRepository") {
   static readonly layer = Layer.effect(EventRepository, Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const columns = sql`account_id, seq, id, type, resource_version, api_version, rendered_as, data, created_at`
+    const columns = sql`account_id, seq, id, type, resource_version, api_version, rendered_as, data, metadata, created_at`
     const render = rendering(yield* VersionChanges)
 
     // The log is in the order of its numbers, a cursor is an id. An id that no event has stands between two that have theirs.

@@ -11,7 +11,7 @@ export const BYTES_A_WORD = 64
 
 export const MOST_IN_A_CALL = 100
 
-export const MOST_RESULTS = 50
+export const MOST_RESULTS = 100
 
 /** Different words of a query; the rest is not searched for. Each may cost what the most common word costs. */
 export const MOST_WORDS = 16
