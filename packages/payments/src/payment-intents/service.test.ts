@@ -218,7 +218,7 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
         ["orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_debit", "payment_failed"]
       ])
       assert.isTrue((yield* verifyBooks(account.id)).ok)
-      const lines = yield* Stream.mkString((yield* LedgerExport).lines(account.id))
+      const lines = yield* Effect.scoped(Effect.flatMap((yield* LedgerExport).lines(account.id), Stream.mkString))
       const exported = lines.split("\n").flatMap((line) => /"event_type":"(orchestration_leg_\w+)"/.exec(line)?.[1] ?? [])
       assert.deepStrictEqual(exported, [...legs, ...legs, "orchestration_leg_reversed", "orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_debit"])
     }))
