@@ -91,8 +91,8 @@ layer(services)("Accounts", (it) => {
       assert.deepStrictEqual(yield* accounts.get(account.id), won[0]?.success)
 
       // Different fields, no version: both must be there at the end.
-      yield* Effect.all([accounts.update(account.id, { name: "both" }), accounts.update(account.id, { payout_destination: "ti_9" })], { concurrency: 2 })
-      assert.deepInclude(yield* accounts.get(account.id), { name: "both", payout_destination: "ti_9", version: 4 })
+      yield* Effect.all([accounts.update(account.id, { name: "both" }), accounts.update(account.id, { payout_method: "usdc_wallet" })], { concurrency: 2 })
+      assert.deepInclude(yield* accounts.get(account.id), { name: "both", payout_method: "usdc_wallet", version: 4 })
     }))
 
   it.effect("suspends and reactivates, and its keys know at once", () =>

@@ -39,8 +39,8 @@ export class SettingsFollowers extends Context.Service<SettingsFollowers, Contri
   static readonly layer = Layer.sync(SettingsFollowers, () => contributions<SettingsFollower>())
 }
 
-/** What is wrong with a change of the account that the merchant asks for; undefined when nothing is. */
-export type PatchCheck = (account: AccountId, patch: AccountPatch) => Effect.Effect<ValidationError | undefined>
+/** What is wrong with a change of the account that the merchant asks for, from what it is to what it would be; undefined when nothing is. */
+export type PatchCheck = (account: Account, next: Account) => Effect.Effect<ValidationError | undefined>
 
 /** What packages above know to stand against a change of an account: that what it refers to is not there. Any number of them `contribute`. */
 export class PatchChecks extends Context.Service<PatchChecks, Contributions<PatchCheck>>()("@svc/accounts/PatchChecks") {
@@ -148,12 +148,14 @@ export class Accounts extends Context.Service<Accounts, {
       update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
         const at = yield* now
         yield* Effect.fromResult(mayPin(releases, patch.api_version, yield* realNow))
-        for (const check of patchChecks.all()) {
-          const wrong = yield* check(id, patch)
-          if (wrong !== undefined) return yield* wrong
-        }
-        const updated = yield* untilCommitted("account", change(id, (account) =>
-          Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))))
+        const updated = yield* untilCommitted("account", change(id, Effect.fnUntraced(function*(account) {
+          const next = yield* Effect.fromResult(Result.flatMap(atVersion("account", account, version), (current) => update(current, patch, at)))
+          for (const check of patchChecks.all()) {
+            const wrong = yield* check(account, next)
+            if (wrong !== undefined) return yield* wrong
+          }
+          return next
+        })))
         if (patch.settings !== undefined) yield* Effect.forEach(settingsFollowers.all(), (follow) => follow(updated), { discard: true })
         return updated
       }),

@@ -161,7 +161,7 @@ layer(services)("how often", (it) => {
       const { account } = yield* open
       const keys = yield* ApiKeys
       const { secret } = yield* keys.issue({ accountId: account.id, kind: "restricted", name: "reader", scopes: ["account:read"] })
-      const asked = [["/v1/account", 200], ["/v1/api_keys", 403], [`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/none", 400]] as const
+      const asked = [["/v1/account", 200], ["/v1/api_keys", 403], [`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/none", 404], ["/v1/account?none=1", 400]] as const
       for (const [n, [path, status]] of asked.entries()) {
         const answer = yield* send("GET", path, { key: secret })
         assert.strictEqual(answer.status, status)

@@ -12,8 +12,9 @@ const noSuchDestination = new ValidationError({
 
 /** An account names no instrument that it does not have: its payouts would go nowhere. */
 export const destinationChecks = Effect.map(TransferInstruments, ({ get }): ReadonlyArray<PatchCheck> => [
-  (account, { payout_destination }) =>
-    typeof payout_destination !== "string" ? Effect.undefined : Effect.match(get(account, payout_destination), { onFailure: () => noSuchDestination, onSuccess: () => undefined })
+  ({ id, payout_destination: present }, { payout_destination: next }) =>
+    // What an earlier version took stays until it is changed.
+    next === null || next === present ? Effect.undefined : Effect.match(get(id, next), { onFailure: () => noSuchDestination, onSuccess: () => undefined })
 ])
 
 /** The timers of transfer instruments, by kind. */
