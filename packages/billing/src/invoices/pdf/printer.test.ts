@@ -29,7 +29,7 @@ describe("the thread that prints", () => {
   it.live("leaves this one its time, as long documents as they are", () =>
     Effect.gen(function*() {
       const print = yield* makePrinter
-      const view = viewIn("de", 300)
+      const view = viewIn("de", 120)
       yield* print("acct_a", view)
       // How long it takes here, where nothing else is done meanwhile.
       const begun = performance.now()
