@@ -69,7 +69,7 @@ export const errorCodes = {
   request_timeout: row("request_timeout", 408, "The request did not arrive in time.", "Send the whole request within 30 seconds."),
   unsupported_media_type: row("unsupported_media_type", 415, "The body is not JSON in UTF-8, or it is compressed.", "Send `Content-Type: application/json`, and the text as it is."),
   expectation_failed: row("expectation_failed", 417, "The `Expect` header asks for something that is not known here.", "Leave it out, or send `Expect: 100-continue`."),
-  rate_limited: row("rate_limited", 429, "Too many requests for this key.", "Wait `Retry-After` seconds.", again(1)),
+  rate_limited: row("rate_limited", 429, "Too many requests for this key, or too many at one time of a kind that takes long.", "Wait `Retry-After` seconds.", again(1)),
   internal: row("internal", 500, "Something failed on our side.", "Retry with the same idempotency key; it resumes, or says that it cannot, and never acts twice."),
   service_unavailable: row("service_unavailable", 503, "The database does not answer at the moment, or the service is stopping, and what was under way may or may not have happened.", "Retry with the same idempotency key after `Retry-After` seconds; it resumes, or says that it cannot, and never acts twice.", again(UNREACHABLE_RETRY_AFTER))
 } as const

@@ -132,5 +132,5 @@ layer(services, { excludeTestServices: true, timeout: "120 seconds" })("an expor
         }
       }
       rmSync(folder, { recursive: true, force: true })
-    }))
+    }), 120_000)
 })

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Duration, Effect, Fiber } from "effect"
+import { makeGiveWay, requests } from "./giving-way.ts"
+import { makePlaces } from "./places.ts"
+
+/** Milliseconds that so many slices of work take, which does nothing but give way. */
+const took = Effect.fnUntraced(function*(slices: number, giveWay: Effect.Effect<void> = makeGiveWay()) {
+  const begun = performance.now()
+  for (let n = 0; n < slices; n++) yield* giveWay
+  return performance.now() - begun
+})
+
+/** While somebody else waits for an answer that is little. */
+const beside = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(Effect.sync(() => requests.unanswered++), () => work, () => Effect.sync(() => requests.unanswered--))
+
+const SLICES = 50
+/** Two milliseconds each, by timers that may fire a little early. */
+const PAUSES = SLICES * 1.5
+
+describe("work that gives way", () => {
+  it.live("pauses after each slice while a request waits that asks for little, all such work in one line", () =>
+    Effect.gen(function*() {
+      assert.isAbove(yield* beside(took(SLICES)), PAUSES)
+      const together = yield* beside(Effect.all([took(SLICES), took(SLICES)], { concurrency: 2 }))
+      assert.isAbove(Math.max(...together), 2 * PAUSES)
+    }))
+
+  it.live("does not pause for those who ask for as much, nor longer than it may", () =>
+    Effect.gen(function*() {
+      const slices = 2_000
+      const { take } = makePlaces({ what: "checks", atOnce: 1, waiting: 1, ofAccount: 1, retryAfter: 1 })
+      const end = yield* Deferred.make<void>()
+      const other = yield* Effect.forkChild(beside(take("a", Deferred.await(end))), { startImmediately: true })
+      assert.isBelow(yield* took(slices), slices)
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(other)
+      assert.deepStrictEqual(requests, { unanswered: 0, heavy: 0 })
+      assert.isBelow(yield* beside(took(slices, makeGiveWay(Duration.millis(100)))), slices)
+    }))
+})
