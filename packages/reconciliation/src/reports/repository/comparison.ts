@@ -28,6 +28,9 @@ const aloneColumns: Columns = { side: "int8", n: "int8" }
 
 const LINE = "side, n, type, provider_reference, amount, currency, at, event_id, expected, open, correction, content"
 
+/** The ids between which the events of a period and three days around it lie: an id begins with its time. */
+const around = ({ period_from, period_to }: Report) => [ulidFloor("fe", period_from.epochMilliseconds - TOLERANCE), ulidFloor("fe", period_to.epochMilliseconds + TOLERANCE)] as const
+
 export class ComparisonRepository extends Context.Service<ComparisonRepository, {
   /** Forgets what an earlier try at the report had laid and found. */
   readonly forget: (report: Report) => Effect.Effect<void>
@@ -63,8 +66,6 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
     /** Whether the statement of the report ought to have what happened then and is of this kind. */
     const expectedOf = ({ covers, period_from, period_to }: Report, at: Statement.Fragment, type: Statement.Fragment) =>
       sql`(${at} >= ${iso(period_from)}::timestamptz AND ${at} < ${iso(period_to)}::timestamptz AND ${type} = ANY(${[...covers]}::text[]))`
-    // An id begins with its time.
-    const around = ({ period_from, period_to }: Report) => [ulidFloor("fe", period_from.epochMilliseconds - TOLERANCE), ulidFloor("fe", period_to.epochMilliseconds + TOLERANCE)] as const
 
     const forget = ({ id, merchant_id: account }: Report) =>
       Effect.orDie(Effect.asVoid(Effect.andThen(

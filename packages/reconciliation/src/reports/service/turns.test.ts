@@ -111,7 +111,7 @@ layer(services, { timeout: 60_000 })("a report whose process died", (it) => {
       // The piece takes the correction back, and is never written.
       const books = { repository: yield* ComparisonRepository, reverse: (yield* Mismatches).reverse }
       const report = (yield* (yield* ReportRepository).find(account.id, id))!
-      yield* nextPiece(books, report, { ...turn.progress, phase: "reference" })
+      const _unwritten = yield* nextPiece(books, report, { ...turn.progress, phase: "reference" })
       assert.strictEqual(yield* balance(account), before)
       yield* TestClock.adjust("61 seconds")
       yield* (yield* Reports).catchUp
