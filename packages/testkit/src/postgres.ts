@@ -55,7 +55,7 @@ export const layerClone = Layer.effect(DatabaseConfig, Effect.gen(function*() {
   // Connected for each of the two: a connection that was idle for minutes in between never came back.
   const asAdmin = (act: (sql: PgClient.PgClient) => Effect.Effect<unknown, SqlError.SqlError>) => Effect.scoped(Effect.flatMap(admin(server), act))
   yield* Effect.acquireRelease(
-    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)}`.unprepared),
+    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)} STRATEGY FILE_COPY`.unprepared),
     // A pool that is still open must not keep a finished test's database.
     () => Effect.ignore(asAdmin((sql) => sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared))
   )

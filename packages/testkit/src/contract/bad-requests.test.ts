@@ -72,7 +72,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad reques
         const resources = yield* makeResources(`bad-${seed}-${at}`)
         const ingredients = yield* ingredientsOf(resources)
         const make = (n: number) => makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
-        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- --project testkit bad-requests`)
+        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- packages/testkit/src/contract/bad-requests.test.ts`)
         // The service is as it was: the next good request is answered.
         yield* must("GET", "/v1/account", { key: resources.merchant.key })
       }), 120_000)

@@ -24,7 +24,7 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
         yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00.000Z"))
         for (const seed of some) {
           const { problems } = yield* simulation.simulate(seed)
-          assert.deepStrictEqual(problems, [], `SIMULATION_SEED=${seed} npm test -- --project testkit simulation`)
+          assert.deepStrictEqual(problems, [], `SIMULATION_SEED=${seed} npm test -- packages/testkit/src/simulation`)
         }
       }), 300_000)
   }
