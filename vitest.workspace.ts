@@ -1,5 +1,9 @@
 /** Every test of the repository, over one Postgres for the whole run. docs/decisions/0053-tests-without-isolation.md gives the reasons. */
 import { defineConfig } from "vitest/config"
+import { PARTS } from "./packages/testkit/src/turns.ts"
+
+// Long random runs play one part of their numbers a day.
+process.env["TEST_PART"] ??= String(Math.floor(Date.now() / 86_400_000) % PARTS)
 
 /** Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the end. */
 const alone = [
@@ -10,6 +14,9 @@ const alone = [
   "agents/spending/spending.test.ts",
   "lost-replies/lost-replies.test.ts"
 ].map((file) => `packages/testkit/src/${file}`)
+
+/** Tests that must not meet what other files left in their process: the registry of id prefixes, and the size of the heap. */
+const isolated = ["packages/kernel/src/ids.test.ts", "packages/testkit/src/agents/fuzz/fuzz.test.ts"]
 
 const common = {
   // A test may be the first to ask for the database, and then waits for initdb and the migrations.
@@ -32,7 +39,8 @@ export default defineConfig({
     maxWorkers: process.env["CI"] === undefined ? "75%" : 2,
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
-      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/*.test.ts"], exclude: alone } },
+      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/*.test.ts"], exclude: [...alone, ...isolated] } },
+      { test: { ...common, experimental, name: "isolated", include: isolated, isolate: true } },
       { test: { ...common, experimental, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
     ]
   }

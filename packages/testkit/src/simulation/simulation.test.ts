@@ -3,11 +3,12 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { layerDatabase } from "../database.ts"
 import { connections, realTime } from "../real-time.ts"
+import { numbersOf } from "../turns.ts"
 import * as simulation from "./simulation.ts"
 
 /** Histories of one run of the tests; `npm run prove` plays more. Set SIMULATION_SEED to play one again. */
 const seeds = process.env["SIMULATION_SEED"] === undefined
-  ? Array.from({ length: Number(process.env["SIMULATION_SEEDS"] ?? 200) }, (_, n) => `test-${n}`)
+  ? numbersOf("SIMULATION_SEEDS", 200).map((n) => `test-${n}`)
   : [process.env["SIMULATION_SEED"]]
 
 /** Histories that once broke an invariant stay here for good. */
