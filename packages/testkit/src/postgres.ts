@@ -29,8 +29,8 @@ const admin = (server: ServerAddress) => PgClient.make({ ...server, database: "p
 
 /** Where Linux keeps files in memory. */
 const MEMORY = "/dev/shm"
-/** A run of all tests takes some 300 MB. A container may have 64 MB there, and a small machine needs its memory for the tests. */
-const ENOUGH_MEMORY = 4 * 2 ** 30
+/** A run of all tests takes less than 500 MB. A container may have 64 MB there, and a small machine needs its memory for the tests. */
+const ENOUGH_MEMORY = 2 * 2 ** 30
 
 /**
  * The folder for the files of the tests' Postgres. Each test file has a database of its own, of 1,400 files: on a disk they take ten times
