@@ -1,4 +1,5 @@
 /** Every test of the repository, over one Postgres for the whole run. docs/decisions/0053-tests-without-isolation.md gives the reasons. */
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { PARTS } from "./packages/testkit/src/turns.ts"
 
@@ -35,8 +36,8 @@ export default defineConfig({
   test: {
     experimental,
     reporters: ["default", "./scripts/slowest.ts"],
-    // Two workers at least, so that a test that waits for the database does not hold up the others.
-    maxWorkers: process.env["CI"] === undefined ? "75%" : 2,
+    // Three on two cores: a third of their time tests wait, for the database and for programs that they start.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() * 0.75)),
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
       { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/*.test.ts"], exclude: [...alone, ...isolated] } },
