@@ -1,60 +1,48 @@
-/** Every test of the repository: one project per package, one Postgres for the whole run. */
-import { readdirSync } from "node:fs"
+/** Every test of the repository, over one Postgres for the whole run. docs/decisions/0053-tests-without-isolation.md gives the reasons. */
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { PARTS } from "./packages/testkit/src/turns.ts"
 
-const folders = readdirSync(new URL("packages/", import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
-  .sort()
+// Long random runs play one part of their numbers a day.
+process.env["TEST_PART"] ??= String(Math.floor(Date.now() / 86_400_000) % PARTS)
 
-const limits = {
-  // A test may be the first to ask for the database, and then waits for initdb and the migrations.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  pool: "forks",
-  environment: "node"
-} as const
-
-/**
- * Tests that kill servers, storm them or hold them to the seconds an operator may wait. They use the whole machine and read
- * real clocks, so they run one after another, after all others.
- */
+/** Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the end. */
 const alone = [
   "kills/kills.test.ts",
   "kills/due.test.ts",
   "storm/storm.test.ts",
   "flood/flood.test.ts",
   "agents/spending/spending.test.ts",
-  "lost-replies/lost-replies.test.ts",
-  "test-clocks/http.test.ts",
-  "browser/checkout.test.ts",
-  "browser/invoice.test.ts",
-  "browser/portal.test.ts",
-  "browser/states.test.ts",
-  "browser/subscription.test.ts"
-]
+  "lost-replies/lost-replies.test.ts"
+].map((file) => `packages/testkit/src/${file}`)
+
+/** Tests that must not meet what other files left in their process: the registry of id prefixes, and the size of the heap. */
+const isolated = ["packages/kernel/src/ids.test.ts", "packages/testkit/src/agents/fuzz/fuzz.test.ts"]
+
+const common = {
+  // A test may be the first to ask for the database, and then waits for initdb and the migrations.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  pool: "forks",
+  environment: "node",
+  // A worker loads each module once for all of its files. `npm run prove` runs each file in a process of its own.
+  isolate: process.env["TEST_ISOLATION"] === "files"
+} as const
+
+/** Node runs the sources as the service does, from its compile cache, without Vite between. */
+const experimental = { viteModuleRunner: false, nodeLoader: false }
 
 export default defineConfig({
   test: {
-    reporters: ["default"],
-    // Two workers at least, so that a test that waits for the database does not hold up the others.
-    maxWorkers: process.env["CI"] === undefined ? "75%" : 2,
+    experimental,
+    reporters: ["default", "./scripts/slowest.ts"],
+    // Three on two cores: a third of their time tests wait, for the database and for programs that they start.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() * 0.75)),
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
-      ...folders.map((name) => ({
-        test: { ...limits, name, root: `packages/${name}`, include: ["src/**/*.test.ts"], exclude: alone.map((file) => `**/src/${file}`) }
-      })),
-      { test: { ...limits, name: "scripts", root: "scripts", include: ["*.test.ts"] } },
-      {
-        test: {
-          ...limits,
-          name: "alone",
-          root: "packages",
-          include: alone.map((file) => `*/src/${file}`),
-          fileParallelism: false,
-          sequence: { groupOrder: 1 }
-        }
-      }
+      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/*.test.ts"], exclude: [...alone, ...isolated] } },
+      { test: { ...common, experimental, name: "isolated", include: isolated, isolate: true } },
+      { test: { ...common, experimental, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
     ]
   }
 })

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { Trouble } from "./bootstrap/trouble.mjs"
 import { ensureNode } from "./bootstrap/node.mjs"
 import { optionsFor } from "./bootstrap/options.mjs"
-import { ensurePackages } from "./bootstrap/packages.mjs"
+import { ensurePackages, scopeFor } from "./bootstrap/packages.mjs"
 import { run } from "./bootstrap/run.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -19,7 +19,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = async ([program, ...args]) => {
   if (program === undefined) throw new Trouble("Nothing to run", "no program was named", "Use one of the scripts in package.json, such as npm start")
   const node = await ensureNode(root)
-  await ensurePackages(root)
+  await ensurePackages(root, scopeFor(program))
   const cache = join(root, ".node", "cache")
   return run(node, ["--disable-warning=ExperimentalWarning", ...optionsFor(program, args, process.env.NODE_OPTIONS), join(root, program), ...args], {
     ...process.env,

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach } from "vitest"
 
-/** Stands in for npm: installs what package-lock.json lists as empty packages, and counts its runs. */
+/** Stands in for npm: installs what package-lock.json lists as empty packages, `ci` in the place of all that was there, and counts its runs. */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 appendFileSync("npm-runs.txt", process.argv.slice(2).join(" ") + "\\n")
@@ -13,9 +13,11 @@ if (existsSync("npm-fails")) {
   console.error("npm error code E500\\nnpm error registry is down\\nnpm error     at Object.frame (file.js:1:1)\\nnpm error A complete log of this run can be found in: x")
   process.exit(1)
 }
-rmSync("node_modules", { recursive: true, force: true })
+const production = process.argv.includes("--omit=dev")
+if (process.argv[2] === "ci") rmSync("node_modules", { recursive: true, force: true })
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"))
-const here = Object.fromEntries(Object.entries(packages).filter(([path, entry]) => path !== "" && entry.optional !== true))
+const here = Object.fromEntries(Object.entries(packages).filter(([path, entry]) => path !== "" && entry.optional !== true && !(production && entry.dev)))
+if (existsSync("npm-takes-another")) here["node_modules/tester"].version = "9.9.9"
 for (const path of Object.keys(here)) {
   mkdirSync(path, { recursive: true })
   writeFileSync(path + "/package.json", "{}")
@@ -50,6 +52,7 @@ const lock = (version: string) =>
     packages: {
       "": {},
       "node_modules/a": { version, integrity: `hash-${version}` },
+      "node_modules/tester": { version: "1.0.0", integrity: "hash-tester", dev: true },
       "node_modules/other-system": { version: "1.0.0", optional: true, os: ["none"], cpu: ["none"] }
     }
   })
@@ -100,8 +103,10 @@ const saysSo = (child: ChildProcess, out: () => string, text: string) =>
 
 const run = (root: string, ...args: ReadonlyArray<string>) => start(root, args).outcome
 
-const installations = (root: string): number =>
-  existsSync(join(root, "npm-runs.txt")) ? readFileSync(join(root, "npm-runs.txt"), "utf8").trim().split("\n").length : 0
+const npmRuns = (root: string): ReadonlyArray<string> =>
+  existsSync(join(root, "npm-runs.txt")) ? readFileSync(join(root, "npm-runs.txt"), "utf8").trim().split("\n") : []
+
+const installations = (root: string): number => npmRuns(root).length
 
 describe("the packages", () => {
   it("are installed once, without install scripts, and then no more", async () => {
@@ -160,7 +165,7 @@ describe("the packages", () => {
 
   it.each([
     ["npm fails", "npm-fails", /^svc: Cannot install the packages: registry is down\. Check [^\n]*\.\n$/],
-    ["the disk is full, which npm may not notice", "npm-disk-full", /^svc: Cannot install the packages: npm ci ended without finishing[^\n]*\n$/]
+    ["the disk is full, which npm may not notice", "npm-disk-full", /^svc: Cannot install the packages: npm ended without finishing[^\n]*\n$/]
   ])("leave one clear line and no program when %s", async (_, fault, line) => {
     const root = makeCheckout()
     writeFileSync(join(root, fault), "")
@@ -169,6 +174,74 @@ describe("the packages", () => {
     assert.match(err.slice(err.indexOf("\n") + 1), line)
     rmSync(join(root, fault))
     assert.strictEqual((await run(root, "x")).code, 0)
+  })
+})
+
+describe("a server", () => {
+  const SERVER = "packages/server/src/main.ts"
+
+  const makeServer = () => {
+    const root = makeCheckout()
+    mkdirSync(join(root, dirname(SERVER)), { recursive: true })
+    writeFileSync(join(root, SERVER), PROGRAM)
+    return { root, serve: (...args: ReadonlyArray<string>) => start(root, args, {}, SERVER) }
+  }
+
+  it.each([SERVER, "packages/cli/src/main.ts"])("is installed without development packages (%s)", async (program) => {
+    const root = makeCheckout()
+    mkdirSync(join(root, dirname(program)), { recursive: true })
+    writeFileSync(join(root, program), PROGRAM)
+    const { code, err } = await start(root, ["x"], {}, program).outcome
+    assert.deepStrictEqual([code, err], [0, "svc: installing the production packages of package-lock.json (npm ci), once\n"])
+    assert.deepStrictEqual([existsSync(join(root, "node_modules", "a")), existsSync(join(root, "node_modules", "tester"))], [true, false])
+    assert.strictEqual((await start(root, ["x"], {}, program).outcome).err, "")
+    assert.strictEqual(installations(root), 1)
+  })
+
+  it("keeps its packages as they are while a command adds those of development", async () => {
+    const { root, serve } = makeServer()
+    const server = serve("wait")
+    await server.says("ran wait")
+    const before = statSync(join(root, "node_modules", "a", "package.json"))
+    // The stand-in for npm ci would remove it.
+    writeFileSync(join(root, "node_modules", "a", "loaded-later.js"), "")
+    const { code, err } = await run(root, "test")
+    assert.deepStrictEqual([code, err], [0, "svc: adding the development packages of package-lock.json (npm install), once\n"])
+    assert.isTrue(existsSync(join(root, "node_modules", "tester")))
+    assert.isTrue(existsSync(join(root, "node_modules", "a", "loaded-later.js")))
+    assert.strictEqual(statSync(join(root, "node_modules", "a", "package.json")).ino, before.ino)
+    server.child.kill("SIGTERM")
+    await server.outcome
+    for (const program of [SERVER, "program.ts"]) assert.strictEqual((await start(root, ["x"], {}, program).outcome).err, "")
+    assert.deepStrictEqual(npmRuns(root).map((line) => line.split(" ").filter((word) => /^(ci|install|--no-save|--omit=dev|--include=dev|--ignore-scripts)$/.test(word))), [
+      ["ci", "--ignore-scripts", "--omit=dev"],
+      ["install", "--no-save", "--ignore-scripts", "--include=dev"]
+    ])
+  })
+
+  it("needs nothing more where all packages are", async () => {
+    const { root, serve } = makeServer()
+    await run(root, "x")
+    assert.deepStrictEqual(await serve("x").outcome, { code: 0, out: "ran x\n", err: "" })
+    assert.strictEqual(installations(root), 1)
+  })
+
+  it("is taken as it is where somebody ran npm ci --omit=dev by hand", async () => {
+    const { root, serve } = makeServer()
+    await serve("x").outcome
+    rmSync(join(root, "node_modules", ".svc-installed.json"))
+    assert.strictEqual((await serve("x").outcome).err, "")
+    assert.strictEqual(installations(root), 1)
+  })
+
+  it("is no reason to take development packages that the lock file does not name", async () => {
+    const { root, serve } = makeServer()
+    await serve("x").outcome
+    writeFileSync(join(root, "npm-takes-another"), "")
+    const { code, err } = await run(root, "test")
+    assert.strictEqual(code, 1)
+    assert.match(err, /\nsvc: Cannot install the packages: package\.json and package-lock\.json are not in sync, [^\n]*\. Run npm install and commit package-lock\.json\.\n$/)
+    assert.strictEqual((await serve("x").outcome).code, 0)
   })
 })
 

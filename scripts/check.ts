@@ -6,18 +6,16 @@
  *   npm run check -- spectral    one that is not among all, because it fetches packages of its own
  */
 import { spawn } from "node:child_process"
-import { existsSync, globSync } from "node:fs"
+import { globSync } from "node:fs"
 import { join } from "node:path"
-import manifest from "../package.json" with { type: "json" }
 
 const root = join(import.meta.dirname, "..")
 const program = (path: string) => join(root, "node_modules", path)
 
 interface Check {
   readonly says: string
-  /** The arguments of Node, or of another program. */
+  /** The arguments of Node. */
   readonly command: () => ReadonlyArray<string>
-  readonly program?: string
   /** Runs only when it is named. */
   readonly byHand?: true
 }
@@ -26,13 +24,8 @@ interface Check {
 const elsewhere = (packages: string, ...command: ReadonlyArray<string>): ReadonlyArray<string> =>
   [process.env["npm_execpath"] ?? "npm", "exec", "--yes", "--ignore-scripts", `--package=${packages}`, "--", ...command]
 
-/** TypeScript with Effect's diagnostics. It is among the packages for the platform that the registry has it for, with its hash. */
-const effectCompiler = program(`@effect/tsgo-${process.platform}-${process.arch}/lib/tsc`)
 // One checker: each of several works the types of all packages out anew, which takes twice the processor time and no less by the clock on two cores.
 const compile = ["--noEmit", "--project", "tsconfig.json", "--singleThreaded"]
-const effect = existsSync(effectCompiler)
-  ? { program: effectCompiler, command: () => compile }
-  : { command: () => elsewhere(`@effect/tsgo@${manifest.optionalDependencies["@effect/tsgo-linux-x64"]}`, "effect-tsgo", "diagnostics", "--project", "tsconfig.json", "--severity", "error,warning", "--strict") }
 
 const checks: Readonly<Record<string, Check>> = {
   types: {
@@ -41,7 +34,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   effect: {
     says: "Effect's own diagnostics: floating effects, leaked requirements, outdated names",
-    ...effect
+    command: () => ["scripts/bootstrap/checker.mjs", ...compile]
   },
   lint: {
     says: "oxlint",
@@ -74,9 +67,9 @@ interface Outcome {
 /** Programs that would tell their makers about each run, or ask them for news, do not. */
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
-const run = ({ command, program: file = process.execPath }: Check): Promise<Outcome> =>
+const run = ({ command }: Check): Promise<Outcome> =>
   new Promise((resolve) => {
-    const child = spawn(file, command(), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, command(), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)))
     child.once("error", (error) => resolve({ output: error.message, passed: false }))

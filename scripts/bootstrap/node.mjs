@@ -1,9 +1,7 @@
 /** A Node that runs TypeScript: the machine's own, or one fetched from npm into this checkout. */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { withLock } from "./lock.mjs"
-import { npm } from "./run.mjs"
+import { ensureFetched } from "./fetch.mjs"
 import { Trouble } from "./trouble.mjs"
 
 /**
@@ -55,38 +53,14 @@ export const ensureNode = async (root) => {
   }
   const folder = join(root, ".node")
   const binary = join(folder, "node_modules", wanted.name, "bin", process.platform === "win32" ? "node.exe" : "node")
-  // Written last, so that an interrupted download is not taken for a Node.
-  const marker = join(folder, "ready")
-  const isReady = () => {
-    try {
-      return readFileSync(marker, "utf8") === wanted.integrity && existsSync(binary)
-    } catch {
-      return false
-    }
-  }
-  if (isReady()) return binary
-  await withLock(join(folder, "lock"), async () => {
-    if (isReady()) return
-    process.stderr.write(`svc: this machine has Node ${process.versions.node}; fetching Node ${wanted.version} into .node, once\n`)
-    rmSync(marker, { force: true })
-    const failure = await fetch(wanted, folder)
-    if (failure !== undefined) throw new Trouble(`Cannot fetch Node ${wanted.version}`, failure, `Check the network and the free space, or ${next}`)
-    // On a full disk npm may end as if all were well.
-    const probe = spawnSync(binary, ["--version"], { encoding: "utf8" })
-    if (probe.stdout?.trim() !== `v${wanted.version}`) {
-      const why = probe.error?.message ?? `${binary} does not run`
-      throw new Trouble(`Cannot fetch Node ${wanted.version}`, why, `Check the free space, or ${next}`)
-    }
-    writeFileSync(marker, wanted.integrity)
+  await ensureFetched(root, folder, wanted, {
+    reason: `this machine has Node ${process.versions.node}`,
+    title: `Node ${wanted.version}`,
+    problem: () => {
+      const probe = spawnSync(binary, ["--version"], { encoding: "utf8" })
+      return probe.stdout?.trim() === `v${wanted.version}` ? undefined : probe.error?.message ?? `${binary} does not run`
+    },
+    advice: `Check the network and the free space, or ${next}`
   })
   return binary
-}
-
-/** A project of one package: `npm ci` installs it, runs no scripts, and refuses anything but the bytes of that hash. */
-const fetch = ({ name, version, integrity }, folder) => {
-  const manifest = { name: "svc-node", private: true, dependencies: { [name]: version } }
-  const lock = { ...manifest, lockfileVersion: 3, packages: { "": manifest, [`node_modules/${name}`]: { version, integrity } } }
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
-  writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock))
-  return npm(["ci", "--ignore-scripts", "--prefix", folder], folder)
 }

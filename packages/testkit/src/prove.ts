@@ -1,6 +1,7 @@
 /**
- * `npm run prove`: the long runs. Thousands of simulated histories and of paid calls whose reply is lost, hundreds of killed servers,
- * storms on hundreds of idempotency keys, each on a Postgres of its own. Exit code 0 when every invariant held.
+ * `npm run prove`: the long runs. All tests, each file in a process of its own; then thousands of simulated histories and of paid calls
+ * whose reply is lost, hundreds of killed servers, storms on hundreds of idempotency keys, each on a Postgres of its own. Exit code 0 when
+ * every invariant held.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -10,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { spending } from "./agents/spending/spending.ts"
 import * as billing from "./billing/billing.ts"
 import { due } from "./kills/due.ts"
+import { allTests } from "./isolated.ts"
 import * as inside from "./kills/inside.ts"
 import { kills } from "./kills/kills.ts"
 import { playAll } from "./lost-replies/lost-replies.ts"
@@ -95,7 +97,7 @@ const proveSeeds = Effect.fnUntraced(function*(seeds: ReadonlyArray<string>) {
 
 const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
   const report = yield* kills(seed, count, makeProgress("killed servers", count))
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --replies 0 --kills ${count} --run ${seed}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --tests 0 --seeds 0 --storms 0 --replies 0 --kills ${count} --run ${seed}`)
   const what = `${report.kills.length} killed servers: ${report.operations} operations, ${report.lost} answers lost, ${report.events} events, ` +
     `${report.repeated} webhooks repeated, at rest ${(report.drained / 1000).toFixed(0)} s after the last kill`
   return { what, broken: report.problems.length }
@@ -103,7 +105,7 @@ const proveKills = Effect.fnUntraced(function*(count: number, seed: string) {
 
 const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
   const report = yield* storm(seed, keys, makeProgress("storms", keys))
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --kills 0 --replies 0 --storms ${keys} --run ${seed}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --tests 0 --seeds 0 --kills 0 --replies 0 --storms ${keys} --run ${seed}`)
   const what = `${report.keys} storms: ${report.sent} requests, ${report.lost} answers lost, the longest wait ${(report.longest / 1000).toFixed(1)} s`
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
@@ -111,7 +113,7 @@ const proveStorms = Effect.fnUntraced(function*(keys: number, seed: string) {
 const proveReplies = Effect.fnUntraced(function*(count: number, first: number, seed: string) {
   const progress = makeProgress("lost replies", count)
   const totals = { done: 0, broken: 0, crashes: 0 }
-  const again = (number: number) => `npm run prove -- --seeds 0 --storms 0 --kills 0 --spending 0 --replies 1 --first ${number} --run ${seed}`
+  const again = (number: number) => `npm run prove -- --tests 0 --seeds 0 --storms 0 --kills 0 --spending 0 --replies 1 --first ${number} --run ${seed}`
   for (let at = first; at < first + count; at += PER_DATABASE) {
     const some = Array.from({ length: Math.min(PER_DATABASE, first + count - at) }, (_, n) => ({ seed: `${seed}-${at + n}`, number: at + n }))
     const history = Effect.andThen(TestClock.setTime(BEGINNING), playAll(some, ({ crashes }) => {
@@ -134,14 +136,14 @@ const proveReplies = Effect.fnUntraced(function*(count: number, first: number, s
 
 const proveDue = Effect.fnUntraced(function*(timers: number, run: string) {
   const report = yield* due(run, timers, KILLS_WHILE_DUE)
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing 0 --due ${timers} --run ${run}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --tests 0 --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing 0 --due ${timers} --run ${run}`)
   const what = `${report.timers} timers that fall due over ${report.killed} killed servers, ${report.meanwhile} of them while some had run and others not; all had, ${(report.drained / 1000).toFixed(0)} s after the last kill`
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
 
 const proveSpending = Effect.fnUntraced(function*(count: number, seed: string) {
   const report = yield* spending({ seed, kills: count, stormed: 2 * count, calls: 4 * count })
-  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending ${count} --run ${seed}`)
+  if (report.problems.length > 0) yield* show(report.problems, `npm run prove -- --tests 0 --seeds 0 --storms 0 --kills 0 --replies 0 --spending ${count} --run ${seed}`)
   const what = `64 agents spending over ${report.killed} killed servers: ${report.delivered} calls delivered, ${report.refused.length} refused, ${report.lost} answers lost, budgets looked at ${report.samples} times`
   return { what, broken: report.problems.length }
 }, (proved) => proved.pipe(Effect.provide(inside.layer.pipe(Layer.provideMerge(layerClone)))))
@@ -159,11 +161,13 @@ const proveBilling = Effect.fnUntraced(function*(count: number) {
     )
     done += some
     broken += failures.length
-    if (failures.length > 0) yield* show(failures.map(billing.told), `npm run prove -- --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing ${count}`)
+    if (failures.length > 0) yield* show(failures.map(billing.told), `npm run prove -- --tests 0 --seeds 0 --storms 0 --kills 0 --replies 0 --spending 0 --billing ${count}`)
   }
   const proved: Outcome = { what: `${count} histories of subscriptions, in twenty years, beside the oracle`, broken }
   return proved
 })
+
+const proveTests = Effect.map(allTests, (passed): Outcome => ({ what: "all tests, each file in a process of its own", broken: passed ? 0 : 1 }))
 
 /** Runs a suite and says in one line what came of it. */
 const timed = <E, R>(suite: Effect.Effect<Outcome, E, R>) =>
@@ -179,6 +183,7 @@ const amount = (name: string, usual: number, what: string) =>
   Flag.Int(name).pipe(Flag.withDefault(usual), Flag.withDescription(`${what}; ${usual} unless given, 0 for none`))
 
 const prove = Command.make("prove", {
+  tests: amount("tests", 1, "All tests, each file in a process of its own, with every number of the random runs"),
   seeds: amount("seeds", 2_000, "Simulated histories"),
   kills: amount("kills", 200, "Servers to kill"),
   storms: amount("storms", 500, "Idempotency keys to storm"),
@@ -189,10 +194,11 @@ const prove = Command.make("prove", {
   first: Flag.Int("first").pipe(Flag.withDefault(0), Flag.withDescription("The number of the first of these calls, which chooses what befalls it")),
   run: Flag.String("run").pipe(Flag.withDefault("prove"), Flag.withDescription("Names the seeds of this run")),
   seed: Flag.String("seed").pipe(Flag.optional, Flag.withDescription("Play this one simulated history and nothing else"))
-}, Effect.fnUntraced(function*({ billing: billed, due: timers, first, kills: killed, replies, run, seed, seeds, spending: spent, storms }) {
+}, Effect.fnUntraced(function*({ billing: billed, due: timers, first, kills: killed, replies, run, seed, seeds, spending: spent, storms, tests }) {
   const suites = Option.match(seed, {
     onSome: (one) => [timed(proveSeeds([one]))],
     onNone: () => [
+      ...(tests > 0 ? [timed(proveTests)] : []),
       ...(seeds > 0 ? [timed(proveSeeds(Array.from({ length: seeds }, (_, n) => `${run}-${n}`)))] : []),
       ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
       ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),

@@ -4,11 +4,13 @@ import { hasPython } from "@svc/billing/oracle/ask"
 import { Effect, Layer } from "effect"
 import { layerDatabase } from "../database.ts"
 import { connections, realTime } from "../real-time.ts"
+import { numbersOf } from "../turns.ts"
 import { playAll, told } from "./billing.ts"
 import { pinned } from "./pinned.ts"
 
 const COUNT = Number(process.env["BILLING_HISTORIES"] ?? 2_000)
 const [seed = "1", number] = (process.env["BILLING_HISTORY"] ?? "1").split(":")
+const only = number === undefined ? numbersOf("BILLING_HISTORIES", COUNT) : [Number(number)]
 
 if (!hasPython) process.stderr.write("skipped: histories of billing need python3 3.9 or later with zoneinfo for their oracle, and there is none on this machine\n")
 
@@ -18,9 +20,9 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
       assert.deepStrictEqual((yield* playAll({ seed: 0, count: 0, these: pinned })).map(told), [])
     }), 120_000)
 
-  it.effect.skipIf(!hasPython)(`${number === undefined ? COUNT : 1} of seed ${seed} charge what the oracle says, and every invariant holds`, () =>
+  it.effect.skipIf(!hasPython)(`${only.length} of seed ${seed} charge what the oracle says, and every invariant holds`, () =>
     Effect.gen(function*() {
-      const failures = yield* playAll({ seed: Number(seed), count: COUNT, ...(number === undefined ? {} : { only: Number(number) }) })
+      const failures = yield* playAll({ seed: Number(seed), count: COUNT, only })
       assert.deepStrictEqual(failures.slice(0, 3).map(told), [], `${failures.length} failed`)
     }), 1_800_000)
 })

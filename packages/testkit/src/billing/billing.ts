@@ -73,8 +73,8 @@ export interface Chosen {
   readonly count: number
   /** These instead of random ones. */
   readonly these?: ReadonlyArray<HistoryQuestion>
-  /** This one of them alone. */
-  readonly only?: number
+  /** These of them alone, by number. */
+  readonly only?: ReadonlyArray<number>
   /** Told how many are done. */
   readonly progress?: (done: number) => void
 }
@@ -82,8 +82,9 @@ export interface Chosen {
 /** Plays histories, and says which did not hold. */
 export const playAll = Effect.fn("billing.playAll")(function*({ count, only, progress = () => {}, seed, these }: Chosen) {
   const cards: Cards = new Map()
+  const numbers = only === undefined ? undefined : new Set(only)
   const all = these ?? historiesOf(seed, count)
-  const chosen = Array.from(all.entries()).filter(([number]) => only === undefined || number === only)
+  const chosen = Array.from(all.entries()).filter(([number]) => numbers?.has(number) ?? true)
   const answers = ask(chosen.map(([, question]) => question), known, readExpected)
   let done = 0
   const run = Effect.gen(function*() {

@@ -1,8 +1,7 @@
 /** The browser that pages are tried in: a Chromium of this machine. Tests that need one are skipped, and say so, where there is none. */
 import { Context, Effect, Layer } from "effect"
-import { unpackWoff } from "@svc/billing/invoices/pdf/woff"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { fontOf } from "@svc/billing/invoices/pdf/fonts"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chromium, type Browser as Playwright, type BrowserContextOptions, type Page } from "playwright-core"
@@ -15,15 +14,11 @@ export const chromiumPath = (): string | undefined => [process.env["CHROMIUM_PAT
 /** What is said in the place of the tests. */
 export const MISSING = "skipped: there is no Chromium here. Install it (apt-get install chromium), or name one in CHROMIUM_PATH"
 
-const require = createRequire(import.meta.url)
-
 /** A folder with the letters of Japanese, which few machines without a screen have, for pictures that people can read; and how Chromium finds them. */
 const fonts = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "svc-fonts-"))
-    for (const weight of [400, 700]) {
-      writeFileSync(join(folder, `${weight}.ttf`), unpackWoff(readFileSync(require.resolve(`@fontsource/noto-sans-jp/files/noto-sans-jp-japanese-${weight}-normal.woff`))))
-    }
+    for (const weight of [400, 700] as const) writeFileSync(join(folder, `${weight}.ttf`), fontOf({ name: "noto-sans-jp-japanese" }, weight))
     const config = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir></fontconfig>`
     writeFileSync(join(folder, "fonts.conf"), config)
     return folder

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeChance } from "../simulation/chance.ts"
+import { numbersOf } from "../turns.ts"
 import type { Case, Ingredients } from "./cases.ts"
 import { makeCase } from "./cases.ts"
 import { routesOf, served } from "./document.ts"
@@ -12,9 +13,9 @@ import { makeResources } from "./resources.ts"
 import { singles } from "./singles.ts"
 import { layer as service, must, openMerchant, operatorKey, restrictedKey, ServerLog, Service } from "./service.ts"
 
-const COUNT = Number(process.env["BAD_REQUESTS"] ?? 20_000)
 /** Another seed sends other requests; `seed:number` sends one of them alone. */
 const [seed = "", only] = (process.env["BAD_REQUEST_SEED"] ?? "1").split(":")
+const numbers = only === undefined ? numbersOf("BAD_REQUESTS", 20_000) : [Number(only)]
 const PER_TEST = 2_500
 /** More failures than this say nothing new. */
 const SHOWN = 20
@@ -63,8 +64,7 @@ const sendAll = Effect.fnUntraced(function*<A>(ingredients: Ingredients, list: R
   assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
 })
 
-layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad requests, ${COUNT} of seed ${seed}`, (it) => {
-  const numbers = only === undefined ? Array.from({ length: COUNT }, (_, n) => n) : [Number(only)]
+layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad requests, ${numbers.length} of seed ${seed}`, (it) => {
   for (let at = 0; at < numbers.length; at += PER_TEST) {
     const some = numbers.slice(at, at + PER_TEST)
     it.effect(`${some[0]} to ${some.at(-1)} are refused as documented`, () =>
@@ -72,7 +72,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad reques
         const resources = yield* makeResources(`bad-${seed}-${at}`)
         const ingredients = yield* ingredientsOf(resources)
         const make = (n: number) => makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
-        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- --project testkit bad-requests`)
+        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- packages/testkit/src/contract/bad-requests.test.ts`)
         // The service is as it was: the next good request is answered.
         yield* must("GET", "/v1/account", { key: resources.merchant.key })
       }), 120_000)

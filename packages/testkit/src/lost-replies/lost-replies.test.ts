@@ -3,11 +3,12 @@ import { Effect, Layer, References } from "effect"
 import { TestClock } from "effect/testing"
 import { layerDatabase } from "../database.ts"
 import { connections, realTime } from "../real-time.ts"
+import { numbersOf } from "../turns.ts"
 import { playAll } from "./lost-replies.ts"
 
 /** Histories of one run of the tests; `npm run prove` plays more. `LOST_REPLY=<number>` plays one again. */
 const numbers = process.env["LOST_REPLY"] === undefined
-  ? Array.from({ length: Number(process.env["LOST_REPLIES"] ?? 500) }, (_, n) => n)
+  ? numbersOf("LOST_REPLIES", 500)
   : [Number(process.env["LOST_REPLY"])]
 
 const PER_TEST = 125

@@ -3,11 +3,12 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { layerDatabase } from "../database.ts"
 import { connections, realTime } from "../real-time.ts"
+import { numbersOf } from "../turns.ts"
 import * as simulation from "./simulation.ts"
 
 /** Histories of one run of the tests; `npm run prove` plays more. Set SIMULATION_SEED to play one again. */
 const seeds = process.env["SIMULATION_SEED"] === undefined
-  ? Array.from({ length: Number(process.env["SIMULATION_SEEDS"] ?? 200) }, (_, n) => `test-${n}`)
+  ? numbersOf("SIMULATION_SEEDS", 200).map((n) => `test-${n}`)
   : [process.env["SIMULATION_SEED"]]
 
 /** Histories that once broke an invariant stay here for good. */
@@ -24,7 +25,7 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
         yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00.000Z"))
         for (const seed of some) {
           const { problems } = yield* simulation.simulate(seed)
-          assert.deepStrictEqual(problems, [], `SIMULATION_SEED=${seed} npm test -- --project testkit simulation`)
+          assert.deepStrictEqual(problems, [], `SIMULATION_SEED=${seed} npm test -- packages/testkit/src/simulation`)
         }
       }), 300_000)
   }

@@ -3,18 +3,19 @@
  * document needs it, and each document takes from it the glyphs that it shows.
  */
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { join } from "node:path"
 import { codePointsOf, unpackWoff } from "./woff.ts"
 
 export type Weight = 400 | 700
 
-const require = createRequire(import.meta.url)
+/** Their source and licence: `fonts/README.md`. */
+const FOLDER = join(import.meta.dirname, "fonts")
 
 /** The files, in the order in which they are asked. */
 const SOURCES = [
   ["noto-sans", ["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese", "devanagari"]],
   ["noto-sans-arabic", ["arabic"]],
-  // The package has 82 MB, because it holds each letter in many weights and cuts. Two files of it are read: 1.4 MB each.
+  // 1.4 MB each.
   ["noto-sans-jp", ["japanese"]]
 ] as const
 
@@ -30,13 +31,13 @@ const fileOf = (name: string, weight: Weight): Uint8Array => {
   const key = `${name}-${weight}`
   const known = unpacked.get(key)
   if (known !== undefined) return known
-  const font = unpackWoff(readFileSync(require.resolve(`@fontsource/${key.replace("/", "/files/")}-normal.woff`)))
+  const font = unpackWoff(readFileSync(join(FOLDER, `${key}-normal.woff`)))
   unpacked.set(key, font)
   return font
 }
 
 /** The bytes of a font that shows this subset in this weight. */
-export const fontOf = ({ name }: Subset, weight: Weight): Uint8Array => fileOf(name, weight)
+export const fontOf = ({ name }: Pick<Subset, "name">, weight: Weight): Uint8Array => fileOf(name, weight)
 
 /** Nothing of a file is read before the first letter that none before it has. */
 const subsetOf = (name: string): Subset => {
@@ -44,7 +45,7 @@ const subsetOf = (name: string): Subset => {
   return { name, covers: (codePoint) => (covered ??= codePointsOf(fileOf(name, 400))).has(codePoint) }
 }
 
-const all: ReadonlyArray<Subset> = SOURCES.flatMap(([source, subsets]) => subsets.map((subset) => subsetOf(`${source}/${source}-${subset}`)))
+const all: ReadonlyArray<Subset> = SOURCES.flatMap(([source, subsets]) => subsets.map((subset) => subsetOf(`${source}-${subset}`)))
 
 /** What stands for a letter that no font has. */
 export const MISSING = "\uFFFD"

@@ -8,6 +8,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { ServerLog, Service } from "../../contract/service.ts"
 import { makeChance } from "../../simulation/chance.ts"
+import { numbersOf } from "../../turns.ts"
 import { grantCredits, issueAgent, layer as tools, openCaller } from "../service.ts"
 import { targets } from "./arguments.ts"
 import { type Case, doors, type Ingredients, makeCase } from "./cases.ts"
@@ -15,9 +16,9 @@ import { makeClient } from "./clients.ts"
 import { type Documented, isRecord, parse } from "./judge.ts"
 import { makeRouteCase, routeProblems, routesOf } from "./routes.ts"
 
-const COUNT = Number(process.env["AGENT_FUZZ"] ?? 10_000)
 /** Another seed sends other requests; `seed:number` sends one of them alone. */
 const [seed = "", only] = (process.env["AGENT_FUZZ_SEED"] ?? "1").split(":")
+const numbers = only === undefined ? numbersOf("AGENT_FUZZ", 10_000) : [Number(only)]
 const CLIENTS = 8
 const SHOWN = 20
 /** Mebibytes that the process may hold more at the end than when it had warmed up. */
@@ -53,7 +54,7 @@ const ingredientsOf = Effect.gen(function*() {
   return { ingredients, key: rich.key }
 })
 
-layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of tools, ${COUNT} of seed ${seed}`, (it) => {
+layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of tools, ${numbers.length} of seed ${seed}`, (it) => {
   it.effect("are answered as documented, whatever they hold", () =>
     Effect.scoped(Effect.gen(function*() {
       const documented = yield* documentedCodes
@@ -67,9 +68,8 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of too
         const problems = yield* Effect.catch(judge(asked), ({ message }) => Effect.succeed([message]))
         if (problems.length > 0) failures.push(`${problems.join(", ")}\n  AGENT_FUZZ_SEED=${seed}:${n} npm test -- packages/testkit/src/agents/fuzz\n  ${shown(asked)}`)
       })
-      const numbers = only === undefined ? Array.from({ length: COUNT }, (_, n) => n) : [Number(only)]
       const run = (some: ReadonlyArray<number>) =>
-        Effect.forEach(clients, (client, at) => Effect.forEach(some.filter((n) => n % CLIENTS === at), (n) => ask(n, client), { discard: true }), { concurrency: "unbounded", discard: true })
+        Effect.forEach(clients, (client, at) => Effect.forEach(some.filter((_, place) => place % CLIENTS === at), (n) => ask(n, client), { discard: true }), { concurrency: "unbounded", discard: true })
       const warm = Math.ceil(numbers.length / 3)
       yield* run(numbers.slice(0, warm))
       const before = held()
@@ -89,7 +89,7 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of too
       const routes = routesOf(parse((yield* wire.send({ method: "GET", target: "/openapi.json", headers: [] })).text))
       assert.isAbove(routes.length, 30)
       const failures: Array<string> = []
-      yield* Effect.forEach(Array.from({ length: Math.ceil(COUNT / 5) }, (_, n) => n), Effect.fnUntraced(function*(n) {
+      yield* Effect.forEach(numbers.slice(0, Math.ceil(numbers.length / 5)), Effect.fnUntraced(function*(n) {
         const asked = makeRouteCase(makeChance(`agent routes ${seed}:${n}`), routes, keys)
         const answer = yield* Effect.result(wire.send(asked.request))
         const problems = answer._tag === "Failure" ? [answer.failure.message] : routeProblems(asked, answer.success)
