@@ -94,7 +94,7 @@ const asBytes = (response: Response): Response => {
 
 const kept = (response: Response): Record<string, string> =>
   Object.fromEntries(Object.entries(response.headers).filter(([name]) =>
-    name.startsWith("ratelimit-") || name === "www-authenticate" || name === "retry-after"))
+    name.startsWith("ratelimit-") || name.startsWith("x-svc-") || name === "www-authenticate" || name === "retry-after"))
 
 const refuseDefect = (defect: unknown) => {
   if (HttpServerRespondable.isRespondable(defect)) return Effect.orDie(HttpServerRespondable.toResponse(defect))

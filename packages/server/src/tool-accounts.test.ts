@@ -82,6 +82,60 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("accounts
       }
     }))
 
+  it.effect("hear where they stand with every answer to a key, whatever was asked and however it went", () =>
+    Effect.gen(function*() {
+      const key = textOf((yield* ask("POST", "/v1/accounts", { body: { email: "standing@example.com", name: "Standing" } })).json, "api_key")
+      const rpc = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, method, ...(params === undefined ? {} : { params }) })
+      const call = (name: unknown, args: object = {}) => rpc("tools/call", { name, arguments: args })
+      const said = ({ headers }: Effect.Success<ReturnType<typeof ask>>) => standing.map((name) => headers.get(name))
+      const all = ["free", "10000", "10000", "10000", "0"]
+      for (const body of [
+        rpc("initialize", { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "c", version: "1" } }),
+        rpc("ping"),
+        rpc("tools/list"),
+        rpc("discover/catalog"),
+        rpc("nobody/knows"),
+        rpc("tools/call", { name: 7 }),
+        call("nobody_knows"),
+        call("list_programs"),
+        call("list_programs", { nobody: "reads" }),
+        call("svc_text_to_speech", { text: "Hello" }),
+        call("ping_payment"),
+        [rpc("ping")],
+        { jsonrpc: "1.0" }
+      ]) {
+        for (const path of ["/mcp", "/v1/mcp"]) {
+          const answer = yield* ask("POST", path, { key, body })
+          assert.deepStrictEqual(said(answer), all, `${path} ${JSON.stringify(body)}: ${answer.text.slice(0, 200)}`)
+        }
+      }
+      for (const [method, path, body] of [["POST", "/v1/analyze", { github_url: "https://github.com/a/b" }], ["POST", "/v1/analyze", "x"], ["DELETE", "/v1/snapshots/snap_1", undefined]] as const) {
+        const answer = yield* ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+        assert.deepStrictEqual(said(answer), all, `${method} ${path}: ${answer.text.slice(0, 200)}`)
+      }
+      for (const asked of [{ body: call("list_programs") }, { key: "svck_test_nobody", body: call("list_programs") }]) {
+        assert.deepStrictEqual(said(yield* ask("POST", "/mcp", asked)), standing.map(() => null))
+      }
+    }))
+
+  it.effect("hear it with a refusal for calls that come too fast, and with one of a payment that does not fit", () =>
+    Effect.gen(function*() {
+      const key = textOf((yield* ask("POST", "/v1/accounts", { body: { email: "fast@example.com", name: "Fast" } })).json, "api_key")
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ping_payment", arguments: {} } }
+      for (const headers of [{ authorization: "Payment eyJ4Ijoi", "x-svc-key": key }, { authorization: `Bearer ${key}`, "payment-authorization": "Payment eyJ4Ijoi" }]) {
+        const refused = yield* ask("POST", "/mcp", { headers, body })
+        assert.deepStrictEqual([refused.status, refused.headers.get("x-svc-tier")], [402, "free"], refused.text)
+        assert.include(refused.text, "malformed")
+      }
+      for (const path of ["/mcp", "/v1/account"]) {
+        const limited = yield* Effect.repeat(path === "/mcp" ? ask("POST", path, { key, body: { ...body, params: { name: "list_programs", arguments: {} } } }) : ask("GET", path, { key }), {
+          until: ({ status }) => status === 429,
+          times: 200
+        })
+        assert.deepStrictEqual([limited.status, standing.map((name) => limited.headers.get(name))], [429, ["free", "10000", "10000", "10000", "0"]], limited.text)
+      }
+    }))
+
   it.effect("are one an email, whoever asks at once and however it is written", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -4,6 +4,7 @@ import { AccountSuspended } from "@svc/accounts/accounts/model"
 import { emailFailures } from "@svc/kernel/email/model"
 import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, RateLimited, VersionConflict } from "@svc/kernel/errors"
 import { Emits } from "@svc/kernel/events"
+import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
 import { Machine } from "@svc/kernel/state-machine"
@@ -66,8 +67,8 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
     payload: PayInvoiceRequest,
     success: InvoiceJson,
     error: [...moved, IdempotencyKeyReused, IdempotencyInProgress, CardDeclined, PaymentInFlight, AmountTooLarge, AccountSuspended, ProviderUnavailable]
-  }).annotate(RequiredScope, "invoices:write").annotate(Does, "charge").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule. One that is paid is 409; one whose charge is not decided yet answers as it is, open.")),
+  }).annotate(RequiredScope, "invoices:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
+    .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule. One that is paid is 409; one whose charge is not decided yet answers as it is, open. With an idempotency key the same request charges once, and hears the same answer, a decline too.")),
   HttpApiEndpoint.post("void", "/invoices/:id/void", { ...id, success: InvoiceJson, error: [...moved, PaymentInFlight] })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Void an invoice", "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, credit that it used is given back, and the subscription runs on.")),

@@ -2,6 +2,8 @@
 import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { expectedVersion, ifMatchOf } from "@svc/kernel/http/if-match"
+import { mayBeKeyed } from "@svc/kernel/http/keyed"
+import { respond } from "@svc/kernel/http/reply"
 import { checkPage, listOwn } from "@svc/kernel/pages"
 import { Effect, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -43,7 +45,11 @@ export const layer = HttpApiBuilder.group(HttpApi.make("svc").add(InvoicesGroup)
       return yield* invoices.send(yield* own, params.id, payload, yield* expected(request))
     }),
     pay: Effect.fnUntraced(function*({ params, payload, request }) {
-      return yield* invoices.pay((yield* Caller).account, params.id, payload, yield* expected(request))
+      const { account } = yield* Caller
+      const keyed = yield* mayBeKeyed("invoice.pay", request, payload)
+      const version = yield* expected(request)
+      if (keyed === undefined) return yield* invoices.pay(account, params.id, payload, version)
+      return respond(yield* invoices.payKeyed({ account, id: params.id, keyed, payload, version }))
     }),
     void: Effect.fnUntraced(function*({ params, request }) {
       return yield* invoices.voidOne(yield* own, params.id, yield* expected(request))

@@ -6,6 +6,7 @@ import { columnsOf } from "@svc/kernel/database/rows"
 import { EmailAddress } from "@svc/kernel/email/model"
 import { eventsOf } from "@svc/kernel/events"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
+import { IdempotencyKey } from "@svc/kernel/idempotency"
 import { idSchema } from "@svc/kernel/ids"
 import { SafeAmount } from "@svc/kernel/money"
 import type { Table } from "@svc/kernel/road/decision"
@@ -168,6 +169,9 @@ export type SendInvoiceRequest = typeof SendInvoiceRequest.Type
 export const PayInvoiceRequest = Schema.Struct({
   payment_method_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
     description: "What is charged, instead of the subscription's method"
+  })),
+  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
+    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request charges what is open then."
   }))
-}).annotate({ identifier: "PayInvoiceRequest", examples: [{ payment_method_id: exampleId("pm") }] })
+}).annotate({ identifier: "PayInvoiceRequest", examples: [{ payment_method_id: exampleId("pm"), idempotency_key: "0d1b5a52-1e6c-4b47-9d0e-6a1f7f0c9b31" }] })
 export type PayInvoiceRequest = typeof PayInvoiceRequest.Type

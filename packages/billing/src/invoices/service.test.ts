@@ -4,7 +4,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { BillingCycleRepository } from "../billing-cycles/repository.ts"
 import { SubscriptionRepository } from "../subscriptions/repository.ts"
-import { after, invoicesOf, openAccount, sell, subscribe, told } from "../subscriptions/service/fixture.ts"
+import { after, invoicesOf, keyed, openAccount, sell, subscribe, told } from "../subscriptions/service/fixture.ts"
 import { viewOf } from "./pdf/view.ts"
 import { letterOf } from "./provider/letter.ts"
 import { Invoices } from "./service/invoices.ts"
@@ -68,6 +68,28 @@ layer(services)("invoices", (it) => {
       const second = (invoice: typeof paid) =>
         letterOf(invoice, viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en" }), "jo@example.com", new Uint8Array()).text.split("\n\n")[1]
       assert.deepStrictEqual([second(open), second(paid)], ["Amount due: $20.00", "Paid: $20.00"], "an email begins with what is asked for, or with what was paid")
+    }))
+
+  it.effect("paid under a key: a decline is answered again and not tried again, and of many at once one charges", () =>
+    Effect.gen(function*() {
+      const { account, open } = yield* owing
+      const invoices = yield* Invoices
+      const tries = Effect.map((yield* BillingCycleRepository).find(account.id, open.billing_cycle_id ?? ""), (cycle) => cycle?.attempts.length)
+      const before = yield* tries
+      const declining = { account, id: open.id, keyed: keyed("invoice.pay"), payload: {} }
+      const declined = yield* invoices.payKeyed(declining)
+      assert.deepStrictEqual([declined.status, declined.replayed], [402, false])
+      assert.include(declined.body, "\"error\":\"card_declined\"")
+      assert.deepInclude(yield* invoices.payKeyed(declining), { status: 402, body: declined.body, replayed: true })
+      assert.strictEqual(yield* tries, Number(before) + 1, "one try for one key")
+      const paying = { ...declining, keyed: keyed("invoice.pay"), payload: { payment_method_id: "tok_visa" } }
+      const all = yield* Effect.all(Array.from({ length: 4 }, () => Effect.result(invoices.payKeyed(paying))), { concurrency: "unbounded" })
+      assert.strictEqual(all.filter((one) => one._tag === "Success" && !one.success.replayed).length, 1)
+      const again = yield* invoices.payKeyed(paying)
+      assert.deepInclude(again, { status: 200, replayed: true })
+      assert.include(again.body, "\"status\":\"paid\"")
+      assert.strictEqual(yield* tries, Number(before) + 2)
+      assert.strictEqual((yield* told(account)).filter((type) => type === "invoice.paid").length, 2, "of both cycles")
     }))
 
   it.effect("the PDF is the same for the same invoice, and the page is found by its token alone", () =>

@@ -9,12 +9,12 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { SqlClient } from "effect/sql"
 import { Keyring, Sealed } from "../encryption/keyring.ts"
-import { CardNumberNotAccepted, IdempotencyAnswerLost, IdempotencyInProgress, IdempotencyKeyReused, ValidationError } from "../errors.ts"
+import { IdempotencyAnswerLost, IdempotencyInProgress, IdempotencyKeyReused } from "../errors.ts"
 import { Idempotency, type Keyed, LEASE_SECONDS } from "../idempotency.ts"
 import { fromJsonText } from "../json.ts"
 import type { StoredReply } from "../road/decision.ts"
 import { realNow } from "../time.ts"
-import { keyedUpload, mayBeKeyed, ReadsIdempotencyKey } from "./keyed.ts"
+import { keyedUpload, keyRefusals, mayBeKeyed, ReadsIdempotencyKey } from "./keyed.ts"
 import { isUpload } from "./uploads.ts"
 
 /** Marks a write whose answer holds a secret that is shown once: the kept answer is sealed, and dropped after a day. */
@@ -22,7 +22,7 @@ export class AnswersSecret extends Context.Service<AnswersSecret, true>()("@svc/
 
 /** First in every group of writes, and so around nothing but the handler. */
 export class KeptAnswers extends HttpApiMiddleware.Service<KeptAnswers>()("@svc/kernel/KeptAnswers", {
-  error: [ValidationError, CardNumberNotAccepted, IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerLost]
+  error: [...keyRefusals, IdempotencyKeyReused, IdempotencyInProgress, IdempotencyAnswerLost]
 }) {}
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "annotations" | "method" | "middlewares">

@@ -37,6 +37,9 @@ export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, tr
 /** Marks one of these that takes the key from the header alone, and refuses a request without it. */
 export class NeedsIdempotencyHeader extends Context.Service<NeedsIdempotencyHeader, true>()("@svc/kernel/NeedsIdempotencyHeader") {}
 
+/** What a key itself is refused with. */
+export const keyRefusals = [ValidationError, CardNumberNotAccepted] as const
+
 type Request = Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "text" | "url">
 
 /** A body that may hold the key. */

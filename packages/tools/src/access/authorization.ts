@@ -29,20 +29,22 @@ export const layer = Layer.effect(ToolAuthorization, Effect.gen(function*() {
   const meter = yield* Meter
   const { inTimeOf } = yield* accountTime
 
+  const says = ({ account }: ToolCaller) => Effect.flatMap(meter.standing(account.id), (standing) => withHeaders(standingHeaders(standing)))
+
   const recognise = Effect.fnUntraced(function*({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) {
     const token = headers["x-svc-key"] ?? bearerOf(headers["authorization"])
     if (token === undefined) return yield* refused(missing)
     const caller = yield* Effect.catchTag(callers.find(token), "ToolKeyRefused", ({ detail }) => refused(detail))
     const retry_after = yield* limit.take(caller, Option.getOrUndefined(remoteAddress))
     if (retry_after !== undefined) {
+      yield* says(caller)
       return yield* new RateLimited({ message: `Too many requests with this key. Wait ${retry_after} s and send again.`, details: { retry_after } })
     }
     return caller
   })
 
   const admitted = <A, E, R>(handler: Effect.Effect<A, E, R>, caller: ToolCaller) =>
-    meter.standing(caller.account.id).pipe(
-      Effect.flatMap((standing) => withHeaders(standingHeaders(standing))),
+    says(caller).pipe(
       Effect.andThen(Effect.provideService(handler, CurrentCaller, caller)),
       Effect.provideService(Actor, actorOf(caller)),
       caller.clocked ? inTimeOf(caller.account.id) : (inTime) => inTime

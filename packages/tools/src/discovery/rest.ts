@@ -2,7 +2,8 @@
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Effect, Option, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { Gate, type ToolAnswer } from "../gate/model.ts"
+import { type AnswerHeaders, Gate, type ToolAnswer } from "../gate/model.ts"
+import { withStanding } from "../gate/standing.ts"
 import { textOf } from "../mcp/body.ts"
 import { parse } from "../mcp/json-rpc.ts"
 import { json, paymentRequired, type Response } from "../mcp/responses.ts"
@@ -13,10 +14,10 @@ const STATUS: Readonly<Record<string, number>> = { snapshot_not_found: 404, inva
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 
-const failed = (result: unknown): Response => {
+const failed = (result: unknown, headers: AnswerHeaders): Response => {
   const error = isRecord(result) && isRecord(result["error"]) ? result["error"] : {}
   const { code = "failed", message = "The tool failed.", ...details } = error
-  return json({ error: code, message, details }, STATUS[String(code)] ?? 422)
+  return json({ error: code, message, details }, STATUS[String(code)] ?? 422, headers)
 }
 
 /** `done` is the status of a success. */
@@ -35,7 +36,7 @@ const shaped = (answer: ToolAnswer, done: number): Effect.Effect<Response, never
     }
     case "Answered": {
       const { headers, isError, result } = answer
-      if (isError) return Effect.succeed(failed(result))
+      if (isError) return Effect.succeed(failed(result, headers))
       if (isRecord(result) && result["_not_configured"] === true) {
         return Effect.succeed(json({ error: "not_configured", message: `${String(result["detail"])} ${String(result["remediation"])}`, ...result }, 501, headers))
       }
@@ -83,7 +84,7 @@ const remove = Effect.gen(function*() {
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const [gate, site] = [yield* Gate, yield* Site]
-  const provided = <E, R>(handler: Effect.Effect<Response, E, R>) => handler.pipe(Effect.provideService(Gate, gate), Effect.provideService(Site, site))
+  const provided = <E, R>(handler: Effect.Effect<Response, E, R>) => withStanding(gate)(handler.pipe(Effect.provideService(Gate, gate), Effect.provideService(Site, site)))
   yield* router.add("POST", "/v1/analyze", provided(analyze))
   yield* router.add("DELETE", "/v1/snapshots/:id", provided(remove))
 }))

@@ -24,6 +24,7 @@ import { Paywall, type Priced } from "./paywall.ts"
 import { CallLimit } from "./limits.ts"
 import { refusals, refuse } from "./refusals.ts"
 import { standingHeaders } from "./answers.ts"
+import { stood } from "./standing.ts"
 import { Meter } from "../tool-calls/service.ts"
 import { Referrals } from "../referrals/service.ts"
 
@@ -92,6 +93,11 @@ const make = Effect.gen(function*() {
   const { inTimeOf } = yield* accountTime
   const charge = yield* makeCharging
 
+  const standing = ({ account, clocked }: ToolCaller) => {
+    const headers = Effect.map(meter.recentStanding(account.id), (found) => standingHeaders(found))
+    return clocked ? inTimeOf(account.id)(headers) : headers
+  }
+
   const recognise = Effect.fnUntraced(function*(key: string | undefined): Effect.fn.Return<ToolCaller | undefined, Refused> {
     return key === undefined ? undefined : yield* Effect.mapError(callers.find(key), ({ detail }) => invalidKey(detail))
   })
@@ -154,8 +160,10 @@ const make = Effect.gen(function*() {
     const checked = Effect.gen(function*() {
       const { budget, key, price, terms } = yield* asked(tool, request)
       const caller = yield* recognise(key)
-      yield* mayCall(tool, caller, request)
-      if (caller?.credential.kind === "agent_key") yield* uses.used(caller.account.id, AgentKeyId.make(caller.credential.id))
+      const entered = Effect.gen(function*() {
+        yield* mayCall(tool, caller, request)
+        if (caller?.credential.kind === "agent_key") yield* uses.used(caller.account.id, AgentKeyId.make(caller.credential.id))
+      })
       const admitted = Effect.gen(function*() {
         const token = request.headers["x-svc-referral-token"]
         if (token !== undefined && caller !== undefined) yield* referrals.join(token, caller.account.id)
@@ -165,15 +173,19 @@ const make = Effect.gen(function*() {
         const admitted = { request, tool, prepared, call: made, caller, key, chain: chainOf(caller, budget), terms, arguments_sha256: price.argumentsSha256 }
         return withNotes(yield* charge(admitted), terms)
       })
-      const signed = caller === undefined ? admitted : Effect.provideService(admitted, Actor, actorOf(caller))
-      return yield* caller?.clocked !== true ? signed : inTimeOf(caller.account.id)(signed)
+      if (caller === undefined) return yield* Effect.andThen(entered, admitted)
+      const signed = Effect.provideService(admitted, Actor, actorOf(caller))
+      return yield* Effect.andThen(entered, caller.clocked ? inTimeOf(caller.account.id)(signed) : signed).pipe(
+        Effect.catch((refused) => Effect.succeed<ToolAnswer>(refused)),
+        Effect.flatMap(stood(standing(caller)))
+      )
     })
     return yield* checked.pipe(
       Effect.catch((refused) => Effect.succeed<ToolAnswer>(refused)),
       Effect.catchCause((cause) => Effect.as(Effect.logError("a call of a tool failed", cause), refuse("INTERNAL", "")))
     )
   }, span("Gate.call"))
-  return Gate.of({ call, standing: (account) => Effect.map(meter.recentStanding(account), (standing) => standingHeaders(standing)), find: (token) => Effect.option(callers.find(token)) })
+  return Gate.of({ call, standing, find: (token) => Effect.option(callers.find(token)) })
 })
 
 export const layer = Layer.effect(Gate, make)

@@ -73,5 +73,5 @@ export class Gate extends Context.Service<Gate, {
   /** Whose key this is, for doors that must know it before a call: who owns a session, who sees the tools for agents. */
   readonly find: (token: string) => Effect.Effect<Option.Option<ToolCaller>>
   /** What each answer to an account says of where it stands. */
-  readonly standing: (account: string) => Effect.Effect<AnswerHeaders>
+  readonly standing: (caller: ToolCaller) => Effect.Effect<AnswerHeaders>
 }>()("@svc/tools/Gate") {}

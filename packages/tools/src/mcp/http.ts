@@ -2,6 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Gate } from "../gate/model.ts"
+import { withStanding } from "../gate/standing.ts"
 import { Directory } from "../services/directory.ts"
 import { Site } from "../services/site.ts"
 import * as bare from "./bare.ts"
@@ -75,8 +76,9 @@ const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.provideService(Extras, extras)
   )
   const guard = guarded(yield* allowedOrigins)
+  const standing = withStanding(gate)
   const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
-    router.add(method, path, guard(provided(handler)))
+    router.add(method, path, guard(standing(provided(handler))))
   for (const path of ["/mcp", "/v1/mcp"] as const) {
     yield* add("POST", path, post)
     yield* add("GET", path, withoutBody(streamable.get))

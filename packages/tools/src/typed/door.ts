@@ -7,6 +7,7 @@ import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest } from "eff
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { agentTools, Tools, tools } from "../catalog/index.ts"
 import { Gate } from "../gate/model.ts"
+import { withStanding } from "../gate/standing.ts"
 import { limitOf } from "../mcp/body.ts"
 import { guarded } from "../mcp/http.ts"
 import { allowedOrigins } from "../mcp/origin.ts"
@@ -39,7 +40,7 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const gate = yield* Gate
   const limit = Effect.provideService(Effect.flatMap(HttpServerRequest.HttpServerRequest, limitOf), Gate, gate)
   const handler = yield* RpcServer.toHttpEffect(Tools, { disableFatalDefects: true })
-  yield* router.add("POST", PATH, guard(Effect.flatMap(limit, (most) => Effect.provideService(Effect.updateService(handler, HttpServerRequest.HttpServerRequest, withAddress), HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(most)))))
+  yield* router.add("POST", PATH, guard(withStanding(gate)(Effect.flatMap(limit, (most) => Effect.provideService(Effect.updateService(handler, HttpServerRequest.HttpServerRequest, withAddress), HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(most))))))
 })).pipe(
   Layer.provide(Tools.toLayer(Struct.map({ ...tools, ...agentTools }, asHandler))),
   Layer.provide(RpcSerialization.layerNdjson)

@@ -2,7 +2,7 @@
 import { failPointsAround } from "@svc/kernel/fail-points"
 import type { VersionConflict } from "@svc/kernel/errors"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
-import type { Write } from "@svc/kernel/road/decision"
+import type { KeyWrite, Write } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
 import { Duration, Effect, Random } from "effect"
 import { Present } from "@svc/kernel/time"
@@ -43,19 +43,21 @@ export const makeCharging = Effect.gen(function*() {
     return committer.commit({ ...commit, writes: [...commit.writes, ...more] })
   }
 
-  /** A try begins. Its invoice gets its number first, where it has none. */
-  const begin = Effect.fnUntraced(function*(owed: OwedBy, how: Extract<Charging, { readonly _tag: "Now" }>): Effect.fn.Return<BillingCycle, CommitRefused> {
+  /** A try begins. Its invoice gets its number first, where it has none. `key` is that of the request that asks for it. */
+  const begin = Effect.fnUntraced(function*(owed: OwedBy, how: Extract<Charging, { readonly _tag: "Now" }>, key?: KeyWrite): Effect.fn.Return<BillingCycle, CommitRefused> {
     const { at, cycle, invoice, issuer } = owed
     // One that was asked for leaves the schedule as it is.
     const next_attempt_at = how.trigger === "request" ? cycle.next_attempt_at : null
     const begun = changedCycle(cycle, at, { attempts: started(cycle.attempts, at, how), next_attempt_at, last_retry_at: cycle.attempts.length === 0 ? cycle.last_retry_at : at })
-    yield* commit(owed, leadsTo([
+    const decided = leadsTo([
       { of: "billing_cycle", to: begun },
       ...(invoice?.status === "draft" ? [{ of: "number" as const, draft: invoice, prefix: issuer.prefix, at }] : [])
     ], {
       set: [timerAt(ATTEMPT, cycle, after(at, TAKEN_UP_MILLIS))],
       clear: invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []
-    }), "billing_cycle.begin")
+    })
+    const trying = commitOf(cycle.account_id, at, decided, ["billing_cycle.begin", `${cycle.id}:${cycle.version}`])
+    yield* committer.commit(key === undefined ? trying : { ...trying, key })
     return begun
   })
 

@@ -3,7 +3,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Follower, Write } from "@svc/kernel/road/decision"
+import type { Follower, KeyWrite, Write } from "@svc/kernel/road/decision"
 import { triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
 import type { Disputed } from "@svc/payments/disputes/model"
@@ -85,6 +85,10 @@ export class BillingCycles extends Context.Service<BillingCycles, {
     Effect.Effect<BillingCycle, NotFound | InvalidState | PaymentDoesNotPayCycle | PaymentInFlight | VersionConflict>
   /** Charges a pending cycle now, beside its schedule: a failure leaves the scheduled tries as they are. */
   readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<Standing, ChargeNowFailure>
+  /** The same for a request with a key, which the commit writes that begins the try. A race that is lost is left to whoever keeps the key. */
+  readonly chargeKeyed: (account: AccountFacts, id: string, how: ChargeNow, key: KeyWrite) => Effect.Effect<Standing, ChargeNowFailure | CommitRefused>
+  /** How the last try stands that was asked for: it is followed where it is under way still. */
+  readonly lastTry: (account: string, id: string) => Effect.Effect<Standing, NotFound | ChargeFailure>
   /** Makes the payment of the try under way, for those who began it in their own commit; says how it stands. */
   readonly follow: (owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.Effect<Standing, ChargeFailure>
   /** The same for those who need not hear how it stands. */
@@ -203,7 +207,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       return decided.steps.reduce((found, step) => step.of === "billing_cycle" ? step.to : found, cycle)
     })
 
-    const beginNow = Effect.fnUntraced(function*(account: AccountFacts, id: string, { customer_present, payment_method_id }: ChargeNow): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
+    const beginNow = Effect.fnUntraced(function*(account: AccountFacts, id: string, { customer_present, payment_method_id }: ChargeNow, key?: KeyWrite): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
       const cycle = yield* cycleOf(account.id, id)
       if (cycle.status !== "pending") return yield* notPending(cycle, "charge")
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
@@ -213,7 +217,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         return yield* new ValidationError({ code: "payment_method_id", message: "payment_method_id: there is no payment method to charge. Send one, or give the customer a default." })
       }
       yield* methods.check(account, owed.subscription.customer_id, method)
-      const begun = yield* begin(owed, { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present })
+      const begun = yield* begin(owed, { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present }, key)
       return { ...owed, cycle: begun }
     })
 
@@ -225,6 +229,11 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         untilCommitted("billing cycle", record(account, id, result))),
       chargeNow: Effect.fn("BillingCycles.chargeNow")(function*(account: AccountFacts, id: string, how: ChargeNow) {
         return yield* follow(yield* untilCommitted("billing cycle", beginNow(account, id, how)))
+      }),
+      chargeKeyed: Effect.fn("BillingCycles.chargeKeyed")((account: AccountFacts, id: string, how: ChargeNow, key: KeyWrite) => Effect.flatMap(beginNow(account, id, how, key), follow)),
+      lastTry: Effect.fn("BillingCycles.lastTry")(function*(account: string, id: string) {
+        const cycle = yield* cycleOf(account, id)
+        return inFlight(cycle) === undefined ? yield* standingOf(cycle, undefined) : yield* follow(yield* owedBy(cycle))
       }),
       charge: Effect.fn("BillingCycles.charge")((owed: Pick<OwedBy, "cycle" | "issuer" | "subscription">) => Effect.asVoid(charge(owed))),
       follow: Effect.fn("BillingCycles.follow")(follow),

@@ -4,18 +4,21 @@ import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { EmailFailure } from "@svc/kernel/email/model"
 import { Email } from "@svc/kernel/email/service"
-import { InvalidState, type NotFound, notFound, type RateLimited, ValidationError, type VersionConflict } from "@svc/kernel/errors"
-import { internalCause } from "@svc/kernel/idempotency"
+import { type IdempotencyInProgress, type IdempotencyKeyReused, InvalidState, type NotFound, notFound, type RateLimited, ValidationError, type VersionConflict } from "@svc/kernel/errors"
+import { RequestId } from "@svc/kernel/http/request-id"
+import type { Reply } from "@svc/kernel/http/reply"
+import { Idempotency, internalCause, keyDone, keyHeld, LEASE_SECONDS, once } from "@svc/kernel/idempotency"
+import type { CommandOn } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
-import type { Addition, Commit } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import type { Addition, Commit, StoredReply } from "@svc/kernel/road/decision"
+import { now, realNow } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import { CardDeclined, PaymentInFlight } from "@svc/payments/payment-intents/errors"
-import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { inFlight } from "../../billing-cycles/rules/attempts.ts"
-import { BillingCycles, type ChargeNowFailure } from "../../billing-cycles/service/cycles.ts"
+import { BillingCycles, type ChargeNowFailure, type Standing } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { commitOf as commitOfCycle } from "../../subscriptions/road.ts"
 import { forgiven } from "../../subscriptions/rules/forgive.ts"
@@ -27,6 +30,13 @@ import { edited, type InvoiceDecision, type InvoicePatch, may, prefixOf, sent, u
 import { makeShowing, type Shown } from "./showing.ts"
 
 const NAME = "invoice"
+
+/** What the key of a request that pays is kept for. */
+const BILLING_CYCLE = "billing_cycle"
+
+type PayCommand = CommandOn<AccountFacts, PayInvoiceRequest>
+
+const encodeDeclined = Schema.encodeSync(CardDeclined)
 
 type ChangeFailure = NotFound | InvalidState | VersionConflict
 
@@ -43,6 +53,8 @@ export class Invoices extends Context.Service<Invoices, {
   readonly send: (account: string, id: string, request: SendInvoiceRequest, version?: number) => Effect.Effect<Invoice, ChangeFailure | ValidationError | EmailFailure | RateLimited>
   /** Charges its cycle now. The invoice as it then is; still open where the outcome is not known yet. */
   readonly pay: (account: AccountFacts, id: string, request: PayInvoiceRequest, version?: number) => Effect.Effect<Invoice, ChargeNowFailure | CardDeclined>
+  /** The same once for a key, whatever breaks: the try is begun with it, and a repetition finds what became of the try. */
+  readonly payKeyed: (command: CommandOn<AccountFacts, PayInvoiceRequest>) => Effect.Effect<Reply, ChargeNowFailure | IdempotencyKeyReused | IdempotencyInProgress>
   /** Nothing is owed for it any more: its cycle, when that is pending, is voided with it. */
   readonly voidOne: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure | PaymentInFlight>
   readonly markUncollectible: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure>
@@ -59,6 +71,7 @@ export class Invoices extends Context.Service<Invoices, {
     const cycles = yield* BillingCycles
     const cycleRows = yield* BillingCycleRepository
     const email = yield* Email
+    const idempotency = yield* Idempotency
     const repository = yield* InvoiceRepository
     const { owedBy } = yield* makeLoading
     const showing = yield* makeShowing
@@ -144,6 +157,31 @@ export class Invoices extends Context.Service<Invoices, {
       return yield* get(account.id, id)
     })
 
+    const repliedOf = Effect.fnUntraced(function*(account: string, id: string, { decline_code, status }: Standing): Effect.fn.Return<StoredReply, NotFound> {
+      if (status !== "failed") return { status: 200, body: encode(yield* get(account, id)).wire }
+      const { message, ...refusal } = declined(decline_code)
+      const request_id = yield* RequestId
+      return { status: 402, body: JSON.stringify(encodeDeclined(new CardDeclined({ ...refusal, message, ...(request_id === undefined ? {} : { request_id }) }))) }
+    })
+
+    const finish = Effect.fnUntraced(function*({ account, id, keyed }: PayCommand, standing: Standing): Effect.fn.Return<StoredReply, NotFound | CommitRefused> {
+      const reply = yield* repliedOf(account.id, id, standing)
+      yield* committer.commit({
+        account_id: account.id, at: yield* now, cause: keyed.key, writes: [], entries: [], events: [], set: [], clear: [],
+        key: keyDone(keyed, { type: BILLING_CYCLE, id: standing.cycle.id }, reply, "finish")
+      })
+      return reply
+    })
+
+    const payFirst = Effect.fnUntraced(function*(command: PayCommand): Effect.fn.Return<StoredReply, ChargeNowFailure | CommitRefused> {
+      const { account, id, keyed, payload: { payment_method_id }, version } = command
+      const { billing_cycle_id } = yield* at(account.id, id, "pay", version)
+      if (billing_cycle_id === null) return yield* notFound("billing cycle")
+      const until = DateTime.add(yield* realNow, { seconds: LEASE_SECONDS })
+      const how = { customer_present: false, ...(payment_method_id === undefined ? {} : { payment_method_id }) }
+      return yield* finish(command, yield* cycles.chargeKeyed(account, billing_cycle_id, how, keyHeld(keyed, { type: BILLING_CYCLE, id: billing_cycle_id }, until)))
+    })
+
     const document = Effect.fnUntraced(function*(invoice: Invoice) {
       const { view } = yield* showing.shown(invoice)
       return { name: `${(invoice.number ?? invoice.id).replace(/[^A-Za-z0-9_-]/gu, "")}.pdf`, bytes: yield* showing.pdf(invoice, view) }
@@ -162,6 +200,9 @@ export class Invoices extends Context.Service<Invoices, {
       finalize: Effect.fn("Invoices.finalize")((account: string, id: string, version?: number) => untilCommitted(NAME, Effect.flatMap(at(account, id, "finalize", version), finalizeOne))),
       send: Effect.fn("Invoices.send")((account: string, id: string, request: SendInvoiceRequest, version?: number) => sendOne(account, id, request, version)),
       pay: Effect.fn("Invoices.pay")((account: AccountFacts, id: string, request: PayInvoiceRequest, version?: number) => payOne(account, id, request, version)),
+      payKeyed: Effect.fn("Invoices.payKeyed")((command: PayCommand) =>
+        idempotency.toTheEnd(once(idempotency, command.account.id, command.keyed, (begun): Effect.Effect<StoredReply, ChargeNowFailure | CommitRefused> =>
+          begun._tag === "Resume" ? Effect.flatMap(cycles.lastTry(command.account.id, begun.resource_id), (standing) => finish(command, standing)) : payFirst(command)))),
       voidOne: Effect.fn("Invoices.void")((account: string, id: string, version?: number) => untilCommitted(NAME, voiding(account, id, version))),
       markUncollectible: Effect.fn("Invoices.markUncollectible")((account: string, id: string, version?: number) =>
         untilCommitted(NAME, changing(account, id, "mark_uncollectible", uncollectible, version))),
