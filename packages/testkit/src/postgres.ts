@@ -3,14 +3,16 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Embedded from "@svc/kernel/database/embedded"
+import { isAlive } from "@svc/kernel/database/embedded/postmaster"
 import { migrate } from "@svc/kernel/database/migrate"
 import { migrationSets } from "@svc/server/packages"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as SqlError from "effect/sql/SqlError"
-import { existsSync, statfsSync } from "node:fs"
+import { existsSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 /** How to reach a test server. Whoever connects chooses the database. */
 export const ServerAddress = Schema.Struct({
@@ -33,12 +35,22 @@ const MEMORY = "/dev/shm"
 /** A run of all tests takes less than 500 MB. A container may have 64 MB there, and a small machine needs its memory for the tests. */
 const ENOUGH_MEMORY = 2 * 2 ** 30
 
+/** Removes the folders of runs that were killed: each has the id of its process in its name. */
+export const removeLeftovers = (parent: string): void => {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/^svc-test-(\d+)-/.exec(name)?.[1] ?? 0)
+    if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
 /**
  * The folder for the files of the tests' Postgres. Each test file has a database of its own, of 1,400 files: on a disk they take ten times
  * the processor time of the same in memory, and more with each that was removed before.
  */
 const parentFolder = Effect.sync(() => {
-  const { bavail = 0, bsize = 0 } = existsSync(MEMORY) ? statfsSync(MEMORY) : {}
+  if (!existsSync(MEMORY)) return tmpdir()
+  removeLeftovers(MEMORY)
+  const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize >= ENOUGH_MEMORY ? MEMORY : tmpdir()
 })
 
@@ -56,7 +68,7 @@ export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(funct
   Layer.provide(Reactivity.layer),
   Layer.provide(Layer.unwrap(Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
-    const dataDir = yield* fs.makeTempDirectoryScoped({ directory: yield* parentFolder, prefix: "svc-test-" })
+    const dataDir = yield* fs.makeTempDirectoryScoped({ directory: yield* parentFolder, prefix: `svc-test-${process.pid}-` })
     // The server may run under another account, which has to get to its own folder below this one.
     yield* fs.chmod(dataDir, 0o755)
     return Embedded.layer({ dataDir, durable: false })

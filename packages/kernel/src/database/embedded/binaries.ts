@@ -71,7 +71,8 @@ const copyTree = (from: string, to: string): Effect.Effect<void, { readonly mess
     }
   })
 
-const cacheFolder = (): string =>
+/** The folder of this machine for what is made once and used by all checkouts. */
+export const cacheFolder = (): string =>
   process.getuid?.() === 0 ? "/var/cache/svc" : join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "svc")
 
 /** Copies the package to a folder of ours outside the checkout. Two processes may do it at once: the first rename wins. */
