@@ -79,7 +79,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       }
       assert.include(needy.map(nameOf), "POST /v1/checkout/sessions")
       assert.includeMembers([...answered], ["PATCH /v1/account", "POST /v1/api_keys", "PUT /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts", "POST /v1/gift_cards", "POST /v1/agent_keys", "POST /v1/test_clocks"])
-    }))
+    }), { timeout: 180_000 })
 
   it.effect("is required, one value of it, and readable", () =>
     Effect.gen(function*() {

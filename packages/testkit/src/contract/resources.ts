@@ -12,7 +12,7 @@ import { routesOf, served } from "./document.ts"
 import type { Made, Resources, Row } from "./positions.ts"
 import { fillPath, idAt, positionsOf } from "./positions.ts"
 import type { Merchant } from "./service.ts"
-import { jsonOf, must, openMerchant, operatorKey, send, Service, upload } from "./service.ts"
+import { itemsOf, jsonOf, must, openMerchant, operatorKey, send, Service, upload } from "./service.ts"
 
 export type { Resources } from "./positions.ts"
 
@@ -68,13 +68,18 @@ const subscribed = (payment_method_id: string | null): Make => Effect.fnUntraced
 
 const subscriptions = subscribed("tok_visa")
 
-/** An invoice that nobody has paid yet. */
-const openInvoice = Effect.fnUntraced(function*(merchant: Merchant) {
+/** The first of a collection that a subscription without a card has. */
+const ofUnpaidSubscription = (collection: string) => Effect.fnUntraced(function*(merchant: Merchant) {
   const { row: { id } } = yield* subscribed(null)(merchant, randomUUID())
-  const { data } = yield* must("GET", `/v1/invoices?subscription_id=${String(id)}`, { key: merchant.key })
-  const [invoice]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
-  return typeof invoice === "object" && invoice !== null ? { ...invoice } satisfies Row : yield* Effect.die(new Error("a subscription has an invoice"))
+  const [first] = itemsOf(yield* must("GET", `${collection}?subscription_id=${String(id)}`, { key: merchant.key }))
+  return typeof first === "object" && first !== null ? { ...first } satisfies Row : yield* Effect.die(new Error(`a subscription has one of ${collection}`))
 })
+
+/** An invoice that nobody has paid yet. */
+const openInvoice = ofUnpaidSubscription("/v1/invoices")
+
+/** A cycle that waits to be charged. */
+const openCycle = ofUnpaidSubscription("/v1/billing_cycles")
 
 /** A dispute of a payment of its own, which waits for evidence. */
 const disputes: Make = Effect.fnUntraced(function*({ key }, tag) {
@@ -220,12 +225,16 @@ const activePlan = Effect.fnUntraced(function*(key: Merchant["key"]) {
 const unpaid = (key: Merchant["key"]) =>
   Effect.map(must("POST", "/v1/payment_intents", { key, body: { amount: 1_000, currency: "USD", idempotency_key: randomUUID() } }), ({ id }) => String(id))
 
+const paid = (key: Merchant["key"]) =>
+  Effect.map(must("POST", "/v1/payment_intents", { key, body: { amount: 1_000, currency: "USD", payment_method_id: "tok_visa", capture: true, idempotency_key: randomUUID() } }), ({ id }) => String(id))
+
 /** One that is not used yet, and holds. */
 const quote = (key: Merchant["key"]) =>
   Effect.map(must("POST", "/v1/quotes", { key, body: { source_amount: 10_000, source_currency: "USD", target_currency: "EUR" } }), ({ id }) => String(id))
 
 /** Of routes on one that has to stand where the documented example does not leave it: a payment to be converted is captured while it is authorized. */
-export const readyFor: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Row, never, Service | Settlements>>> = {
+export const readyFor: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Row, never, Service | Settlements | Effect.Services<ReturnType<Make>>>>> = {
+  "POST /v1/billing_cycles/{id}/record_charge_result": openCycle,
   "POST /v1/gift_cards/{id}/redeem": giftCard,
   "POST /v1/payment_intents/{id}/capture": Effect.fnUntraced(function*({ key }) {
     const post = (target: string, body: object) => must("POST", target, { key, body: { ...body, idempotency_key: randomUUID() } })
@@ -241,6 +250,8 @@ export const fitFor: Readonly<Record<string, (key: Merchant["key"]) => Effect.Ef
   quote_id: quote,
   // Of the payments, one that nobody has paid yet.
   "POST /v1/gift_cards/{id}/redeem payment_intent_id": unpaid,
+  // Of the payments, one with money that has paid nothing else yet.
+  "POST /v1/billing_cycles/{id}/record_charge_result payment_intent_id": paid,
   plan_id: activePlan,
   destination_id: (key) => Effect.map(activeInstrument({ key }), ({ id }) => String(id))
 }

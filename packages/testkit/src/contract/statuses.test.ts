@@ -102,14 +102,6 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
   invalid_state: (merchant) => Effect.flatMap(created(merchant), (id) => verb(merchant, id, "capture")),
   payment_in_flight: (merchant) => duringAuthorization(merchant, (id) => verb(merchant, id, "void")),
   idempotency_in_progress: (merchant) => duringAuthorization(merchant, (id, same) => verb(merchant, id, "authorize", same)),
-  idempotency_answer_lost: Effect.fnUntraced(function*(merchant: Merchant) {
-    const sql = yield* SqlClient.SqlClient
-    const ask = { key: merchant.key, headers: { "Idempotency-Key": randomUUID() }, body: { url: "http://127.0.0.1:8443/webhooks" } }
-    yield* must("PUT", "/v1/webhook_endpoint", ask)
-    // The day in which its secret is answered again is over.
-    yield* Effect.orDie(sql`UPDATE sealed_answers SET expires_at = now() WHERE id = ${ask.headers["Idempotency-Key"]}`)
-    return yield* send("PUT", "/v1/webhook_endpoint", ask)
-  }),
   version_conflict: Effect.fnUntraced(function*(merchant: Merchant) {
     const id = yield* created(merchant)
     // The row is never as it was read: every commit loses its race.
