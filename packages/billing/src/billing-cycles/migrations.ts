@@ -47,5 +47,12 @@ export const migrations: Migrations = {
     // Disputes that were there before.
     `UPDATE billing_cycles c SET disputed_amount = p.disputed_amount
        FROM payment_intents p WHERE p.merchant_id = c.account_id AND p.id = c.payment_intent_id AND p.disputed_amount > 0 AND p.origin->>'id' = c.id`
+  ),
+  "26112611_credit_of_failed_cycles": statements(
+    `ALTER TABLE billing_cycles ADD COLUMN credit_returned bigint NOT NULL DEFAULT 0 CHECK (credit_returned >= 0)`,
+    // What came back of those that failed before: the credit that they used, and lines that were the customer's.
+    `UPDATE billing_cycles c SET credit_returned = c.credit_applied + GREATEST(0, CASE WHEN s.latest_billing_cycle_id = c.id THEN (s.billed->>'adjustment')::bigint ELSE 0 END
+         - c.proration_adjustment - c.credit_applied)
+       FROM subscriptions s WHERE s.account_id = c.account_id AND s.id = c.subscription_id AND c.status = 'failed'`
   )
 }

@@ -93,6 +93,8 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   credit_granted: SafeAmount,
   /** Credit that was taken back when it was disputed last: it is there again when that dispute is won. */
   credit_withdrawn: SafeAmount,
+  /** Credit that came back when it failed for good: it is taken again when the cycle is paid after all. */
+  credit_returned: Model.Sensitive(SafeAmount),
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
   updated_at: Timestamp,

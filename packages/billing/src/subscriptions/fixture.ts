@@ -109,6 +109,7 @@ export const cycleOf = ({ id }: Subscription, draft: Pick<CycleDraft, "amount" |
     credit_applied: draft.credit_applied ?? 0,
     credit_granted: 0,
     credit_withdrawn: 0,
+    credit_returned: 0,
     attempts: [],
     created_at: draft.period_start,
     updated_at: draft.period_start,

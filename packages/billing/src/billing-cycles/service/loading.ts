@@ -8,6 +8,7 @@ import { now } from "@svc/kernel/time"
 import { Deferred, Effect, Exit } from "effect"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { prefixOf } from "../../invoices/rules.ts"
+import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import type { Owed } from "../../subscriptions/rules/charged.ts"
 import type { Issuer } from "../../subscriptions/rules/charging.ts"
@@ -30,6 +31,7 @@ export const makeLoading = Effect.gen(function*() {
   const cycles = yield* BillingCycleRepository
   const invoices = yield* InvoiceRepository
   const subscriptions = yield* SubscriptionRepository
+  const plans = yield* PlanRepository
   const url = yield* PublicUrl
 
   const readIssuer = (account: string): Effect.Effect<Issuing> =>
@@ -63,7 +65,8 @@ export const makeLoading = Effect.gen(function*() {
       known === undefined ? issuerOf(account_id) : Effect.succeed(known)
     ], { concurrency: 3 })
     if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
-    return { cycle, subscription, invoice, issuer, at: yield* now }
+    const owed = { cycle, subscription, invoice, issuer, at: yield* now }
+    return cycle.status === "failed" ? { ...owed, plan: yield* plans.find(account_id, subscription.plan_id) } : owed
   })
 
   return { issuerOf, cycleOf, owedBy }

@@ -8,6 +8,7 @@ import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../model.ts"
 import { changesWhenCharged, decidesChange, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
+import { paidLate } from "./paid-late.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
 /** A cycle, and what belongs to it. */
@@ -19,6 +20,8 @@ export interface Owed {
   readonly at: DateTime.Utc
   /** The plan on which the charge decides, where a change waits for it. */
   readonly changing?: Plan | undefined
+  /** The plan of the subscription, where the cycle failed for good. */
+  readonly plan?: Plan | undefined
 }
 
 /** The plan that the subscription changes to now. */
@@ -88,15 +91,17 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     next_attempt_at: null,
     payment_intent_id,
     captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
+    credit_returned: 0,
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)
-  const subscription = subscriptionSteps(owed, paid)
+  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const subscription = late?.steps ?? subscriptionSteps(owed, paid)
   const [step] = subscription
   const plan = changedTo(owed)
-  const timers = plan === undefined || step?.of !== "subscription"
+  const timers = late ?? (plan === undefined || step?.of !== "subscription"
     ? { set: subscription.length === 0 ? [] : overdue(owed), clear: [] }
-    : timersWhenCharged(step.to, cycle, plan, at)
+    : timersWhenCharged(step.to, cycle, plan, at))
   return leadsTo([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
     set: timers.set,
     clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear]

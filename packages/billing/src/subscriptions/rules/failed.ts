@@ -1,6 +1,6 @@
 /** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
 import { DateTime, Result } from "effect"
-import { ATTEMPT, type BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
+import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
 import { ended, inFlight, type Outcome, recorded, skipped } from "../../billing-cycles/rules/attempts.ts"
 import { type FailureCause, next, type NextStep } from "../../dunning/next.ts"
 import { termsOfCycle } from "../../dunning/terms.ts"
@@ -63,7 +63,7 @@ const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): De
   const subscription = latest(told, owed.subscription)
   const returned = returnedBy(cycle, subscription)
   const credited = amended(subscription, { credit_balance: subscription.credit_balance + returned })
-  const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
+  const steps: ReadonlyArray<Step> = [...told, { of: "billing_cycle", to: returned === 0 ? cycle : new BillingCycle({ ...cycle, credit_returned: returned }, { disableChecks: true }), event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
     return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: changed(credited, owed.at, {}), event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
