@@ -13,6 +13,7 @@ import { Timestamp } from "@svc/kernel/time"
 import { paymentIntentKind } from "@svc/payments/payment-intents/model"
 import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
+import { CycleDunning } from "../dunning/terms.ts"
 import { SignedAmount } from "../lines/model.ts"
 import { planKind } from "../plans/model.ts"
 import { SubscriptionId, subscriptionKind } from "../subscriptions/model.ts"
@@ -79,6 +80,8 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   grace_until: Timestamp,
   retries: Schema.Int,
   max_retries: Schema.Int,
+  /** The schedule it began with. */
+  dunning: Model.Sensitive(CycleDunning),
   payment_intent_id: Schema.NullOr(Schema.String),
   invoice_id: Schema.NullOr(Schema.String),
   idempotency_key: Schema.String,
@@ -151,7 +154,7 @@ export const billingCycles: Table = {
   account: "account_id",
   columns: columnsOf(BillingCycle),
   changes: Object.keys(BillingCycle.fields).filter((column) =>
-    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "idempotency_key", "created_at"].includes(column))
+    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "max_retries", "dunning", "idempotency_key", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(BillingCycle)

@@ -100,6 +100,7 @@ export const cycleOf = ({ id }: Subscription, draft: Pick<CycleDraft, "amount" |
     grace_until: DateTime.add(draft.period_start, { days: 3 }),
     retries: 0,
     max_retries: 4,
+    dunning: { preset: "derived", grace_period_days: 3 },
     payment_intent_id: null,
     invoice_id: null,
     idempotency_key: `bill_${id}_${DateTime.formatIso(draft.period_start)}`,

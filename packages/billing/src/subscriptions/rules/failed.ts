@@ -2,10 +2,11 @@
 import { DateTime, Result } from "effect"
 import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
 import { ended, inFlight, type Outcome, recorded, skipped } from "../../billing-cycles/rules/attempts.ts"
-import { type FailureCause, next, type NextStep } from "../../dunning/next.ts"
-import { termsOfCycle } from "../../dunning/terms.ts"
+import { type FailureCause, isHard, next, type NextStep } from "../../dunning/next.ts"
+import { countedFrom, termsOfCycle } from "../../dunning/terms.ts"
 import { may, uncollectible, voided } from "../../invoices/rules.ts"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
+import { isOwn, refusedFor } from "./again.ts"
 import type { Owed } from "./charged.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
 import { amended, changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
@@ -21,15 +22,16 @@ export interface Failure {
 
 /**
  * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
- * were.
+ * were, unless it refused their own method for good. A failure that the merchant recorded does not make a method good that was refused so.
  */
-const nextStep = ({ at, cycle, issuer, subscription }: Owed, { cause, random }: Failure, trigger: CycleAttempt["trigger"]): NextStep => {
-  const asked = trigger === "request"
+const nextStep = (owed: Owed, { cause, random }: Failure, attempt: CycleAttempt | undefined): NextStep => {
+  const { at, cycle, subscription } = owed
+  const asked = attempt?.trigger === "request"
   const stopped = subscription.cancel_at_end && !subscription.keep_collecting
-  const terms = termsOfCycle(cycle, issuer.account.settings.billing.dunning)
-  const step = next({ terms, due_date: cycle.due_date, retries: cycle.retries + (asked ? 0 : 1), cause: stopped ? "collection_stopped" : cause, now: at, random })
-  if (!asked || step._tag === "Fail") return step
-  const planned = cycle.next_attempt_at
+  const why = stopped ? "collection_stopped" : attempt === undefined ? refusedFor(owed) ?? cause : cause
+  const step = next({ terms: termsOfCycle(cycle), counted_from: countedFrom(cycle), retries: cycle.retries + (asked ? 0 : 1), cause: why, now: at, random })
+  if (!asked || step._tag === "Fail") return attempt !== undefined || why === cause ? step : { ...step, reason: `The charge was recorded as failed. ${step.reason}` }
+  const planned = isHard(cause) && isOwn(owed, attempt) ? null : cycle.next_attempt_at
   return planned === null
     ? { _tag: "Wait", until: cycle.grace_until, reason: `The charge that was asked for failed (${cause}). Another method may be charged until ${DateTime.formatIso(cycle.grace_until)}` }
     : { _tag: "Retry", at: planned, reason: `The charge that was asked for failed (${cause}). The next try by itself is due at ${DateTime.formatIso(planned)}` }
@@ -83,8 +85,7 @@ const latest = (steps: ReadonlyArray<Step>, subscription: Subscription): Subscri
 export const failed = (owed: Owed, failure: Failure): Decision => {
   const { at, cycle, subscription } = owed
   const attempt = inFlight(cycle)
-  const trigger = attempt?.trigger ?? "recorded"
-  const step = nextStep(owed, failure, trigger)
+  const step = nextStep(owed, failure, attempt)
   const next_attempt_at = step._tag === "Retry" ? step.at : null
   const outcome: Outcome = {
     outcome: "failed",
@@ -95,7 +96,7 @@ export const failed = (owed: Owed, failure: Failure): Decision => {
   }
   const left = changedCycle(cycle, at, {
     status: step._tag === "Fail" ? "failed" : "pending",
-    retries: cycle.retries + (trigger === "request" ? 0 : 1),
+    retries: cycle.retries + (attempt?.trigger === "request" ? 0 : 1),
     last_retry_at: at,
     next_attempt_at,
     payment_intent_id: failure.payment_intent_id ?? cycle.payment_intent_id,

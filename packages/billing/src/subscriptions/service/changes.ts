@@ -119,7 +119,7 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
     return SubscriptionChanges.of({
       cancel: endOne,
       uncancel: Effect.fn("SubscriptionChanges.uncancel")((which: Which) =>
-        changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(which.account.settings.billing.dunning, standing.at)))),
+        changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(standing.subscription, standing.at)))),
       pause: Effect.fn("SubscriptionChanges.pause")((which: Which) => changed(which, "subscription.pause", pause)),
       resume: Effect.fn("SubscriptionChanges.resume")((which: Which, new_period = false) =>
         changed(which, "subscription.resume", (standing) => resume(standing, new_period))),
