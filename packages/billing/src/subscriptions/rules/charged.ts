@@ -95,7 +95,7 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, payment_intent_id)
-  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const late = cycle.status === "failed" ? paidLate(owed, payment_intent_id) : undefined
   const subscription = late?.steps ?? subscriptionSteps(owed, paid)
   const [step] = subscription
   const plan = changedTo(owed)

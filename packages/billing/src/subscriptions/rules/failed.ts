@@ -127,3 +127,10 @@ export const graceOver = (owed: Owed): Decision => {
 
 /** Whether nothing is tried any more and the grace is over. */
 export const isOver = ({ at, cycle }: Pick<Owed, "at" | "cycle">): boolean => cycle.next_attempt_at === null && reached(cycle.grace_until, at)
+
+/** A charge that was asked for a cycle that has failed for good came to nothing: the cycle stays failed, and no try follows. */
+export const failedAgain = ({ at, cycle }: Owed, { cause, decline_code, payment_intent_id }: Failure): Decision => {
+  const reason = `The charge that was asked for failed (${cause}). The cycle has failed before: no try follows by itself`
+  const attempts = ended(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null, payment_intent_id, decline_code })
+  return leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, payment_intent_id: payment_intent_id ?? cycle.payment_intent_id }) }], { clear: [timer(ATTEMPT, cycle)] })
+}

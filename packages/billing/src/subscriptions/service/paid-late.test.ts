@@ -228,7 +228,7 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       yield* after(account, "1 second")
       assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, { status: "charged", credit_applied: credit, captured_amount: 2_100 - credit })
       yield* record(account, cycle.id)
-      assert.deepStrictEqual((yield* subscription).lines.map(({ amount, kind }) => [kind, amount]), [["credit_reversed", credit]])
+      assert.deepStrictEqual((yield* subscription).lines.map(({ amount, kind }) => [kind, amount]), [["proration_charge", credit]])
       yield* after(account, "31 days")
       assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, { status: "charged", captured_amount: 2_100 + credit })
       yield* whole(account)

@@ -59,6 +59,8 @@ const sequences: ReadonlyArray<Sequence> = [
   { first: ["pause", "end"], last: "new period", refused: /without new_period/, at_once: { status: "paused", ...flagged }, captured: [YEAR, YEAR], later: { status: "paused", credit_balance: 0 } },
   { first: ["end", "pause", "uncancel"], last: "new period", at_once: { status: "active", cancel_at_end: false }, captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]], later: goesOn },
   { first: ["end", "pause", "resume"], last: "uncancel", at_once: { status: "active", cancel_at_end: false }, captured: [YEAR, [12_000, 12_000]], later: goesOn },
+  // Who says at once that it ends with its period means the new one.
+  { first: ["pause", "new period", "end"], last: "uncancel", at_once: { status: "active", cancel_at_end: false }, captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]], later: goesOn },
   { first: ["end", "pause"], last: "end now", at_once: ended, captured: [YEAR, YEAR], later: ended },
   // A change that waits for the period's end comes with it, whichever way the period ends.
   { first: ["change at end", "pause"], last: "resume", at_once: { status: "active" }, captured: [YEAR, [12_000, 24_000]], later: goesOn },
