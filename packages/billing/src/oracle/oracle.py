@@ -428,8 +428,9 @@ class History:
         if self.status == "canceled":
             raise Refused
         if at_period_end:
+            stopped = self.ends and not self.keep
             self.ends, self.keep = True, keep_collecting
-            return self.decide() if self.open is not None and not keep_collecting else None
+            return self.decide() if self.open is not None and (stopped or not keep_collecting) else None
         if self.open is not None:
             self.drop("voided")
         self.stop()
@@ -438,7 +439,7 @@ class History:
         if not self.ends or self.status == "canceled":
             raise Refused
         self.ends = self.keep = False
-        if self.open is not None:
+        if self.open is not None and self.waits:
             self.decide()
 
     def answer(self, question):

@@ -91,7 +91,7 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
       Effect.map(change(which, operation, decide), ({ subscription }) => subscription)
 
     const endOne = Effect.fn("SubscriptionChanges.cancel")((which: Which, request: CancelSubscriptionRequest) =>
-      changed(which, "subscription.cancel", (standing) => cancel(standing, request)))
+      changed(which, "subscription.cancel", (standing) => cancel(standing, request, triedAgain(standing.subscription, standing.at))))
 
     const endAllOn = Effect.fn("SubscriptionChanges.endAllOn")(function*(account: string, plan_id: string) {
       const { archive_option } = yield* plans.get(account, plan_id)

@@ -79,6 +79,24 @@ layer(services, { timeout: 120_000 })("a card that was refused for good", (it) =
       assert.deepInclude({ ...(yield* latest) }, { retries: 3, next_attempt_at: null })
     }))
 
+  it.effect("and one that was declined for now is, once collecting that was stopped goes on", () =>
+    Effect.gen(function*() {
+      for (const goOn of ["keep", "uncancel", "keep and uncancel"] as const) {
+        const { account, id, latest } = yield* unpaid(SOFT)
+        const changes = yield* SubscriptionChanges
+        const end = (keep_collecting: boolean) => changes.cancel({ account, id }, { reason: "customer_request", at_period_end: true, keep_collecting })
+        yield* end(false)
+        assert.isNull((yield* latest).next_attempt_at)
+        if (goOn !== "uncancel") yield* end(true)
+        if (goOn !== "keep") yield* changes.uncancel({ account, id })
+        const next = DateTime.add(START, { days: 1 })
+        assert.deepStrictEqual((yield* latest).next_attempt_at, next, goOn)
+        assert.deepStrictEqual((yield* (yield* Subscriptions).get(account.id, id)).next_retry_at, next, goOn)
+        yield* after(account, "1 day")
+        assert.strictEqual((yield* latest).retries, 2, goOn)
+      }
+    }))
+
   it.effect("stops the schedule when it is refused in a charge that was asked for", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(START.epochMilliseconds)
