@@ -16,8 +16,8 @@ const alone = [
   "lost-replies/lost-replies.test.ts"
 ].map((file) => `packages/testkit/src/${file}`)
 
-/** Tests that must not meet what other files left in their process: the registry of id prefixes, and the size of the heap. */
-const isolated = ["packages/kernel/src/ids.test.ts", "packages/testkit/src/agents/fuzz/fuzz.test.ts"]
+/** Tests that must not meet what other files left in their process: the registries of id prefixes and of fail points, and the size of the heap. */
+const isolated = ["packages/kernel/src/ids.test.ts", "packages/kernel/src/fail-points.test.ts", "packages/testkit/src/agents/fuzz/fuzz.test.ts"]
 
 const common = {
   // A test may be the first to ask for the database, and then waits for initdb and the migrations.

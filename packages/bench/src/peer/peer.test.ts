@@ -5,7 +5,7 @@ import { DatabaseConfig } from "@svc/kernel/database/client"
 import { registry } from "@svc/kernel/database/types"
 import { beginning, type ChainRow, verifyBalances, verifyChain, verifyEnd } from "@svc/ledger/financial-events/verify"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { authorize, capture, create, type Send } from "../load/charge.ts"
 import { Pool } from "../load/pool.ts"
@@ -20,11 +20,11 @@ const database = sql.pipe(Layer.provideMerge(layerDatabase))
 
 /** The peer on seeded merchants, and a way to send it requests. */
 const peer = Effect.gen(function*() {
-  const { database: name, host, username } = yield* DatabaseConfig
+  const { database: name, host, password, username } = yield* DatabaseConfig
   const client = yield* SqlClient.SqlClient
   const [seeded] = yield* client<{ readonly n: number }>`SELECT count(*) AS n FROM accounts`
   if (seeded?.n === 0) for (const statement of seedStatements) yield* client.unsafe(statement, [MERCHANTS])
-  const { port } = yield* startPeer(`postgres://${username}@localhost/${name}?host=${encodeURIComponent(host ?? "")}`)
+  const { port } = yield* startPeer(`postgres://${username}:${password === undefined ? "" : Redacted.value(password)}@localhost/${name}?host=${encodeURIComponent(host ?? "")}`)
   const pool = yield* Effect.acquireRelease(Effect.sync(() => new Pool(port, 8)), (open) => Effect.sync(() => open.close()))
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
   return send

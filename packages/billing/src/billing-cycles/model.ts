@@ -13,6 +13,7 @@ import { Timestamp } from "@svc/kernel/time"
 import { paymentIntentKind } from "@svc/payments/payment-intents/model"
 import { type DateTime, Schema } from "effect"
 import { Model } from "effect/schema"
+import { CycleDunning } from "../dunning/terms.ts"
 import { SignedAmount } from "../lines/model.ts"
 import { planKind } from "../plans/model.ts"
 import { SubscriptionId, subscriptionKind } from "../subscriptions/model.ts"
@@ -90,6 +91,8 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   grace_until: Timestamp,
   retries: Schema.Int,
   max_retries: Schema.Int,
+  /** The schedule it began with. */
+  dunning: Model.Sensitive(CycleDunning),
   payment_intent_id: Schema.NullOr(Schema.String),
   invoice_id: Schema.NullOr(Schema.String),
   idempotency_key: Schema.String,
@@ -104,8 +107,10 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   credit_granted: SafeAmount,
   /** Credit that was taken back when it was disputed last: it is there again when that dispute is won. */
   credit_withdrawn: SafeAmount,
-  /** Null for nothing. Of a cycle that is decided they mean nothing any more. */
+  /** Null for nothing. Of a cycle that is decided they mean nothing any more: what they came to when it failed is `credit_withdrawn` of the disputed cycles. */
   credit_claims: Model.Sensitive(Schema.NullOr(Schema.Array(CreditClaim))),
+  /** Credit that came back when it failed for good, before disputes took their claims of it: all of it is taken again when the cycle is paid after all. */
+  credit_returned: Model.Sensitive(SafeAmount),
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -162,7 +167,7 @@ export const billingCycles: Table = {
   account: "account_id",
   columns: columnsOf(BillingCycle),
   changes: Object.keys(BillingCycle.fields).filter((column) =>
-    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "idempotency_key", "created_at"].includes(column))
+    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "max_retries", "dunning", "idempotency_key", "created_at"].includes(column))
 }
 
 export const decodeRow = Schema.decodeUnknownSync(BillingCycle)

@@ -5,13 +5,13 @@ import { DAY_MS } from "../calendar/period.ts"
 import { type FailedTry, type FailureCause, next } from "./next.ts"
 import { graceEnd, hardDeclines, JITTER_MS, schedule } from "./schedule.ts"
 import { type DunningPreset, DunningPreset as Preset } from "@svc/accounts/accounts/settings"
-import { type DunningTerms, termsOf, termsOfCycle } from "./terms.ts"
+import { countedFrom, type DunningTerms, termsOf, termsOfCycle } from "./terms.ts"
 
 const due = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 const day = (days: number) => DateTime.makeUnsafe(due.epochMilliseconds + days * DAY_MS)
 const plan = { grace_period_days: 3 }
 const failed = (changes: Partial<FailedTry> = {}): FailedTry =>
-  ({ terms: termsOf("derived", plan), due_date: due, retries: 1, cause: "insufficient_funds", now: due, random: null, ...changes })
+  ({ terms: termsOf("derived", plan), counted_from: due, retries: 1, cause: "insufficient_funds", now: due, random: null, ...changes })
 
 describe("the terms of a cycle", () => {
   it.for<[DunningPreset, number, DunningTerms, ReadonlyArray<number>]>([
@@ -33,12 +33,14 @@ describe("the terms of a cycle", () => {
     assert.deepStrictEqual(schedule({ preset: "derived", grace_period_days: 3, max_retries: 1 }, due), [due])
   })
 
-  it("are found again by what the cycle keeps, and are not changed by a preset that came later", () => {
-    const kept = { due_date: due, grace_until: day(21), max_retries: 5 }
-    assert.deepStrictEqual(termsOfCycle(kept, "polar21"), termsOf("polar21", plan))
-    assert.deepStrictEqual(termsOfCycle(kept, "stripe14"), { preset: "derived", grace_period_days: 21, max_retries: 5 })
-    assert.deepStrictEqual(termsOfCycle({ due_date: due, grace_until: day(3), max_retries: 4 }, "derived"), termsOf("derived", plan))
-    assert.deepStrictEqual(termsOfCycle({ due_date: due, grace_until: day(3), max_retries: 4 }, [1, 3]), termsOf("derived", plan))
+  it("are found again by what the cycle keeps, and so is the moment from which its tries are counted", () => {
+    for (const preset of ["derived", "polar21", "stripe14", [1, 3], [3, 1], []] as const) {
+      const { max_retries, ...terms } = termsOf(preset, plan)
+      const { grace_period_days } = terms
+      const kept = { dunning: terms, grace_until: day(40 + grace_period_days), max_retries }
+      assert.deepStrictEqual(termsOfCycle(kept), termsOf(preset, plan))
+      assert.deepStrictEqual(countedFrom(kept), day(40))
+    }
   })
 
   it("ends every schedule with the grace", () => {
@@ -124,7 +126,7 @@ describe("every course of failures", () => {
     const planned = schedule(terms, due)
     let now = due
     for (let retries = 1; retries <= planned.length; retries++) {
-      const step = next({ terms, due_date: due, retries, cause, now, random: fraction / 1_000_000 })
+      const step = next({ terms, counted_from: due, retries, cause, now, random: fraction / 1_000_000 })
       if (step._tag !== "Retry") {
         assert.strictEqual(step._tag, "Fail")
         assert.strictEqual(retries, planned.length)

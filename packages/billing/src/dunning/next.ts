@@ -17,7 +17,8 @@ export type FailureCause =
 /** What the decision needs to know. */
 export interface FailedTry {
   readonly terms: DunningTerms
-  readonly due_date: DateTime.Utc
+  /** The moment from which the tries of the cycle are counted. */
+  readonly counted_from: DateTime.Utc
   /** Failed tries so far, this one included. */
   readonly retries: number
   readonly cause: FailureCause
@@ -40,7 +41,8 @@ const words = (cause: FailureCause): string => {
   return `The card was declined (${cause})`
 }
 
-const isHard = (cause: FailureCause): boolean =>
+/** Whether no other day changes it: only another method does, or somebody who asks. */
+export const isHard = (cause: FailureCause): boolean =>
   cause === "no_payment_method" || cause === "collection_stopped" || hardDeclines.has(cause)
 
 const iso = (at: DateTime.Utc): string => DateTime.formatIso(at)
@@ -57,12 +59,12 @@ const spread = (instants: ReadonlyArray<DateTime.Utc>): number =>
  * Planned tries that passed while nothing ran are not caught up with. A try is never moved before the one before it or beyond the
  * end of the grace: the last, which is planned there, is only moved earlier.
  */
-const planned = ({ due_date, now, random, terms }: FailedTry): DateTime.Utc | undefined => {
-  const instants = schedule(terms, due_date)
+const planned = ({ counted_from, now, random, terms }: FailedTry): DateTime.Utc | undefined => {
+  const instants = schedule(terms, counted_from)
   const margin = spread(instants)
   const at = instants.find((instant) => instant.epochMilliseconds > now.epochMilliseconds + margin)
   if (at === undefined || random === null) return at
-  const latest = Math.min(at.epochMilliseconds + margin, graceEnd(terms, due_date).epochMilliseconds)
+  const latest = Math.min(at.epochMilliseconds + margin, graceEnd(terms, counted_from).epochMilliseconds)
   const earliest = at.epochMilliseconds - margin
   return DateTime.makeUnsafe(earliest + Math.floor(random * (latest - earliest + 1)))
 }
@@ -72,8 +74,8 @@ const planned = ({ due_date, now, random, terms }: FailedTry): DateTime.Utc | un
  * decline, no card, and collecting that was stopped end the automatic tries: the cycle waits for a new card until its grace ends.
  */
 export const next = (failed: FailedTry): NextStep => {
-  const { cause, due_date, now, retries, terms } = failed
-  const end = graceEnd(terms, due_date)
+  const { cause, counted_from, now, retries, terms } = failed
+  const end = graceEnd(terms, counted_from)
   if (retries >= terms.max_retries) {
     return { _tag: "Fail", reason: `${words(cause)}. That was try ${retries} of ${terms.max_retries}: the cycle has failed` }
   }

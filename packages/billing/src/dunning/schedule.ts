@@ -17,7 +17,7 @@ export const hardDeclines: ReadonlySet<string> = new Set<DeclineCode>([
 /** How far a try may be moved, either way, so that all that is due at midnight is not tried at midnight. */
 export const JITTER_MS = 30 * 60 * 1000
 
-/** Milliseconds after the due date, ascending and without repetition: with no grace there is one try. */
+/** Milliseconds after the moment from which tries are counted, ascending and without repetition: with no grace there is one try. */
 const offsets = ({ grace_period_days, max_retries, preset }: DunningTerms): ReadonlyArray<number> => {
   const between = daysBetween(preset)
   if (between !== undefined) return between.reduce<ReadonlyArray<number>>((all, days) => [...all, (all.at(-1) ?? 0) + days * DAY_MS], [0])
@@ -25,10 +25,10 @@ const offsets = ({ grace_period_days, max_retries, preset }: DunningTerms): Read
   return Array.from(new Set(Array.from({ length: max_retries }, (_, k) => last === 0 ? 0 : Math.floor((k * grace_period_days * DAY_MS) / last))))
 }
 
-/** The instants of the tries, the first on the due date, before any jitter. */
-export const schedule = (terms: DunningTerms, due_date: DateTime.Utc): ReadonlyArray<DateTime.Utc> =>
-  offsets(terms).map((offset) => DateTime.makeUnsafe(due_date.epochMilliseconds + offset))
+/** The instants of the tries, the first at the moment from which they are counted, before any jitter. */
+export const schedule = (terms: DunningTerms, counted_from: DateTime.Utc): ReadonlyArray<DateTime.Utc> =>
+  offsets(terms).map((offset) => DateTime.makeUnsafe(counted_from.epochMilliseconds + offset))
 
 /** When the grace of a cycle is over. */
-export const graceEnd = ({ grace_period_days }: DunningTerms, due_date: DateTime.Utc): DateTime.Utc =>
-  DateTime.makeUnsafe(due_date.epochMilliseconds + grace_period_days * DAY_MS)
+export const graceEnd = ({ grace_period_days }: Pick<DunningTerms, "grace_period_days">, counted_from: DateTime.Utc): DateTime.Utc =>
+  DateTime.makeUnsafe(counted_from.epochMilliseconds + grace_period_days * DAY_MS)

@@ -1,6 +1,6 @@
 /** How long and how often a failed charge is tried again. The terms of a cycle are made once, with the cycle, and stay. */
-import type { DunningPreset } from "@svc/accounts/accounts/settings"
-import type { DateTime } from "effect"
+import { DunningPreset } from "@svc/accounts/accounts/settings"
+import { DateTime, Schema } from "effect"
 import { DAY_MS } from "../calendar/period.ts"
 
 /** Tries of a cycle where nothing else is said, the first included. */
@@ -30,22 +30,27 @@ export const termsOf = (preset: DunningPreset, plan: { readonly grace_period_day
   return fromDays(preset, preset)
 }
 
+/** What a cycle keeps of its terms besides `max_retries`: a setting or a plan that changes later is that of later cycles. */
+export const CycleDunning = Schema.Struct({
+  preset: DunningPreset,
+  /** Days of 24 hours; its grace ends that long after the moment from which its tries are counted. */
+  grace_period_days: Schema.Finite
+})
+export type CycleDunning = typeof CycleDunning.Type
+
 /** What of its terms a cycle keeps in its row. */
 export interface KeptTerms {
-  readonly due_date: DateTime.Utc
+  readonly dunning: CycleDunning
   readonly grace_until: DateTime.Utc
   readonly max_retries: number
 }
 
-/**
- * The terms that a cycle was made with, by what it keeps of them and the account's preset of today. A preset that would have made
- * another grace or another number of tries came later and is not the cycle's: its tries are then spread evenly over its own grace.
- */
-export const termsOfCycle = ({ due_date, grace_until, max_retries }: KeptTerms, preset: DunningPreset): DunningTerms => {
-  const grace_period_days = (grace_until.epochMilliseconds - due_date.epochMilliseconds) / DAY_MS
-  const today = termsOf(preset, { grace_period_days })
-  return today.grace_period_days === grace_period_days && today.max_retries === max_retries ? today : { preset: "derived", grace_period_days, max_retries }
-}
+/** The terms that a cycle was made with. */
+export const termsOfCycle = ({ dunning, max_retries }: Pick<KeptTerms, "dunning" | "max_retries">): DunningTerms => ({ ...dunning, max_retries })
+
+/** The moment from which the tries of a cycle are counted: when it was due, or when it was made, where that was more than a day later. */
+export const countedFrom = ({ dunning, grace_until }: Pick<KeptTerms, "dunning" | "grace_until">): DateTime.Utc =>
+  DateTime.makeUnsafe(Math.round(grace_until.epochMilliseconds - dunning.grace_period_days * DAY_MS))
 
 /** The days between tries where the preset names them. */
 export const daysBetween = (preset: DunningPreset): ReadonlyArray<number> | undefined =>

@@ -68,10 +68,10 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
     success: InvoiceJson,
     error: [...moved, IdempotencyKeyReused, IdempotencyInProgress, CardDeclined, PaymentInFlight, AmountTooLarge, AccountSuspended, ProviderUnavailable]
   }).annotate(RequiredScope, "invoices:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule. One that is paid is 409; one whose charge is not decided yet answers as it is, open. With an idempotency key the same request charges once, and hears the same answer, a decline too.")),
+    .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule, also one that has failed for good. One that is paid is 409; one whose charge is not decided yet answers as it is, open. With an idempotency key the same request charges once, and hears the same answer, a decline too.")),
   HttpApiEndpoint.post("void", "/invoices/:id/void", { ...id, success: InvoiceJson, error: [...moved, PaymentInFlight] })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Void an invoice", "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, credit that it used is given back, and the subscription runs on.")),
+    .annotateMerge(described("Void an invoice", "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, credit that it used is given back, and the subscription runs on. So is a cycle that has failed for good, which changes nothing else.")),
   HttpApiEndpoint.post("mark_uncollectible", "/invoices/:id/mark_uncollectible", { ...id, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Mark an invoice as uncollectible", "It stays due, for the books as a loss, and is paid when its billing cycle is charged after all."))

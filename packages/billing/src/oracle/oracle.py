@@ -13,13 +13,19 @@ Life. Trial: one period without a cycle, then the anchor is its end. Else the an
   (lines owed become a last cycle, amount 0, of the cancelled subscription; lines the other way become credit), a waiting change of plan happens (of another period: the
   anchor is this instant), the period advances, and its cycle is charged. While a cycle is open (past_due) the period does not advance;
   after a late success it does at once, from the old end. What falls due runs before an operation at the same instant.
-A failed charge: tries by the schedule, counted from the due date (= the period's start; of a cycle made more than 24 h later, when it was
+A failed charge: tries by the schedule that was in force when the cycle was made, counted from the due date (= the period's start; of a cycle made more than 24 h later, when it was
   made); a failed try stands for a planned one up to
   half an hour later (less than half the shortest way between two). A hard decline, and an end that was asked for without
   keep_collecting, stop the tries until the grace ends (the last planned try), when the cycle fails. A new card is tried at once. The try
   that reaches the number of tries fails the cycle: the subscription is cancelled, or paused with no time left if the account says so and it was not to end.
 A cycle that fails or is voided gives back the credit it used, and lines that were the customer's; lines that were owed are waived, but for a
   pause: what they came to in sum waits again. Then what disputes have a claim on is taken back (Dispute).
+A charge that is asked for stands beside the schedule: declined, it is no try of it; but a card that is refused for good there is not tried by itself either.
+  Whether a card is refused for good is what its last charge said. A failure that is recorded is a try, and says nothing of the card.
+A cycle that failed for good and is paid after all, by a charge that is asked for or a recorded payment, is charged: the credit that it gave back is taken
+  again, with what disputes took back of it. What of that is spent or taken back waits as a line. Where the subscription has ended, what disputes have
+  withdrawn, of the newest cycle first, is credit_granted again, as far as it goes, and only the rest is waived. Where that failure paused the subscription and it is the cycle
+  of the present period, the seconds of the period that were left at the pause run from now on, if there are any, and their end is the anchor.
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
   +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
   period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
@@ -28,6 +34,7 @@ Moved anchor: the period now ends at the anchor, which is after now and at most 
   or the lost ones given back as a credit, at most V. Not while trialing, past due, paused, nor on a plan without proration.
 Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
   the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
+  One that is to end resumes only with something left, and not with new_period.
 Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most free = captured -
   refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent: waiting credit
   lines, which a waiting line then takes back, and for the rest what is carried, at once.
@@ -60,8 +67,6 @@ class History:
     def __init__(self, question):
         self.zone, self.plans, self.pauses = question["time_zone"], question["plans"], question.get("on_exhaustion") == "pause"
         self.tries = question.get("tries_ms", [0, DAY, 2 * DAY, 3 * DAY])
-        gaps = [b - a for a, b in zip(self.tries, self.tries[1:])]
-        self.margin = min([30 * 60_000] + [(gap - 1) // 2 for gap in gaps])
         self.status, self.plan, self.declines, self.cycles, self.waiting, self.credit = "none", None, None, [], [], 0
         self.open, self.timer, self.change, self.ends, self.keep, self.kept = None, None, None, False, False, 0
         self.first = 0  # of the period's cycles
@@ -128,7 +133,7 @@ class History:
         cycle = {"kind": kind, "plan": plan, "period_start": start, "period_end": end, "amount": amount, "lines": lines, "credit_applied": applied,
                  "adjustment": owed - amount - applied, "effective": max(0, owed) - applied, "credit_carried": self.credit - applied + max(0, -owed),
                  "status": "pending", "retries": 0, "captured": 0, "refunded": 0, "disputed": 0, "credit_granted": 0, "credit_withdrawn": 0,
-                 "charged_at": None}
+                 "charged_at": None, "elsewhere": False}
         self.cycles.append(cycle)
         return cycle
 
@@ -149,6 +154,8 @@ class History:
     def charge(self, cycle):
         if cycle["effective"] == 0:
             return self.pay(cycle)
+        self.schedule = self.tries
+        self.margin = min([30 * 60_000] + [(b - a - 1) // 2 for a, b in zip(self.schedule, self.schedule[1:])])
         late = self.now - cycle["period_start"] > DAY
         self.open, self.due = cycle, self.now if late else cycle["period_start"]
         self.attempt(cycle)
@@ -156,25 +163,31 @@ class History:
     def attempt(self, cycle):
         self.timer = None
         if self.declines is None:
-            self.pay(cycle)
-            self.open, self.claims = None, []
-            if self.status == "past_due":
-                self.status = "active"
-            return
+            return self.close(cycle)
+        self.cause = self.declines
+        self.fail(cycle)
+
+    def close(self, cycle):
+        """The open cycle is paid."""
+        self.pay(cycle)
+        self.open, self.timer, self.claims = None, None, []
+        if self.status == "past_due":
+            self.status = "active"
+
+    def fail(self, cycle):
         cycle["retries"] += 1
         if self.status == "active":
             self.status = "past_due"
-        self.cause = self.declines
         self.decide()
 
     def decide(self):
         cycle, due = self.open, self.due
-        planned = next((due + offset for offset in self.tries if due + offset > self.now + self.margin), None)
+        planned = next((due + offset for offset in self.schedule if due + offset > self.now + self.margin), None)
         self.waits = self.cause in HARD or (self.ends and not self.keep) or planned is None
-        if cycle["retries"] >= len(self.tries) or (self.waits and self.now >= due + self.tries[-1]):
+        if cycle["retries"] >= len(self.schedule) or (self.waits and self.now >= due + self.schedule[-1]):
             self.drop("failed")
             return self.halt(0) if self.pauses and not self.ends and self.status != "canceled" else self.stop()
-        self.timer = due + self.tries[-1] if self.waits else planned
+        self.timer = due + self.schedule[-1] if self.waits else planned
 
     def drop(self, status):
         cycle, self.open, self.timer = self.open, None, None
@@ -206,7 +219,27 @@ class History:
 
     def halt(self, seconds):
         self.resumes = "trialing" if self.trial else "active"
-        self.status, self.kept = "paused", seconds
+        self.status, self.kept, self.halted = "paused", seconds, self.now
+
+    def pay_late(self, cycle):
+        """A cycle that failed for good is paid: what `drop` did is undone, as far as the credit is still there."""
+        lines = sum(line["amount"] for line in cycle["lines"])
+        wanted = cycle["credit_applied"] + max(0, -lines)
+        spent = wanted - min(self.credit, wanted)
+        self.pay(cycle)
+        self.credit, self.waived = self.credit - (wanted - spent), self.waived - cycle["amount"] - max(0, lines)
+        if self.status == "canceled":
+            for one in reversed(self.cycles):
+                part = min(spent, one["credit_withdrawn"])
+                one["credit_granted"], one["credit_withdrawn"] = one["credit_granted"] + part, one["credit_withdrawn"] - part
+                self.reversed, spent = self.reversed - part, spent - part
+            self.waived += spent
+        elif spent:
+            self.waiting.append({"kind": "proration_charge", "amount": spent, "price": None, "seconds": 0, "period_seconds": 0})
+        left = (self.end - self.halted) // 1000 if self.status == "paused" and cycle is self.cycles[self.first] else 0
+        if left > 0:
+            self.status, self.end = "active", self.now + left * 1000
+            self.anchor, self.k = self.end, 0
 
     # What happens by itself.
     def renew(self):
@@ -247,6 +280,35 @@ class History:
         self.declines = declines
         if new and self.open is not None:
             self.attempt(self.open)
+
+    def dunning(self, tries_ms, **_):
+        self.tries = tries_ms
+
+    def asked(self, index):
+        """The cycle, and whether it is open; one that is neither open nor failed is not paid."""
+        cycle = self.cycles[index] if -len(self.cycles) <= index < len(self.cycles) else None
+        if cycle is None or (cycle is not self.open and cycle["status"] != "failed"):
+            raise Refused
+        return cycle, cycle is self.open
+
+    def charge_now(self, cycle, **_):
+        cycle, is_open = self.asked(cycle)
+        if self.declines is not None:
+            if is_open:
+                self.cause = self.declines
+                if self.cause in HARD:
+                    self.decide()
+            raise Refused
+        (self.close if is_open else self.pay_late)(cycle)
+
+    def record(self, cycle, success, elsewhere=False, **_):
+        cycle, is_open = self.asked(cycle)
+        if success:
+            cycle["elsewhere"] = elsewhere
+            return (self.close if is_open else self.pay_late)(cycle)
+        if not is_open:
+            raise Refused
+        self.fail(cycle)
 
     def change_plan(self, plan, behavior="next_cycle", **_):
         old, new = self.plans[self.plan], self.plans[plan]
@@ -319,7 +381,7 @@ class History:
     def goes_back(self, index, amount):
         """Whether so much of the cycle's money can go back at all; and how much of it is credit."""
         cycle = self.cycles[index] if index < len(self.cycles) else None
-        if cycle is None or not 1 <= amount <= cycle["captured"] - cycle["refunded"] - cycle["disputed"] or any(one[1] == index for one in self.disputes):
+        if cycle is None or cycle["elsewhere"] or not 1 <= amount <= cycle["captured"] - cycle["refunded"] - cycle["disputed"] or any(one[1] == index for one in self.disputes):
             raise Refused
         return cycle, max(0, amount - self.free(cycle))
 
@@ -382,7 +444,7 @@ class History:
         self.halt(seconds)
 
     def resume(self, new_period=False, **_):
-        if self.status != "paused":
+        if self.status != "paused" or (self.ends and (new_period or self.kept == 0)):
             raise Refused
         self.status, self.end = self.resumes, self.now + self.kept * 1000
         self.anchor, self.k = self.end, 0
@@ -400,8 +462,9 @@ class History:
         if self.status == "canceled":
             raise Refused
         if at_period_end:
+            stopped = self.ends and not self.keep
             self.ends, self.keep = True, keep_collecting
-            return self.decide() if self.open is not None and not keep_collecting else None
+            return self.decide() if self.open is not None and (stopped or not keep_collecting) else None
         if self.open is not None:
             self.drop("voided")
         self.stop()
@@ -410,7 +473,7 @@ class History:
         if not self.ends or self.status == "canceled":
             raise Refused
         self.ends = self.keep = False
-        if self.open is not None:
+        if self.open is not None and self.waits:
             self.decide()
 
     def answer(self, question):

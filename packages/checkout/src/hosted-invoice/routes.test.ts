@@ -92,6 +92,26 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       assert.sameMembers(yield* payments, ["failed", "failed", "captured"])
     }))
 
+  it.effect("takes the payment of one whose cycle has failed for good, once", () =>
+    Effect.gen(function*() {
+      const { id, key, path, payments, subscription } = yield* overdue()
+      const { data } = yield* must("GET", `/v1/billing_cycles?subscription_id=${subscription}`, { key })
+      const [{ id: cycle }] = data as unknown as [{ readonly id: string }]
+      for (const n of [2, 3, 4]) yield* must("POST", `/v1/billing_cycles/${cycle}/record_charge_result`, { key, body: { success: false, payment_intent_id: `elsewhere-${n}` } })
+      assert.deepInclude(yield* must("GET", `/v1/invoices/${id}`, { key }), { status: "uncollectible" })
+      assert.include((yield* send("GET", path)).text, `href="${path}/pay"`)
+      const declined = yield* sendForm(`${path}/pay`, { try: "5", token: "tok_expired_card" })
+      assert.strictEqual((yield* send("GET", String(declined.headers["location"]))).headers["location"], `${path}/pay?declined`)
+      assert.include((yield* send("GET", `${path}/pay?declined`)).text, "The card has expired.")
+      yield* Effect.all([1, 2].map(() => sendForm(`${path}/pay`, { try: "6", token: "tok_visa" })), { concurrency: 2 })
+      assert.include((yield* send("GET", `${path}/paid`)).text, "$19.99")
+      assert.deepInclude(yield* must("GET", `/v1/invoices/${id}`, { key }), { status: "paid", amount_due: 0 })
+      assert.deepInclude(yield* must("GET", `/v1/billing_cycles/${cycle}`, { key }), { status: "charged", captured_amount: 1999 })
+      assert.deepInclude(yield* must("GET", `/v1/subscriptions/${subscription}`, { key }), { status: "canceled" })
+      assert.notInclude((yield* send("GET", path)).text, `${path}/pay`)
+      assert.sameMembers(yield* payments, ["failed", "failed", "captured"])
+    }))
+
   it.effect("offers nothing where nothing can be paid: void, and of a subscription that has ended", () =>
     Effect.gen(function*() {
       for (const end of ["void", "cancel"] as const) {

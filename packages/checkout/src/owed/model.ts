@@ -1,6 +1,8 @@
 /** What is owed for a billing cycle: whether it can be paid here, what came of trying, and why not. Pure. */
+import { billingCycleMachine } from "@svc/billing/billing-cycles/machine"
 import { type BillingCycle, effectiveCharge } from "@svc/billing/billing-cycles/model"
 import type { Invoice } from "@svc/billing/invoices/model"
+import { allows } from "@svc/kernel/state-machine"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { type DeclineCode, declineCodes } from "@svc/payments/rails/model"
 import { isolated, money } from "../i18n/format.ts"
@@ -15,9 +17,9 @@ export interface Owed {
   readonly intent: PaymentIntent | undefined
 }
 
-/** Whether a payment can still be made for it: one whose cycle has failed for good is settled with the merchant. */
+/** Whether a payment can still be made for it: while its cycle is open, and when that has failed for good. */
 export const isPayable = ({ amount_due, status }: Pick<Invoice, "amount_due" | "status">, cycle: Pick<BillingCycle, "status"> | undefined): boolean =>
-  (status === "open" || status === "uncollectible") && amount_due > 0 && cycle?.status === "pending"
+  (status === "open" || status === "uncollectible") && amount_due > 0 && cycle !== undefined && allows(billingCycleMachine, cycle.status, "succeed")
 
 export type Came = "paid" | "failed" | "pending"
 

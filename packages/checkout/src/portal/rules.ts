@@ -29,7 +29,7 @@ const triggers = {
 
 /** Whether the subscription is in a state for it. What the merchant ended, the customer does not bring back. */
 const fits = (subscription: Subscription, verb: Verb): boolean => {
-  const { cancel_at_end, cancel_reason, pending_change, status } = subscription
+  const { cancel_at_end, cancel_reason, paused_remaining_seconds, pending_change, status } = subscription
   if (!allows(subscriptionMachine, status, triggers[verb])) return verb === "change_plan" && status === "paused"
   switch (verb) {
     case "uncancel":
@@ -40,7 +40,8 @@ const fits = (subscription: Subscription, verb: Verb): boolean => {
     case "pause":
       return !cancel_at_end
     case "resume":
-      return true
+      // With no time left it would end at once.
+      return !cancel_at_end || (paused_remaining_seconds ?? 0) > 0
   }
 }
 

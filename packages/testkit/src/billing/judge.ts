@@ -5,6 +5,7 @@ import type { Line } from "@svc/billing/lines/model"
 import type { HistoryQuestion } from "@svc/billing/oracle/histories"
 import type { Dispute } from "@svc/payments/disputes/model"
 import type { Expected, Played } from "./play.ts"
+import { ELSEWHERE } from "./world.ts"
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -53,6 +54,15 @@ const disputedOtherwise = (cycles: ReadonlyArray<BillingCycle>, disputes: Readon
     ]
   })
 
+/** How the invoice of a cycle stands. */
+const STANDS = { pending: "open", charged: "paid", refunded: "paid", voided: "void", failed: "uncollectible" } as const
+
+const invoicedOtherwise = (cycles: ReadonlyArray<BillingCycle>, invoices: ReadonlyArray<Invoice>): ReadonlyArray<string> =>
+  cycles.flatMap(({ id, status }) => {
+    const invoice = invoices.find(({ billing_cycle_id }) => billing_cycle_id === id)
+    return invoice?.status === STANDS[status] ? [] : [`${id} is ${status}, its invoice ${invoice?.status}`]
+  })
+
 const twice = (cycles: ReadonlyArray<BillingCycle>): ReadonlyArray<string> => {
   const charged = cycles.filter(({ kind, status }) => kind === "period" && (status === "charged" || status === "refunded")).map(({ period_start }) => period_start.epochMilliseconds)
   return new Set(charged).size === charged.length ? [] : ["M8: a period was charged twice"]
@@ -67,9 +77,10 @@ const latestOtherwise = ({ cycles, subscription }: Pick<Played, "cycles" | "subs
 
 /** What must hold whatever was asked for. */
 export const broken = ({ cycles, disputes, invoices, recurring, revenue, subscription, surprises }: Played): ReadonlyArray<string> => {
-  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...disputedOtherwise(cycles, disputes), ...twice(cycles), ...latestOtherwise({ cycles, subscription })]
+  const problems = [...surprises, ...gaps(invoices), ...invoices.flatMap(invoiceProblems), ...cycles.flatMap(cycleProblems), ...disputedOtherwise(cycles, disputes), ...invoicedOtherwise(cycles, invoices), ...twice(cycles), ...latestOtherwise({ cycles, subscription })]
   if (recurring.sum !== recurring.closing) problems.push(`opening and movements are ${recurring.sum}, closing is ${recurring.closing}`)
-  const captured = sum(cycles.map(({ captured_amount }) => captured_amount))
+  // What was paid elsewhere the ledger does not know.
+  const captured = sum(cycles.filter(({ payment_intent_id }) => payment_intent_id?.startsWith(ELSEWHERE) !== true).map(({ captured_amount }) => captured_amount))
   const gone = sum(cycles.map(({ refunded_amount }) => refunded_amount)) + sum(disputes.filter(isLost).map(({ amount }) => amount))
   if (revenue.volume !== captured || revenue.refunds !== gone) problems.push(`the ledger has ${revenue.volume} less ${revenue.refunds}, the cycles have ${captured} less ${gone}`)
   return problems

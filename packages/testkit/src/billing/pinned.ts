@@ -7,10 +7,10 @@ const monthly = (amount: number) => ({ amount, period: "monthly", trial_days: 0 
 const january = (day: number): number => Date.UTC(2026, 0, day, 12)
 
 /** Seventeen days of 31 wait as credit, the cycle that uses them is declined, and the bank takes the money of the first one back meanwhile. */
-const disputedWhileOpen = (outcome: string, later: HistoryQuestion["operations"] = []): HistoryQuestion => ({
+const disputedWhileOpen = (outcome: string, later: HistoryQuestion["operations"] = [], on_exhaustion: HistoryQuestion["on_exhaustion"] = "cancel"): HistoryQuestion => ({
   ask: "history",
   time_zone: "UTC",
-  on_exhaustion: "cancel",
+  on_exhaustion,
   plans: { a: monthly(3_100) },
   operations: [
     { at: january(1), do: "create", plan: "a" },
@@ -42,6 +42,9 @@ export const pinned: ReadonlyArray<HistoryQuestion> = [
   disputedWhileOpen("won", [{ at: january(17), do: "card", declines: null, new: true }]),
   disputedWhileOpen("lost", [{ at: january(17), do: "cancel" }]),
   disputedWhileOpen("won", [{ at: january(17), do: "pause" }, { at: january(25), do: "resume" }]),
+  // The cycle that had the disputed credit is paid after it has failed for good: while the dispute is open, and after its end.
+  ...["won", "lost", "expired"].flatMap((outcome) => (["cancel", "pause"] as const).flatMap((on_exhaustion) => [19, 25].map((day) =>
+    disputedWhileOpen(outcome, [{ at: january(day), do: "record", cycle: 1, success: true }, { at: january(26), do: "card", declines: null, new: false }], on_exhaustion)))),
   // A dispute before a cancellation at once left more credit than one after it.
   ...["won", "lost"].flatMap((outcome) => [disputedAndCancelled(["dispute", "cancel"], outcome), disputedAndCancelled(["cancel", "dispute"], outcome)]),
   {

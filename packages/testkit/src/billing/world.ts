@@ -5,10 +5,13 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { AccountFacts } from "@svc/accounts/access/model"
+import type { DunningPreset } from "@svc/accounts/accounts/settings"
 import type { HistoryQuestion, Operation } from "@svc/billing/oracle/histories"
 import { BillingCycleRepository } from "@svc/billing/billing-cycles/repository"
-import type { BillingCycle } from "@svc/billing/billing-cycles/model"
+import { type BillingCycle, effectiveCharge } from "@svc/billing/billing-cycles/model"
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Customers } from "@svc/billing/customers/service"
+import { Invoices } from "@svc/billing/invoices/service/invoices"
 import { BillingPeriod } from "@svc/billing/plans/model"
 import { Plans } from "@svc/billing/plans/service"
 import { ProrationBehavior } from "@svc/billing/subscriptions/model"
@@ -61,6 +64,9 @@ const Fields = Schema.Struct({
   new_period: Schema.optionalKey(Schema.Boolean),
   at_period_end: Schema.optionalKey(Schema.Boolean),
   keep_collecting: Schema.optionalKey(Schema.Boolean),
+  success: Schema.optionalKey(Schema.Boolean),
+  elsewhere: Schema.optionalKey(Schema.Boolean),
+  tries_ms: Schema.optionalKey(Schema.Array(Schema.Int)),
   outcome: Schema.optionalKey(Schema.Literals(["won", "lost", "accepted", "expired"]))
 })
 const readFields = Schema.decodeUnknownSync(Fields)
@@ -78,12 +84,20 @@ export interface Stage {
   readonly surprises: Array<string>
 }
 
-export const open = Effect.fnUntraced(function*(name: string, { on_exhaustion, operations, plans, time_zone }: HistoryQuestion, cards: Cards) {
+const DAY = 86_400_000
+
+/** The setting of an account whose tries are those: `derived` with the usual grace of three days, else the days between them. */
+const dunningOf = (tries: ReadonlyArray<number>): DunningPreset => {
+  const between = tries.slice(1).map((at, n) => (at - (tries[n] ?? 0)) / DAY)
+  return between.join() === "1,1,1" ? "derived" : between.join() === "2,5,7,7" ? "polar21" : between.join() === "2,2,2,2,2,2,2" ? "stripe14" : between
+}
+
+export const open = Effect.fnUntraced(function*(name: string, { on_exhaustion, operations, plans, time_zone, tries_ms = [0, DAY, 2 * DAY, 3 * DAY] }: HistoryQuestion, cards: Cards) {
   const [accounts, sold, methods, customers] = [yield* Accounts, yield* Plans, yield* PaymentMethods, yield* Customers]
   const begins = DateTime.makeUnsafe(operations[0]?.at ?? 0)
   return yield* standingAt(begins.epochMilliseconds)(Effect.gen(function*() {
     const { account } = yield* accounts.create({ name: "Acme", sandbox: true })
-    const settings = { billing: { ...account.settings.billing, on_exhaustion } }
+    const settings = { billing: { ...account.settings.billing, on_exhaustion, dunning: dunningOf(tries_ms) } }
     const facts: AccountFacts = yield* accounts.update(AccountId.make(account.id), { settings })
     const named = new Map<string, string>()
     for (const [plan, { amount, period, trial_days }] of Object.entries(plans)) {
@@ -144,6 +158,31 @@ const dispute = Effect.fnUntraced(function*(stage: Stage, { amount = 0, cycle = 
   }
 })
 
+/** A merchant's own reference of a payment that the account knows nothing of. */
+export const ELSEWHERE = "elsewhere-"
+
+/** A captured payment of so much, on a card of somebody else. */
+const payment = Effect.fnUntraced(function*({ account }: Stage, amount: number) {
+  const intents = yield* PaymentIntents
+  const id = idOf((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount, currency: "USD" } })).body)
+  yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+  return id
+})
+
+const record = Effect.fnUntraced(function*(stage: Stage, { cycle = 0, elsewhere = false, success = false }: typeof Fields.Type) {
+  const found = (yield* cyclesOf(stage)).at(cycle)
+  if (found === undefined) return yield* Effect.fail("there is no such cycle")
+  const isOpen = found.status === "pending" || found.status === "failed"
+  const payment_intent_id = success && isOpen && !elsewhere ? yield* payment(stage, effectiveCharge(found)) : `${ELSEWHERE}${randomUUID()}`
+  return yield* (yield* BillingCycles).recordChargeResult(stage.account.id, found.id, { success, payment_intent_id })
+})
+
+/** By the invoice of the cycle, with the card of the customer. */
+const chargeNow = Effect.fnUntraced(function*(stage: Stage, { cycle = 0 }: typeof Fields.Type) {
+  const invoice = (yield* cyclesOf(stage)).at(cycle)?.invoice_id ?? null
+  return invoice === null ? yield* Effect.fail("there is no such cycle") : yield* (yield* Invoices).pay(stage.account, invoice, {})
+})
+
 const subscribe = Effect.fnUntraced(function*(stage: Stage, plan_id: string) {
   const payload = { plan_id, customer_id: CUSTOMER, time_zone: stage.time_zone, metadata: { [HISTORY]: stage.name } }
   stage.subscription = idOf((yield* (yield* Subscriptions).create({ account: stage.account, keyed: keyed("subscription.create"), payload })).body)
@@ -161,6 +200,15 @@ const carryOut = Effect.fnUntraced(function*(stage: Stage, operation: Operation)
       if (fields.declines === undefined || fields.declines === null) stage.cards.delete(stage.name)
       else stage.cards.set(stage.name, fields.declines)
       return yield* fields.new === true ? newCard(stage) : Effect.void
+    }
+    case "charge_now":
+      return yield* chargeNow(stage, fields)
+    case "record":
+      return yield* record(stage, fields)
+    case "dunning": {
+      const accounts = yield* Accounts
+      const { settings: { billing } } = yield* accounts.get(AccountId.make(stage.account.id))
+      return yield* accounts.update(AccountId.make(stage.account.id), { settings: { billing: { ...billing, dunning: dunningOf(fields.tries_ms ?? []) } } })
     }
     case "change_plan":
       return yield* change(stage, stage.plans.get(plan) ?? "", behavior)

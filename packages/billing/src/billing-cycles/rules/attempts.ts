@@ -10,6 +10,10 @@ export const inFlight = ({ attempts }: Pick<BillingCycle, "attempts">): CycleAtt
   return last?.outcome === "started" ? last : undefined
 }
 
+/** Whether a payment that ends is one of its tries: of a cycle that has failed for good only one that was asked for since, and is under way. */
+export const isTried = (cycle: Pick<BillingCycle, "attempts" | "status">): boolean =>
+  cycle.status === "pending" || (cycle.status === "failed" && inFlight(cycle) !== undefined)
+
 /** The same try is the same payment, however often it is asked for. */
 export const causeOf = ({ id }: Pick<BillingCycle, "id">, { number }: CycleAttempt): string => `${id}:${number}`
 

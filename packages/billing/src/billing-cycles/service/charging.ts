@@ -17,7 +17,7 @@ import { TAKEN_UP_MILLIS } from "../../subscriptions/rules/open-cycle.ts"
 import { after, changedCycle, type Decision, leadsTo, timer, timerAt } from "../../subscriptions/rules/steps.ts"
 import { commitOf } from "../../subscriptions/road.ts"
 import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN, type CycleAttempt, effectiveCharge } from "../model.ts"
-import { causeOf, ended, inFlight, skipped, started } from "../rules/attempts.ts"
+import { causeOf, ended, inFlight, isTried, skipped, started } from "../rules/attempts.ts"
 import { makeFailing } from "./failing.ts"
 import { HandedOver } from "./handed.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
@@ -77,7 +77,7 @@ export const makeCharging = Effect.gen(function*() {
   const settle = (id: BillingCycle, decide: (owed: OwedBy) => Effect.Effect<void, CommitRefused>) =>
     untilCommitted<void, never, never>("billing cycle", Effect.gen(function*() {
       const cycle = yield* Effect.orDie(loading.cycleOf(id.account_id, id.id))
-      if (cycle.status !== "pending" || inFlight(cycle) === undefined) return
+      if (!isTried(cycle) || inFlight(cycle) === undefined) return
       yield* decide(yield* loading.owedBy(cycle))
     }))
 
@@ -127,7 +127,7 @@ export const makeCharging = Effect.gen(function*() {
         ValidationError: (error) => error.code === "payment_method_id" ? nothing(without(cycle, "no_payment_method")) : Effect.fail(error),
         AmountTooLarge: () => nothing(without(cycle, "card_not_supported")),
         AccountSuspended: ({ message }) =>
-          nothing(decidesChange(owed.subscription, cycle) ? without(cycle, "generic_decline") : settle(cycle, (now) => skip(now, { at: after(now.at, STOPPED_MILLIS), reason: `${message} Nothing was tried.` })))
+          nothing(cycle.status === "failed" || decidesChange(owed.subscription, cycle) ? without(cycle, "generic_decline") : settle(cycle, (now) => skip(now, { at: after(now.at, STOPPED_MILLIS), reason: `${message} Nothing was tried.` })))
       })
     )
     charging.after()

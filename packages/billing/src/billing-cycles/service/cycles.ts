@@ -4,7 +4,7 @@ import { InvalidState, type NotFound, notFound, ValidationError, type VersionCon
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Follower, KeyWrite, Write } from "@svc/kernel/road/decision"
-import { triggersFrom } from "@svc/kernel/state-machine"
+import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { untilCommitted } from "@svc/kernel/versions"
 import type { Disputed } from "@svc/payments/disputes/model"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
@@ -22,7 +22,7 @@ import type { PaymentDoesNotPayCycle } from "../errors.ts"
 import { billingCycleMachine } from "../machine.ts"
 import { ATTEMPT, type BillingCycle, type BillingCycleFilter, CYCLE_ORIGIN, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
-import { inFlight } from "../rules/attempts.ts"
+import { inFlight, isTried } from "../rules/attempts.ts"
 import { paidWith } from "../rules/paying.ts"
 import { jitter, makeCharging } from "./charging.ts"
 import { HandedOver } from "./handed.ts"
@@ -62,9 +62,10 @@ const underWay = ({ attempts, status }: BillingCycle) =>
     details: { state: status, operation: "charge", payment_intent_id: attempts.at(-1)?.payment_intent_id ?? null, retry_after: 2 }
   })
 
-const notPending = ({ status }: BillingCycle, verb: string) => {
+const notOpen = ({ status }: BillingCycle, verb: string) => {
   const allowed = triggersFrom(billingCycleMachine, status)
-  return new InvalidState({ message: `Cannot ${verb} a billing cycle that is ${status}: only a pending one is open.`, details: { state: status, allowed } })
+  const why = status === "failed" ? "it has failed for good, and all that can follow is that it is paid after all" : "only a pending one is open"
+  return new InvalidState({ message: `Cannot ${verb} a billing cycle that is ${status}: ${why}.`, details: { state: status, allowed } })
 }
 
 const beingRefunded = ({ id, state }: PaymentIntent) =>
@@ -72,6 +73,25 @@ const beingRefunded = ({ id, state }: PaymentIntent) =>
     message: `A refund of the payment ${id} is on its way to the provider. Wait until it is answered, then record what is left.`,
     details: { state, operation: "refund", payment_intent_id: id, retry_after: 2 }
   })
+
+/** Whether a success is told of a payment that was told as failed when it was the last try. */
+const isContradicted = ({ attempts, status }: BillingCycle, { payment_intent_id, success }: RecordChargeResultRequest): boolean =>
+  success && status === "failed" && payment_intent_id !== undefined && attempts.some((attempt) => attempt.outcome === "failed" && attempt.payment_intent_id === payment_intent_id)
+
+const contradicted = ({ payment_intent_id, status }: BillingCycle) =>
+  new InvalidState({
+    message: `The payment ${payment_intent_id} failed, so it did not pay this billing cycle. Record the payment that did, under its own payment_intent_id.`,
+    details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
+  })
+
+/** What is charged or recorded as paid. Of a cycle that has failed for good the invoice may be void: then nothing is owed for it. */
+const payable = (owed: OwedBy): Effect.Effect<OwedBy, InvalidState> =>
+  owed.cycle.status === "failed" && owed.invoice?.status === "void"
+    ? Effect.fail(new InvalidState({
+      message: "The invoice of this billing cycle is void: nothing is owed for it any more. Record or charge nothing for it.",
+      details: { state: owed.cycle.status, allowed: [] }
+    }))
+    : Effect.succeed(owed)
 
 /** Ids of this service's payments begin so. Any other text is the merchant's own reference of money that was taken elsewhere. */
 const PAYMENT = "pi_"
@@ -158,7 +178,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
     const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
       const cycle = yield* cycleOf(account, id)
       if (cycle.status === "voided") return yield* letGo(cycle)
-      if (cycle.status !== "pending") return
+      if (!isTried(cycle)) return
       const owed = yield* owedBy(cycle)
       const going = inFlight(cycle) === undefined ? yield* tryDue(owed) : cycle
       if (going !== undefined) yield* charge({ ...owed, cycle: going })
@@ -191,9 +211,10 @@ export class BillingCycles extends Context.Service<BillingCycles, {
       const cycle = yield* cycleOf(account, id)
       if (isTold(cycle, result)) return cycle
       const named = yield* namedBy(account, result)
-      if (cycle.status !== "pending") return yield* notPending(cycle, "record a result of")
+      if (!allows(billingCycleMachine, cycle.status, result.success ? "succeed" : "fail")) return yield* notOpen(cycle, "record a result of")
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
-      const owed = yield* owedBy(cycle)
+      if (isContradicted(cycle, result)) return yield* contradicted(cycle)
+      const owed = yield* payable(yield* owedBy(cycle))
       const payment_intent_id = result.payment_intent_id ?? null
       const payment = result.success && named !== undefined ? yield* Effect.fromResult(claimed(owed, named)) : undefined
       const decided = result.success
@@ -204,14 +225,14 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         })
         : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
       yield* commit(owed, decided, "billing_cycle.record", payment === undefined ? [] : [payment.write])
-      return decided.steps.reduce((found, step) => step.of === "billing_cycle" ? step.to : found, cycle)
+      return decided.steps.reduce((found, step) => step.of === "billing_cycle" && step.to.id === id ? step.to : found, cycle)
     })
 
     const beginNow = Effect.fnUntraced(function*(account: AccountFacts, id: string, { customer_present, payment_method_id }: ChargeNow, key?: KeyWrite): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
       const cycle = yield* cycleOf(account.id, id)
-      if (cycle.status !== "pending") return yield* notPending(cycle, "charge")
+      if (!allows(billingCycleMachine, cycle.status, "succeed")) return yield* notOpen(cycle, "charge")
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
-      const owed = yield* owedBy(cycle)
+      const owed = yield* payable(yield* owedBy(cycle))
       const method = payment_method_id ?? (yield* methods.of(owed.subscription))
       if (method === null) {
         return yield* new ValidationError({ code: "payment_method_id", message: "payment_method_id: there is no payment method to charge. Send one, or give the customer a default." })

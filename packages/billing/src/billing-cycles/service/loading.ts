@@ -8,9 +8,11 @@ import { now } from "@svc/kernel/time"
 import { Deferred, Effect, Exit } from "effect"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { prefixOf } from "../../invoices/rules.ts"
+import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import type { Owed } from "../../subscriptions/rules/charged.ts"
 import type { Issuer } from "../../subscriptions/rules/charging.ts"
+import { lacksCredit } from "../../subscriptions/rules/paid-late.ts"
 import type { BillingCycle } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 
@@ -30,6 +32,7 @@ export const makeLoading = Effect.gen(function*() {
   const cycles = yield* BillingCycleRepository
   const invoices = yield* InvoiceRepository
   const subscriptions = yield* SubscriptionRepository
+  const plans = yield* PlanRepository
   const url = yield* PublicUrl
 
   const readIssuer = (account: string): Effect.Effect<Issuing> =>
@@ -64,7 +67,13 @@ export const makeLoading = Effect.gen(function*() {
       credit_claims === null ? Effect.undefined : cycles.of(account_id, subscription_id)
     ], { concurrency: 4 })
     if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
-    return { cycle, subscription, invoice, issuer, claimants, at: yield* now }
+    const owed = { cycle, subscription, invoice, issuer, claimants, at: yield* now }
+    if (cycle.status !== "failed") return owed
+    const [plan, withdrawn] = yield* Effect.all([
+      plans.find(account_id, subscription.plan_id),
+      claimants === undefined && lacksCredit(cycle, subscription) ? cycles.of(account_id, subscription_id) : Effect.succeed(claimants)
+    ], { concurrency: 2 })
+    return { ...owed, plan, claimants: withdrawn }
   })
 
   return { issuerOf, cycleOf, owedBy }

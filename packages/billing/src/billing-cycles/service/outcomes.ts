@@ -1,6 +1,7 @@
 /** What payments on behalf of a cycle come to: written with the payment, whenever that is. */
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { Addition, Followed } from "@svc/kernel/road/decision"
+import { allows } from "@svc/kernel/state-machine"
 import type { Disputed } from "@svc/payments/disputes/model"
 import type { Ended, Moved, PaymentIntent } from "@svc/payments/payment-intents/model"
 import { declineCodes } from "@svc/payments/rails/model"
@@ -15,9 +16,10 @@ import { refund } from "../../subscriptions/rules/refund.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { changedCycle, leadsTo, timerAt } from "../../subscriptions/rules/steps.ts"
 import { additionOf } from "../../subscriptions/road.ts"
+import { billingCycleMachine } from "../machine.ts"
 import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
-import { ended } from "../rules/attempts.ts"
+import { ended, isTried } from "../rules/attempts.ts"
 import { jitter } from "./charging.ts"
 import { type Handed, HandedOver } from "./handed.ts"
 import { PlanRepository } from "../../plans/repository.ts"
@@ -60,13 +62,14 @@ export const makeOutcomes = Effect.gen(function*() {
     const found = yield* cycleOf(intent)
     if (found === undefined) return nothing
     const { cycle, known } = found
-    if (cycle.status !== "pending") {
+    if (!allows(billingCycleMachine, cycle.status, "succeed")) {
       const reason = `The payment was captured although the cycle was ${cycle.status}: it is refunded`
       const attempts = ended(cycle.attempts, at, { outcome: "succeeded", reason, payment_intent_id: intent.id, next_attempt_at: null })
       const captured_amount = cycle.captured_amount + intent.captured_amount
       return additionOf(leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, captured_amount, payment_intent_id: intent.id }) }], { set: [timerAt(ATTEMPT, cycle, at)] }))
     }
-    const owed = yield* whole(cycle, known, () => Effect.succeed(account), at)
+    // What resumes a subscription that the failure paused is read.
+    const owed = yield* whole(cycle, cycle.status === "failed" ? undefined : known, () => Effect.succeed(account), at)
     const { pending_change } = owed.subscription
     const changing = pending_change !== null && decidesChange(owed.subscription, cycle) ? yield* plans.find(account.id, pending_change.plan_id) : undefined
     const issuer = owed.invoice?.status === "draft" ? yield* issuerOf(account.id) : owed.issuer
@@ -75,7 +78,7 @@ export const makeOutcomes = Effect.gen(function*() {
 
   const onEnd = Effect.fnUntraced(function*({ intent }: Ended, { at }: Followed): Effect.fn.Return<Addition> {
     const found = yield* cycleOf(intent)
-    if (found?.cycle.status !== "pending") return nothing
+    if (found === undefined || !isTried(found.cycle)) return nothing
     const owed = yield* whole(found.cycle, found.known, () => accounts.facts(intent.merchant_id), at)
     const { decline_code, id } = intent
     return additionOf(yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter }))

@@ -102,6 +102,29 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       assert.isNull((yield* verifyBooks(account.id)).first_break)
     }))
 
+  it.effect("pays a cycle that has failed for good with the money that it has, too: the period that goes on is worth no more", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount({ on_exhaustion: "pause" })
+      const { cycle, id, record, standing } = yield* waiting(account)
+      yield* after(account, "4 days")
+      assert.deepInclude(yield* cycle, { status: "failed" })
+      const refunded = yield* payment(account)
+      yield* refund(account, refunded)
+      const refusal = yield* Effect.flip(record(refunded))
+      assert.deepInclude("details" in refusal ? refusal.details : {}, { payment_intent_id: refunded, reason: "refunded" })
+      assert.deepInclude({ ...(yield* Effect.flip(record("pi_nonsense"))) }, { error: "not_found" })
+      assert.deepInclude({ ...(yield* standing) }, { status: "paused" })
+      const intent = yield* payment(account, { capture: 500 })
+      yield* record(intent)
+      assert.deepInclude(yield* cycle, { status: "charged", captured_amount: 500, payment_intent_id: intent })
+      assert.deepInclude({ ...(yield* invoicesOf(account, id))[0] }, { status: "paid", total: 2_000, amount_paid: 500, amount_due: 0 })
+      assert.deepInclude({ ...(yield* standing) }, { status: "active", last_payment_intent_id: intent })
+      yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: yield* sell(account, { amount: 100 }) } })
+      assert.deepInclude((yield* standing).lines[0], { kind: "proration_credit", amount: -500 })
+      assert.deepInclude(yield* cycle, { credit_granted: 500 })
+      assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
   it.effect("is followed: a dispute of the payment is the cycle's, as with a payment of its own", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()

@@ -12,16 +12,18 @@ import type { CommandOn } from "@svc/kernel/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/pages"
 import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
 import type { Addition, Commit, StoredReply } from "@svc/kernel/road/decision"
+import { allows } from "@svc/kernel/state-machine"
 import { now, realNow } from "@svc/kernel/time"
 import { atVersion, untilCommitted } from "@svc/kernel/versions"
 import { CardDeclined, PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { billingCycleMachine } from "../../billing-cycles/machine.ts"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { inFlight } from "../../billing-cycles/rules/attempts.ts"
 import { BillingCycles, type ChargeNowFailure, type Standing } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { commitOf as commitOfCycle } from "../../subscriptions/road.ts"
-import { forgiven } from "../../subscriptions/rules/forgive.ts"
+import { forgiven, writtenOff } from "../../subscriptions/rules/forgive.ts"
 import { encode, FINALIZE, type Invoice, type InvoiceFilter, InvoiceId, invoices, type PayInvoiceRequest, type SendInvoiceRequest } from "../model.ts"
 import { letterOf } from "../provider/letter.ts"
 import { InvoiceRepository } from "../repository.ts"
@@ -117,10 +119,10 @@ export class Invoices extends Context.Service<Invoices, {
       if (!(yield* repository.remove(account, id, invoice.version))) return yield* removeOne(account, id, version)
     })
 
-    /** The cycle that is still to be charged for it. */
+    /** The cycle that is still to be charged for it, or has failed and may be paid after all. */
     const openCycleOf = Effect.fnUntraced(function*({ account_id, billing_cycle_id }: Invoice) {
       const cycle = billing_cycle_id === null ? undefined : yield* cycleRows.find(account_id, billing_cycle_id)
-      return cycle?.status === "pending" ? cycle : undefined
+      return cycle !== undefined && allows(billingCycleMachine, cycle.status, "void") ? cycle : undefined
     })
 
     const voiding = Effect.fnUntraced(function*(account: string, id: string, version: number | undefined): Effect.fn.Return<Invoice, ChangeFailure | PaymentInFlight | CommitRefused> {
@@ -130,7 +132,7 @@ export class Invoices extends Context.Service<Invoices, {
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle.payment_intent_id)
       if (cycle.kind === "change") return yield* ofChange(invoice)
       const owed = yield* owedBy(cycle)
-      yield* committer.commit(commitOfCycle(account, owed.at, forgiven({ ...owed, invoice }), ["invoice.void", id]))
+      yield* committer.commit(commitOfCycle(account, owed.at, (cycle.status === "failed" ? writtenOff : forgiven)({ ...owed, invoice }), ["invoice.void", id]))
       return yield* get(account, id)
     })
 

@@ -43,7 +43,8 @@ export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_ch
     .annotateMerge(verb)
     .annotateMerge(described(
       "Resume a subscription",
-      "The time that was left runs from now on; its end is the next billing date, from which all later ones are counted. With `new_period` a period begins now and is charged."
+      "The time that was left runs from now on; its end is the next billing date, from which all later ones are counted. With `new_period` a period begins now and is charged. " +
+        "One that is to end with its period resumes while time of it is left, and ends then; otherwise, and with `new_period`, it is 409 `invalid_state`: uncancel it first."
     )),
   HttpApiEndpoint.post("preview_change", "/subscriptions/:id/preview_change", { ...id, payload: PreviewChangeRequest, success: PlanChangePreview, error: [NotFound, InvalidState, PlanNotActive, PaymentInFlight] })
     .annotate(RequiredScope, "subscriptions:read").annotate(Does, "record")

@@ -4,7 +4,7 @@ import { ATTEMPT } from "../../billing-cycles/model.ts"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
 import { skipped } from "../../billing-cycles/rules/attempts.ts"
 import { settle } from "../../proration/settle.ts"
-import type { CancelReason } from "../model.ts"
+import type { CancelReason, Subscription } from "../model.ts"
 import { leadsTo, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
 import { notWithdrawn, unwaited, withChanged } from "./reclaim.ts"
@@ -36,9 +36,27 @@ const stopped = (cycle: BillingCycle, { at }: Standing): BillingCycle =>
     })
   })
 
-const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Cancelling): Outcome => {
+/** When an unpaid cycle is tried again by itself, once that is wanted again; null where it is not. */
+type Next = (cycle: BillingCycle) => BillingCycle["next_attempt_at"]
+
+/** The subscription as it becomes, and its unpaid cycle tried again where its tries were stopped. */
+const goingOn = (standing: Standing, changes: Partial<Subscription>, next: Next): Outcome => {
+  const { at, subscription } = standing
+  const cycle = unpaid(standing)
+  const due_at = cycle === undefined || cycle.next_attempt_at !== null ? null : next(cycle)
+  return cycle === undefined || due_at === null
+    ? leadsTo(changed(subscription, at, changes), { event: "updated" })
+    : leadsTo(changed(subscription, at, { ...changes, next_retry_at: due_at }), {
+      event: "updated",
+      rescheduled: [changedCycle(cycle, at, { next_attempt_at: due_at })],
+      set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at }]
+    })
+}
+
+const atPeriodEnd = (standing: Standing, { keep_collecting = false, reason }: Cancelling, next: Next): Outcome => {
   const { at, subscription } = standing
   const flagged = { cancel_at_end: true, cancel_reason: reason, keep_collecting }
+  if (keep_collecting && subscription.cancel_at_end) return goingOn(standing, flagged, next)
   const cycle = keep_collecting ? undefined : unpaid(standing)
   return cycle === undefined || cycle.next_attempt_at === null
     ? leadsTo(changed(subscription, at, flagged), { event: "updated" })
@@ -66,38 +84,24 @@ const now = (standing: Standing, reason: CancelReason): Outcome => {
   return leadsTo(next, { ...rest, granted: [...rest.granted, ...used], event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
 }
 
-/** Ends it, or says that it ends; undefined when it says so already. */
-export const cancel = (standing: Standing, cancelling: Cancelling): Result.Result<Outcome | undefined, Refusal> => {
+/** Ends it, or says that it ends; undefined when it says so already. `next` is when an unpaid cycle is tried again, where collecting goes on after all. */
+export const cancel = (standing: Standing, cancelling: Cancelling, next: Next = () => null): Result.Result<Outcome | undefined, Refusal> => {
   const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = standing
   const { at_period_end = false, reason } = cancelling
   return Result.flatMap(may(subscription, at_period_end ? "cancel_at_end" : "cancel"), (): Result.Result<Outcome | undefined, Refusal> => {
     if (!at_period_end) return Result.map(notOnItsWay(standing), () => now(standing, reason))
     const isSo = cancel_at_end && cancel_reason === reason && keep_collecting === (cancelling.keep_collecting ?? false)
-    return Result.succeed(isSo ? undefined : atPeriodEnd(standing, cancelling))
+    return Result.succeed(isSo ? undefined : atPeriodEnd(standing, cancelling, next))
   })
 }
 
 /** It goes on after all. `next` is when an unpaid cycle is tried again. */
-export const uncancel = (standing: Standing, next: (cycle: BillingCycle) => BillingCycle["next_attempt_at"]): Result.Result<Outcome, Refusal> => {
-  const { at, subscription } = standing
-  return Result.flatMap(may(subscription, "uncancel"), () => {
-    if (!subscription.cancel_at_end) return Result.fail(refuse(subscription, "uncancel", "it is not to end with its period"))
-    const cycle = subscription.keep_collecting ? undefined : unpaid(standing)
-    const due_at = cycle === undefined ? null : next(cycle)
-    const undone = changed(subscription, at, {
-      cancel_at_end: false,
-      cancel_reason: null,
-      keep_collecting: false,
-      ...(cycle === undefined ? {} : { next_retry_at: due_at })
-    })
-    return Result.succeed(cycle === undefined || due_at === null
-      ? leadsTo(undone, { event: "updated" })
-      : leadsTo(undone, {
-        event: "updated",
-        rescheduled: [changedCycle(cycle, at, { next_attempt_at: due_at })],
-        set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at }]
-      }))
-  })
+export const uncancel = (standing: Standing, next: Next): Result.Result<Outcome, Refusal> => {
+  const { subscription } = standing
+  return Result.flatMap(may(subscription, "uncancel"), () =>
+    subscription.cancel_at_end
+      ? Result.succeed(goingOn(standing, { cancel_at_end: false, cancel_reason: null, keep_collecting: false }, next))
+      : Result.fail(refuse(subscription, "uncancel", "it is not to end with its period")))
 }
 
 /** Its period is over, and it ends with it. What is owed for the period becomes a last cycle; what is not becomes credit. */

@@ -8,6 +8,7 @@ import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../model.ts"
 import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
+import { paidLate } from "./paid-late.ts"
 import { worthLess } from "./refund.ts"
 import { changed, changedCycle, type Decision, leadsTo, reached, type Step, timer, timerAt } from "./steps.ts"
 
@@ -18,10 +19,12 @@ export interface Owed {
   readonly invoice: Invoice | undefined
   readonly issuer: Pick<Issuer, "account" | "prefix">
   readonly at: DateTime.Utc
-  /** All cycles of the subscription, where one has a claim on credit that this one uses: see `needsClaimants`. */
+  /** All cycles of the subscription, where one has a claim on credit that this one uses, or where that is gone: see `needsClaimants` and `lacksCredit`. */
   readonly claimants?: ReadonlyArray<BillingCycle> | undefined
   /** The plan on which the charge decides, where a change waits for it. */
   readonly changing?: Plan | undefined
+  /** The plan of the subscription, where the cycle failed for good. */
+  readonly plan?: Plan | undefined
 }
 
 /** The plan that the subscription changes to now. */
@@ -105,15 +108,17 @@ export const succeeded = (owed: Owed, paid: Paid): Decision => {
     next_attempt_at: null,
     payment_intent_id,
     captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
+    credit_returned: 0,
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, paid)
-  const subscription = subscriptionSteps(owed, paid)
+  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const subscription = late?.steps ?? subscriptionSteps(owed, paid)
   const [step] = subscription
   const plan = changedTo(owed)
-  const timers = plan === undefined || step?.of !== "subscription"
+  const timers = late ?? (plan === undefined || step?.of !== "subscription"
     ? { set: isRunning(owed.subscription) ? overdue(owed) : [], clear: [] }
-    : timersWhenCharged(step.to, cycle, plan, at)
+    : timersWhenCharged(step.to, cycle, plan, at))
   return leadsTo([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
     set: timers.set,
     clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear],

@@ -1,11 +1,12 @@
 /** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
 import { DateTime, Result } from "effect"
-import { ATTEMPT, type BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
+import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
 import { ended, inFlight, type Outcome, recorded, skipped } from "../../billing-cycles/rules/attempts.ts"
-import { type FailureCause, next, type NextStep } from "../../dunning/next.ts"
-import { termsOfCycle } from "../../dunning/terms.ts"
+import { type FailureCause, isHard, next, type NextStep } from "../../dunning/next.ts"
+import { countedFrom, termsOfCycle } from "../../dunning/terms.ts"
 import { may, uncollectible, voided } from "../../invoices/rules.ts"
 import { RENEW, type Subscription, UPCOMING } from "../model.ts"
+import { isOwn, refusedFor } from "./again.ts"
 import type { Owed } from "./charged.ts"
 import { reclaim } from "./reclaim.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
@@ -22,15 +23,16 @@ export interface Failure {
 
 /**
  * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
- * were.
+ * were, unless it refused their own method for good. A failure that the merchant recorded does not make a method good that was refused so.
  */
-const nextStep = ({ at, cycle, issuer, subscription }: Owed, { cause, random }: Failure, trigger: CycleAttempt["trigger"]): NextStep => {
-  const asked = trigger === "request"
+const nextStep = (owed: Owed, { cause, random }: Failure, attempt: CycleAttempt | undefined): NextStep => {
+  const { at, cycle, subscription } = owed
+  const asked = attempt?.trigger === "request"
   const stopped = subscription.cancel_at_end && !subscription.keep_collecting
-  const terms = termsOfCycle(cycle, issuer.account.settings.billing.dunning)
-  const step = next({ terms, due_date: cycle.due_date, retries: cycle.retries + (asked ? 0 : 1), cause: stopped ? "collection_stopped" : cause, now: at, random })
-  if (!asked || step._tag === "Fail") return step
-  const planned = cycle.next_attempt_at
+  const why = stopped ? "collection_stopped" : attempt === undefined ? refusedFor(owed) ?? cause : cause
+  const step = next({ terms: termsOfCycle(cycle), counted_from: countedFrom(cycle), retries: cycle.retries + (asked ? 0 : 1), cause: why, now: at, random })
+  if (!asked || step._tag === "Fail") return attempt !== undefined || why === cause ? step : { ...step, reason: `The charge was recorded as failed. ${step.reason}` }
+  const planned = isHard(cause) && isOwn(owed, attempt) ? null : cycle.next_attempt_at
   return planned === null
     ? { _tag: "Wait", until: cycle.grace_until, reason: `The charge that was asked for failed (${cause}). Another method may be charged until ${DateTime.formatIso(cycle.grace_until)}` }
     : { _tag: "Retry", at: planned, reason: `The charge that was asked for failed (${cause}). The next try by itself is due at ${DateTime.formatIso(planned)}` }
@@ -66,7 +68,8 @@ const givenUp = (owed: Owed, cycle: BillingCycle, told: ReadonlyArray<Step>): De
   const reclaimed = reclaim([cycle], { subscription: amended(subscription, { credit_balance: subscription.credit_balance + returned }), cycles: owed.claimants ?? [] }, owed.at)
   const credited = amended(subscription, reclaimed.changes)
   const claimants = reclaimed.cycles.map((to): Step => ({ of: "billing_cycle", to }))
-  const steps: ReadonlyArray<Step> = [...told, ...claimants, { of: "billing_cycle", to: cycle, event: "failed" }, ...invoiceGivenUp(owed)]
+  const gone = returned === 0 ? cycle : new BillingCycle({ ...cycle, credit_returned: returned }, { disableChecks: true })
+  const steps: ReadonlyArray<Step> = [...told, ...claimants, { of: "billing_cycle", to: gone, event: "failed" }, ...invoiceGivenUp(owed)]
   // That of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
     return leadsTo(returned === 0 ? steps : [...steps, { of: "subscription", to: changed(credited, owed.at, {}), event: "updated" }], { clear: [timer(ATTEMPT, cycle)] })
@@ -86,8 +89,7 @@ const latest = (steps: ReadonlyArray<Step>, subscription: Subscription): Subscri
 export const failed = (owed: Owed, failure: Failure): Decision => {
   const { at, cycle, subscription } = owed
   const attempt = inFlight(cycle)
-  const trigger = attempt?.trigger ?? "recorded"
-  const step = nextStep(owed, failure, trigger)
+  const step = nextStep(owed, failure, attempt)
   const next_attempt_at = step._tag === "Retry" ? step.at : null
   const outcome: Outcome = {
     outcome: "failed",
@@ -98,7 +100,7 @@ export const failed = (owed: Owed, failure: Failure): Decision => {
   }
   const left = changedCycle(cycle, at, {
     status: step._tag === "Fail" ? "failed" : "pending",
-    retries: cycle.retries + (trigger === "request" ? 0 : 1),
+    retries: cycle.retries + (attempt?.trigger === "request" ? 0 : 1),
     last_retry_at: at,
     next_attempt_at,
     payment_intent_id: failure.payment_intent_id ?? cycle.payment_intent_id,
@@ -128,3 +130,10 @@ export const graceOver = (owed: Owed): Decision => {
 
 /** Whether nothing is tried any more and the grace is over. */
 export const isOver = ({ at, cycle }: Pick<Owed, "at" | "cycle">): boolean => cycle.next_attempt_at === null && reached(cycle.grace_until, at)
+
+/** A charge that was asked for a cycle that has failed for good came to nothing: the cycle stays failed, and no try follows. */
+export const failedAgain = ({ at, cycle }: Owed, { cause, decline_code, payment_intent_id }: Failure): Decision => {
+  const reason = `The charge that was asked for failed (${cause}). The cycle has failed before: no try follows by itself`
+  const attempts = ended(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null, payment_intent_id, decline_code })
+  return leadsTo([{ of: "billing_cycle", to: changedCycle(cycle, at, { attempts, payment_intent_id: payment_intent_id ?? cycle.payment_intent_id }) }], { clear: [timer(ATTEMPT, cycle)] })
+}

@@ -31,3 +31,10 @@ export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: O
     set: isLate && reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
   })
 }
+
+/** The invoice of a cycle that has failed for good is voided: nothing is owed for it any more. What the cycle used came back when it failed. */
+export const writtenOff = ({ at, cycle, invoice }: Owed): Decision =>
+  leadsTo([
+    { of: "billing_cycle", to: changedCycle(cycle, at, { status: "voided" }) },
+    ...(invoice === undefined ? [] : [{ of: "invoice" as const, to: voided(invoice, at).invoice, event: "voided" as const }])
+  ])

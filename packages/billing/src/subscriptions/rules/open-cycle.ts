@@ -80,7 +80,7 @@ const graceFrom = (due: DateTime.Utc, at: DateTime.Utc): DateTime.Utc => at.epoc
 
 const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: Opening, waits: boolean): BillingCycle => {
   const { credit_applied, kind, period_end, period_start, plan, proration_adjustment } = draft
-  const terms = termsOf(issuer.account.settings.billing.dunning, plan)
+  const { max_retries, ...dunning } = termsOf(issuer.account.settings.billing.dunning, plan)
   const effective = effectiveCharge(draft)
   const charged = effective === 0
   const next_attempt_at = charged ? null : waits ? after(at, DRAFT_MILLIS) : charging._tag === "Later" ? charging.at : null
@@ -105,9 +105,10 @@ const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: Opening, 
     charged_at: null,
     last_retry_at: null,
     next_attempt_at,
-    grace_until: after(graceFrom(period_start, at), terms.grace_period_days * DAY_MS),
+    grace_until: after(graceFrom(period_start, at), dunning.grace_period_days * DAY_MS),
     retries: 0,
-    max_retries: terms.max_retries,
+    max_retries,
+    dunning,
     payment_intent_id: null,
     invoice_id: fresh.invoice_id,
     idempotency_key: `bill_${subscription.id}_${DateTime.formatIso(period_start)}`,
@@ -118,6 +119,7 @@ const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: Opening, 
     credit_granted: 0,
     credit_withdrawn: 0,
     credit_claims: null,
+    credit_returned: 0,
     attempts,
     created_at: at,
     updated_at: at,

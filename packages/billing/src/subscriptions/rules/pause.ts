@@ -2,8 +2,9 @@
 import { DateTime, Result } from "effect"
 import { addSeconds, leadsTo, scheduled, secondsBetween, unscheduled } from "./standing.ts"
 import type { Standing, Outcome } from "./standing.ts"
+import type { Subscription } from "../model.ts"
 import { changed } from "./steps.ts"
-import { may, notOnItsWay } from "./refusals.ts"
+import { may, notOnItsWay, refuse } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { giveUp, owedAgain } from "./voiding.ts"
 import { creditLine, grant, withLines } from "./worth.ts"
@@ -30,12 +31,28 @@ export const pause = (standing: Standing): Result.Result<Outcome, Refusal> => {
 const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: Standing): boolean => trial_end !== null && latest_billing_cycle_id === null
 
 /**
+ * One that is to end with its period resumes while some of that period is left, and ends with it. Without that, and with a new period, the period would
+ * end at once, and the subscription with it: nothing would be sold for the credit of the time that was left.
+ */
+const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new_period: boolean): string | undefined => {
+  if (!cancel_at_end) return undefined
+  if ((paused_remaining_seconds ?? 0) === 0) {
+    return "it is to end with its period, and none of it is left, so it would end at once. Uncancel it first to begin a new period, or cancel it now"
+  }
+  return new_period
+    ? "it is to end with its period, and a new period would end that at once. Uncancel it first, or resume it without new_period: then the time that is left runs, and it ends"
+    : undefined
+}
+
+/**
  * The time that was left runs from now on, and its end is the new anchor. With `new_period` a period begins now: what was left of the paid time is
  * given back as credit, what was left of a trial is over.
  */
 export const resume = (standing: Standing, new_period: boolean): Result.Result<Outcome, Refusal> => {
   const { at, plan, subscription } = standing
-  return Result.map(may(subscription, "resume"), () => {
+  const why = notToEnd(subscription, new_period)
+  const allowed = Result.flatMap(may(subscription, "resume"), () => why === undefined ? Result.void : Result.fail(refuse(subscription, "resume", why)))
+  return Result.map(allowed, () => {
     const left = subscription.paused_remaining_seconds ?? 0
     const trial = inTrial(standing)
     // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.

@@ -31,6 +31,10 @@ const overdrawn = ({ captured_amount, credit_granted, disputed_amount, refunded_
 export const withChanged = (cycles: ReadonlyArray<BillingCycle>, changes: ReadonlyArray<BillingCycle>): ReadonlyArray<BillingCycle> =>
   cycles.map((cycle) => changes.findLast(({ id }) => id === cycle.id) ?? cycle)
 
+/** The cycle with so much of its withdrawn credit granted again. */
+const granted = (cycle: BillingCycle, share: number, at: DateTime.Utc): BillingCycle =>
+  changedCycle(cycle, at, { credit_granted: cycle.credit_granted + share, credit_withdrawn: cycle.credit_withdrawn - share })
+
 /** What disputes claim of the credit that these open cycles gave back. `subscription` has it again already, and `cycles` are those that claim. */
 export const reclaim = (open: ReadonlyArray<BillingCycle>, { cycles, subscription }: { readonly subscription: Subscription; readonly cycles: ReadonlyArray<BillingCycle> }, at: DateTime.Utc): Reclaimed => {
   let left = subscription
@@ -64,7 +68,20 @@ export const unwaited = ({ credit_balance, lines }: Pick<Subscription, "lines" |
   return { credit_balance: credit - back, owed: Math.max(0, others), short: reversed - back }
 }
 
-/** So much of the withdrawn credit was used after all, and is not there again when its dispute is won. Of the latest dispute first. Those that change. */
+/** So much of the credit that disputes withdrew is used after all, and is not there again when they are won. Of the newest cycle first. Those that change. */
+export const usedAfterAll = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
+  const changes: Array<BillingCycle> = []
+  let left = amount
+  for (const cycle of cycles.toReversed()) {
+    const share = Math.min(left, cycle.credit_withdrawn)
+    if (share === 0) continue
+    left -= share
+    changes.push(granted(cycle, share, at))
+  }
+  return changes
+}
+
+/** The same of what lines were to take back. Of the latest dispute first. */
 export const notWithdrawn = (cycles: ReadonlyArray<BillingCycle>, lines: ReadonlyArray<Line>, short: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
   const changes: Array<BillingCycle> = []
   let left = short
@@ -74,7 +91,7 @@ export const notWithdrawn = (cycles: ReadonlyArray<BillingCycle>, lines: Readonl
     const share = cycle === undefined ? 0 : Math.min(left, amount, cycle.credit_withdrawn)
     if (cycle === undefined || share === 0) continue
     left -= share
-    changes.push(changedCycle(cycle, at, { credit_granted: cycle.credit_granted + share, credit_withdrawn: cycle.credit_withdrawn - share }))
+    changes.push(granted(cycle, share, at))
   }
   return changes
 }

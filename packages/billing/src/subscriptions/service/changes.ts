@@ -28,6 +28,8 @@ import { previewOf } from "../rules/preview.ts"
 import { mayRefund } from "../rules/refund.ts"
 import type { Refusal } from "../rules/refusals.ts"
 import type { Outcome, Standing } from "../rules/standing.ts"
+import { reached } from "../rules/steps.ts"
+import { makeRenewing } from "./renewing.ts"
 
 /** What people call it. */
 const NAME = "subscription"
@@ -61,6 +63,7 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
     const committer = yield* Committer
     const plans = yield* Plans
     const repository = yield* SubscriptionRepository
+    const { renew } = yield* makeRenewing
     const standings = yield* makeStandings
 
     const commit = Effect.fnUntraced(function*(standing: Standing, outcome: Outcome, operation: string) {
@@ -88,7 +91,7 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
       Effect.map(change(which, operation, decide), ({ subscription }) => subscription)
 
     const endOne = Effect.fn("SubscriptionChanges.cancel")((which: Which, request: CancelSubscriptionRequest) =>
-      changed(which, "subscription.cancel", (standing) => cancel(standing, request)))
+      changed(which, "subscription.cancel", (standing) => cancel(standing, request, triedAgain(standing.subscription, standing.at))))
 
     const endAllOn = Effect.fn("SubscriptionChanges.endAllOn")(function*(account: string, plan_id: string) {
       const { archive_option } = yield* plans.get(account, plan_id)
@@ -119,10 +122,15 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
     return SubscriptionChanges.of({
       cancel: endOne,
       uncancel: Effect.fn("SubscriptionChanges.uncancel")((which: Which) =>
-        changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(which.account.settings.billing.dunning, standing.at)))),
+        changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(standing.subscription, standing.at)))),
       pause: Effect.fn("SubscriptionChanges.pause")((which: Which) => changed(which, "subscription.pause", pause)),
-      resume: Effect.fn("SubscriptionChanges.resume")((which: Which, new_period = false) =>
-        changed(which, "subscription.resume", (standing) => resume(standing, new_period))),
+      resume: Effect.fn("SubscriptionChanges.resume")(function*(which: Which, new_period = false) {
+        const resumed = yield* changed(which, "subscription.resume", (standing) => resume(standing, new_period))
+        if (!reached(resumed.next_billing_date, yield* now)) return resumed
+        // A period that begins now has begun when this is answered: who says next that it ends with its period means that one. Else its timer begins it.
+        yield* Effect.ignore(renew(which.account.id, which.id), { log: "Info" })
+        return (yield* repository.find(which.account.id, which.id)) ?? resumed
+      }),
       preview: Effect.fn("SubscriptionChanges.preview")(function*({ account, id }: Which, { plan_id, proration_behavior }: PreviewChangeRequest) {
         const standing = yield* standings.load(account.id, id)
         const plan = plan_id === standing.plan.id ? standing.plan : yield* plans.planFor(account.id, plan_id)

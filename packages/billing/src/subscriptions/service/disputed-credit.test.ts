@@ -1,18 +1,20 @@
 /** Credit whose money a customer's bank takes back: while a charge has it, and when the subscription is cancelled at once. */
 import { assert, layer } from "@effect/vitest"
+import type { BillingSettings } from "@svc/accounts/accounts/settings"
 import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { DateTime, Effect } from "effect"
+import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { SubscriptionChanges } from "./changes.ts"
 import { after, cyclesOf, idIn, keyed, openAccount, sell, subscribe } from "./fixture.ts"
 import { PlanChanges } from "./plan-change.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
 /** A weekly subscription, a day after its first week was paid, and what its customer, its merchant and the bank do. */
-const running = Effect.fnUntraced(function*(amount: number, other: number) {
-  const account = yield* openAccount()
+const running = Effect.fnUntraced(function*(amount: number, other: number, on_exhaustion: BillingSettings["on_exhaustion"] = "cancel") {
+  const account = yield* openAccount({ on_exhaustion })
   const [plan, next] = [yield* sell(account, { amount, billing_period: "weekly" }), yield* sell(account, { amount: other, billing_period: "weekly" })]
   const { id } = yield* subscribe(account, plan)
   yield* after(account, "1 day")
@@ -31,7 +33,9 @@ const running = Effect.fnUntraced(function*(amount: number, other: number) {
     Effect.andThen(disputes.submit({ account, id: dispute, keyed: keyed("dispute.submit"), payload: { other: outcome === "won" ? "winning_evidence" : "losing_evidence" } }), after(account, "1 second"))
   const pay = (payment_method_id: string) => subscriptions.update(account, id, { payment_method_id })
   const cancel = changes.cancel({ account, id }, { reason: "customer_request" })
-  return { account, id, get, cycles, change, shorten, dispute, decide, pay, cancel, passed: (time: "1 minute" | "4 days" | "8 days") => after(account, time) }
+  /** Money for the latest cycle came after all, elsewhere. */
+  const record = Effect.flatMap(cycles, (all) => Effect.flatMap(BillingCycles, (service) => service.recordChargeResult(account.id, all.at(-1)?.id ?? "", { success: true })))
+  return { account, id, get, cycles, change, shorten, dispute, decide, pay, cancel, record, passed: (time: "1 minute" | "4 days" | "8 days") => after(account, time) }
 })
 
 const credit = ({ credit_granted, credit_withdrawn, disputed_amount }: { readonly credit_granted: number; readonly credit_withdrawn: number; readonly disputed_amount: number } = { credit_granted: -1, credit_withdrawn: -1, disputed_amount: -1 }) =>
@@ -117,6 +121,56 @@ layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => 
       yield* decide(id, "won")
       assert.deepInclude({ ...(yield* get) }, { credit_balance: 300 })
       assert.isNull((yield* verifyBooks(account.id)).first_break)
+    }))
+
+  it.effect("pays for a cycle that failed for good and is paid after all, of a subscription that ended with it, whenever the dispute came and ended", () =>
+    Effect.gen(function*() {
+      const orders = [["dispute", "fail", "pay", "end"], ["dispute", "fail", "end", "pay"], ["fail", "dispute", "pay", "end"], ["fail", "dispute", "end", "pay"], ["fail", "pay", "dispute", "end"]] as const
+      for (const order of orders) {
+        for (const outcome of ["won", "lost"] as const) {
+          const { account, cycles, decide, dispute, get, passed, pay, record, shorten } = yield* running(700, 2_100)
+          yield* shorten
+          yield* pay("tok_insufficient_funds")
+          yield* passed("4 days")
+          let id = ""
+          for (const step of order) {
+            if (step === "dispute") id = yield* dispute
+            if (step === "fail") yield* passed("4 days")
+            if (step === "pay") assert.deepInclude({ ...(yield* record) }, { status: "charged", captured_amount: 400 })
+            if (step === "end") yield* decide(id, outcome)
+          }
+          const what = `${order.join()} ${outcome}`
+          assert.deepInclude({ ...(yield* get) }, { status: "canceled", credit_balance: 0, lines: [], waived_lines: [] }, what)
+          assert.deepStrictEqual(credit((yield* cycles)[0]), { credit_granted: 300, credit_withdrawn: 0, disputed_amount: outcome === "won" ? 0 : 700 }, what)
+          assert.isNull((yield* verifyBooks(account.id)).first_break)
+        }
+      }
+    }))
+
+  it.effect("that a failed cycle gave back is asked for when that is paid and its subscription goes on, and pays for it when the dispute is won", () =>
+    Effect.gen(function*() {
+      for (const outcome of ["won", "lost"] as const) {
+        const { account, cycles, decide, dispute, get, passed, pay, record, shorten } = yield* running(700, 2_100, "pause")
+        yield* shorten
+        yield* pay("tok_insufficient_funds")
+        yield* passed("4 days")
+        const id = yield* dispute
+        yield* passed("4 days")
+        assert.deepInclude({ ...(yield* get) }, { status: "paused", credit_balance: 0, lines: [] })
+        assert.deepStrictEqual(credit((yield* cycles)[0]), { credit_granted: 0, credit_withdrawn: 300, disputed_amount: 700 })
+        yield* pay("tok_visa")
+        yield* record
+        const resumed = yield* get
+        assert.deepStrictEqual([resumed.status, resumed.credit_balance, resumed.lines.map(({ amount }) => amount)], ["active", 0, [300]])
+        yield* decide(id, outcome)
+        assert.deepStrictEqual(credit((yield* cycles)[0]), outcome === "won"
+          ? { credit_granted: 300, credit_withdrawn: 0, disputed_amount: 0 }
+          : { credit_granted: 0, credit_withdrawn: 300, disputed_amount: 700 })
+        yield* passed("8 days")
+        assert.deepStrictEqual((yield* cycles).map(({ captured_amount, status }) => [status, captured_amount]), [["charged", 700], ["charged", 400], ["charged", outcome === "won" ? 700 : 1_000]])
+        assert.deepInclude({ ...(yield* get) }, { status: "active", credit_balance: 0, lines: [] })
+        assert.isNull((yield* verifyBooks(account.id)).first_break)
+      }
     }))
 
   it.effect("is the same after a cancellation at once, whether the dispute or its end came before it", () =>
