@@ -44,9 +44,9 @@ interface Statements {
   readonly hits: number
 }
 
-/** Statements that every round sends: those of timers and of keys that are looked up anew come by the clock. */
+/** Statements that write in every round: what timers and keys look up anew comes by the clock. */
 const STATEMENTS = `SELECT sum(calls)::float8 AS calls, sum(wal_bytes)::float8 AS wal, sum(shared_blks_hit)::float8 AS hits
-  FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND calls > $1 / 2 AND query !~ 'FROM timers|FROM api_keys'`
+  FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND calls > $1 / 2 AND query !~* '^\\s*(select|listen)'`
 
 /** What differs between two readings, of each of so many. */
 const perUnit = (before: ReadonlyArray<TableRow>, after: ReadonlyArray<TableRow>, of: "rows" | "entries", units: number): Record<string, number> => {

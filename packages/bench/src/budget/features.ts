@@ -36,7 +36,9 @@ export const readBudget = (): typeof Budget.Type => Schema.decodeSync(fromJsonTe
 const TOLERANCE = { operations: 0.02, kibibytes: 0.05, walBytes: 0.03, bufferHits: 0.05 } as const
 
 /** Keys that the context of a request may have: with the services of the process it had 149, and was copied several times. */
-const MOST_CONTEXT_KEYS = 40
+export const MOST_CONTEXT_KEYS = 40
+/** The same while a tool runs, which is given the services of all tools. */
+export const MOST_CONTEXT_KEYS_OF_TOOLS = 60
 
 const sum = (features: ReadonlyArray<Feature>, of: "kibibytes" | "statements" | "walBytes" | "bufferHits"): number =>
   features.reduce((total, feature) => total + (feature[of] ?? 0), 0)
@@ -52,7 +54,7 @@ const sumBy = (features: ReadonlyArray<Feature>, of: "operations" | "rows" | "in
 const apart = (counted: number, budgeted: number, tolerance: number): boolean => Math.abs(counted - budgeted) > Math.max(tolerance * budgeted, tolerance === 0 ? 0 : 2)
 
 /** Where the lines do not add up to what was counted, one sentence each. */
-export const differences = (features: ReadonlyArray<Feature>, costs: Costs): ReadonlyArray<string> => {
+export const differences = (features: ReadonlyArray<Feature>, costs: Costs, mostKeys: number): ReadonlyArray<string> => {
   const single = (["kibibytes", "statements", "walBytes", "bufferHits"] as const).flatMap((of) => {
     const budgeted = sum(features, of)
     return apart(costs[of], budgeted, of === "statements" ? 0 : TOLERANCE[of]) ? [`${of}: ${costs[of]} were counted, the lines add up to ${budgeted}`] : []
@@ -65,6 +67,6 @@ export const differences = (features: ReadonlyArray<Feature>, costs: Costs): Rea
       return apart(counted, lines, of === "operations" ? TOLERANCE.operations : 0) ? [`${of} of ${name}: ${counted} were counted, the lines add up to ${lines}`] : []
     })
   })
-  const context = costs.contextKeys > MOST_CONTEXT_KEYS ? [`the context of a request had ${costs.contextKeys} keys, at most ${MOST_CONTEXT_KEYS} are allowed: docs/decisions/0056 says why`] : []
+  const context = costs.contextKeys > mostKeys ? [`the context of a request had ${costs.contextKeys} keys, at most ${mostKeys} are allowed: docs/decisions/0056 says why`] : []
   return [...single, ...byName, ...context]
 }

@@ -21,10 +21,12 @@ const database = sql.pipe(Layer.provideMerge(layerDatabase))
 /** The peer on seeded merchants, and a way to send it requests. */
 const peer = Effect.gen(function*() {
   const { database: name, host, password, username } = yield* DatabaseConfig
+  // A password may be an effect; that of an embedded server is a value.
+  const secret = password === undefined ? "" : Redacted.value(Effect.isEffect(password) ? yield* password : password)
   const client = yield* SqlClient.SqlClient
   const [seeded] = yield* client<{ readonly n: number }>`SELECT count(*) AS n FROM accounts`
   if (seeded?.n === 0) for (const statement of seedStatements) yield* client.unsafe(statement, [MERCHANTS])
-  const { port } = yield* startPeer(`postgres://${username}:${password === undefined ? "" : Redacted.value(password)}@localhost/${name}?host=${encodeURIComponent(host ?? "")}`)
+  const { port } = yield* startPeer(`postgres://${username}:${secret}@localhost/${name}?host=${encodeURIComponent(host ?? "")}`)
   const pool = yield* Effect.acquireRelease(Effect.sync(() => new Pool(port, 8)), (open) => Effect.sync(() => open.close()))
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
   return send

@@ -5,6 +5,7 @@
 import { Accounts } from "@svc/accounts/accounts/service"
 import { assert, layer } from "@effect/vitest"
 import { Emits } from "@svc/kernel/events"
+import type { Settlements } from "@svc/payments/settlements/service"
 import { contract } from "@svc/server/api"
 import { Context, Effect, Redacted } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -14,8 +15,8 @@ import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { fillPath, idAt } from "./positions.ts"
 import type { Resources } from "./positions.ts"
-import { hasKeyInHeaderAlone, makeResources } from "./resources.ts"
-import type { Merchant } from "./service.ts"
+import { hasKeyInHeaderAlone, indebted, makeResources } from "./resources.ts"
+import type { Merchant, Service } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, operatorKey, send } from "./service.ts"
 
 /** The ids of operations whose group tells of what it does by events. */
@@ -43,14 +44,21 @@ const bodyOf = ({ body }: Route): Readonly<Record<string, unknown>> | undefined 
   return "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
 }
 
-const ask = (route: Route, of: Resources, operator: string) => {
-  const body = bodyOf(route)
-  return send(route.method, fillPath(route.path, (position) => encodeURIComponent(idAt(of, position))), {
+/** Of operations that want something of the account, its making, and what of the example then names it. */
+const wanted: Readonly<Record<string, (of: Resources) => Effect.Effect<object, never, Service | Settlements>>> = {
+  "POST /v1/write_offs": ({ merchant }) => Effect.as(indebted(merchant, "CHF"), { merchant_id: merchant.id, currency: "CHF" })
+}
+
+const ask = Effect.fnUntraced(function*(route: Route, of: Resources, operator: string) {
+  const own = yield* wanted[`${route.method} ${route.path}`]?.(of) ?? Effect.succeed({})
+  const example = bodyOf(route)
+  const body = example === undefined ? undefined : { ...example, ...own }
+  return yield* send(route.method, fillPath(route.path, (position) => encodeURIComponent(idAt(of, position))), {
     key: route.key === "operator_key" ? operator : of.merchant.key,
     ...(body === undefined ? {} : { body }),
     ...(hasKeyInHeaderAlone(route) ? { headers: { "Idempotency-Key": randomUUID() } } : {})
   })
-}
+})
 
 const bare = (merchant: Merchant): Resources => ({ merchant, made: new Map([["/v1/accounts", { row: { id: merchant.id } }]]) })
 

@@ -132,10 +132,15 @@ const reserves = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
   return { row: yield* must("POST", "/v1/reserves", { key: yield* operatorKey, body: { merchant_id: merchant.id, amount: 50_000, currency: "USD", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
 })
 
-/** What is owed, in a currency of its own, since the fee of a payment was kept that was refunded. */
-const writeOffs = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
-  const id = yield* arrived(merchant, "GBP")
+/** Owes the fee of a payment that was refunded. */
+export const indebted = Effect.fnUntraced(function*(merchant: Merchant, currency: string) {
+  const id = yield* arrived(merchant, currency)
   yield* must("POST", `/v1/payment_intents/${id}/refund`, { key: merchant.key, body: { amount: 1_000_000, idempotency_key: randomUUID() } })
+})
+
+/** A debt in a currency of its own that the operator has written off. */
+const writeOffs = Effect.fnUntraced(function*(merchant: Merchant, tag: string) {
+  yield* indebted(merchant, "GBP")
   return { row: yield* must("POST", "/v1/write_offs", { key: yield* operatorKey, body: { merchant_id: merchant.id, currency: "GBP", reason: `because of ${tag}`, idempotency_key: randomUUID() } }) }
 })
 

@@ -24,7 +24,7 @@ const IDLE = Duration.minutes(5)
 const HEAP_MIB = 256
 
 const start = () =>
-  new Worker(new URL("printer-thread.ts", import.meta.url), {
+  new Worker(new URL("./printer-thread.ts", import.meta.url), {
     name: "invoice PDFs",
     // It needs none of the secrets that lie there.
     env: {},
