@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { authorize, capture, create, type Send } from "../load/charge.ts"
+import { authorize, capture, create, pay, type Send } from "../load/charge.ts"
 import { Connection } from "../load/connection.ts"
 import { openCaller } from "../load/tool-call.ts"
 import { ARGUMENTS, TOOL } from "../measures/tools.ts"
@@ -31,6 +31,11 @@ const charge = ({ port }: CountedServer): ReadonlyArray<Step> => {
   ]
 }
 
+const chargeInOneRequest = ({ port }: CountedServer): ReadonlyArray<Step> => {
+  const connection = new Connection(port)
+  return [{ name: "create", send: () => pay((method, path, key, body) => connection.send(method, path, key, body), 0) }]
+}
+
 /** A call without a session, by a key of the account. */
 const call = (tool: string, args: string) => ({ toolsPort }: CountedServer): ReadonlyArray<Step> => {
   const caller = openCaller({ kind: "tool_calls", port: toolsPort, connections: 1, firstMerchant: 0, merchants: 1, tool, arguments: args, caller: { _tag: "Merchants" }, warmup: 0, seconds: 0 }, 0)
@@ -49,6 +54,7 @@ interface Subject {
 
 const subjects: ReadonlyArray<Subject> = [
   { name: "charge", main: "../../../server/src/main.ts", steps: charge, mostKeys: MOST_CONTEXT_KEYS },
+  { name: "charge_in_one_request", main: "../../../server/src/main.ts", steps: chargeInOneRequest, mostKeys: MOST_CONTEXT_KEYS },
   { name: "free_tool_call", main: "../../../server/src/main.ts", steps: call(TOOL, ARGUMENTS), mostKeys: MOST_CONTEXT_KEYS_OF_TOOLS },
   { name: "tool_call_paid_from_credits", main: "../backends-server.ts", steps: call("svc_object_storage", "{\"operation\":\"get\",\"key\":\"a.csv\"}"), mostKeys: MOST_CONTEXT_KEYS_OF_TOOLS }
 ]
