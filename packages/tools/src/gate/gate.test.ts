@@ -145,6 +145,29 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.isFalse(other._tag === "Refused" && other.data.retryable)
     }))
 
+  it.effect("a key in _meta is charged once, as one of the header is, and the two are one key", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const meta = { "svc/idempotency_key": makeId("test", 3), "svc/mode": "lite" }
+      for (const replayed of [false, true]) assert.strictEqual(answeredBy(yield* call("dear", { key, meta })).meta["svc/replayed"] === true, replayed)
+      const headers = { "idempotency-key": meta["svc/idempotency_key"], "x-agent-mode": "lite" }
+      assert.strictEqual(answeredBy(yield* call("dear", { key, headers })).meta["svc/replayed"], true)
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      const torn = yield* call("dear", { key, meta, headers: { "x-agent-mode": "engineer" } })
+      assert.strictEqual(codeOf(torn), "INVALID_ARGUMENTS")
+      assert.include(torn._tag === "Refused" ? torn.message : "", "say different things")
+      assert.lengthOf(yield* rowsOf(account.id), 1)
+    }))
+
+  it.effect("a budget in _meta holds as one of the header does", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const lite = answeredBy(yield* call("dear", { key, meta: { "svc/budget": { budget_per_run_cents: 2 } } }))
+      assert.strictEqual(lite.meta["svc/mode"], "lite")
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      demandedBy(yield* call("dear", { key, meta: { "svc/budget": { budget_per_run_cents: 0 } } }))
+    }))
+
   it.effect.each(["", "k".repeat(256)])("a key that cannot be kept is refused and not passed over (%j)", (chosen) =>
     Effect.gen(function*() {
       const { account, key } = yield* open

@@ -17,6 +17,7 @@ import { Catalog } from "../derive.ts"
 import { type Compiled, type Prepared, priceIn } from "../tool.ts"
 import type { Chain } from "../tool-calls/rules.ts"
 import { type AskedBudget, budgetIn, negotiate, type Terms } from "./budget.ts"
+import { withCallMeta } from "./call-meta.ts"
 import { keyIn } from "./credentials.ts"
 import { LONGEST_KEY, makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
@@ -148,9 +149,12 @@ const make = Effect.gen(function*() {
     return { price, key, terms, budget: budget.success }
   })
 
-  const call = Effect.fnUntraced(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
-    const tool = tools.get(request.name)
-    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
+  const call = Effect.fnUntraced(function*(received: ToolRequest): Effect.fn.Return<ToolAnswer> {
+    const tool = tools.get(received.name)
+    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(received.name)}.`)
+    const completed = withCallMeta(received)
+    if (Result.isFailure(completed)) return refuse("INVALID_ARGUMENTS", completed.failure)
+    const request = completed.success
     const checked = Effect.gen(function*() {
       const { budget, key, price, terms } = yield* asked(tool, request)
       const caller = yield* recognise(key)
