@@ -289,6 +289,52 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.isNull((yield* verifyBooks(house.id)).first_break)
     }))
 
+  it.effect("a payer whose answer was lost has the result itself, with or without a payment, before another challenge", () =>
+    Effect.gen(function*() {
+      const { key } = yield* open
+      const house = yield* (yield* House).merchant(true)
+      const taken = Effect.map(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM payment_intents WHERE merchant_id = ${house.id}`), ({ length }) => length)
+      const before = yield* taken
+      const fresh = { key, headers: { "x-svc-allow-duplicate": "true" } }
+      const [first, second, third] = yield* Effect.replicateEffect(Effect.map(call("ping_payment", fresh), demandedBy), 3)
+      const pay = (demand: PaymentRequired | undefined, token: string) => cardFor(demand ?? assert.fail("no challenge"), token)
+      const paid = answeredBy(yield* call("ping_payment", { key, meta: pay(first, "spt_test_a") }))
+      const unpaid = answeredBy(yield* call("ping_payment", { key }))
+      const signedAgain = answeredBy(yield* call("ping_payment", { key, meta: pay(second, "spt_test_b") }))
+      for (const again of [unpaid, signedAgain]) {
+        assert.deepStrictEqual(again.result, paid.result)
+        assert.deepInclude(again.meta, { "svc/replayed": true, "org.paymentauth/receipt": paid.meta["org.paymentauth/receipt"] })
+        const url = /^<(.+\/v1\/calls\/call_\w+\?token=.+)>; rel="related"$/u.exec(again.headers["link"] ?? "")?.[1] ?? "no link"
+        assert.include(JSON.stringify(again.meta["svc/notes"]), url)
+        assert.deepInclude(again.headers, { "x-svc-request-cost": "0", "x-svc-replayed": "true" })
+      }
+      assert.strictEqual((yield* taken) - before, 1)
+      // Who wants another one says so, and pays.
+      answeredBy(yield* call("ping_payment", { ...fresh, meta: pay(third, "spt_test_c") }))
+      assert.strictEqual((yield* taken) - before, 2)
+      // A key of its own names another call, which is asked to be paid and then answered under that key.
+      const headers = { "idempotency-key": makeId("test", 4) }
+      const demand = demandedBy(yield* call("ping_payment", { key, headers }))
+      answeredBy(yield* call("ping_payment", { key, headers, meta: cardFor(demand, "spt_test_d") }))
+      assert.strictEqual(answeredBy(yield* call("ping_payment", { key, headers })).meta["svc/replayed"], true)
+      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
+      assert.strictEqual((yield* taken) - before, 3)
+    }))
+
+  it.effect("a result that is kept no longer is spoken of by its state's address first", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const headers = { "idempotency-key": makeId("test", 5) }
+      const demand = demandedBy(yield* call("ping_payment", { key, headers }))
+      answeredBy(yield* call("ping_payment", { key, headers, meta: cardFor(demand, "spt_test_e") }))
+      yield* (yield* SqlClient.SqlClient)`DELETE FROM paid_calls WHERE account_id = ${account.id}`
+      const refused = yield* call("ping_payment", { key, headers })
+      assert.strictEqual(codeOf(refused), "POSSIBLE_DUPLICATE")
+      if (refused._tag !== "Refused") return assert.fail("answered")
+      assert.isTrue(refused.message.startsWith(`This call is paid for already; do not pay again. Its state and receipt are at ${String(refused.data["status_url"])} `), refused.message)
+      assert.strictEqual(refused.headers["link"], `<${String(refused.data["status_url"])}>; rel="related"`)
+    }))
+
   it.effect("a card that is declined is asked for again, and a challenge of another call pays nothing", () =>
     Effect.gen(function*() {
       const demand = demandedBy(yield* call("ping_payment"))

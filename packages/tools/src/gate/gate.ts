@@ -68,9 +68,11 @@ const quoter = (tool: Compiled<never>, args: unknown) => (mode: Mode): number =>
 const withoutVectors = (value: unknown): unknown =>
   parseJson(JSON.stringify(value, (_, item: unknown) => Array.isArray(item) && item.every((one) => typeof one === "number") ? [] : item))
 
+const notesOf = ({ meta }: Extract<ToolAnswer, { readonly _tag: "Answered" }>): ReadonlyArray<unknown> => Array.isArray(meta["svc/notes"]) ? meta["svc/notes"] : []
+
 /** An answer that came about otherwise than was asked for says so. */
 const withNotes = (answer: ToolAnswer, { mode, notes }: Terms): ToolAnswer =>
-  answer._tag !== "Answered" || notes.length === 0 ? answer : { ...answer, meta: { ...answer.meta, "svc/mode": mode, "svc/notes": notes } }
+  answer._tag !== "Answered" || notes.length === 0 ? answer : { ...answer, meta: { ...answer.meta, "svc/mode": mode, "svc/notes": [...notesOf(answer), ...notes] } }
 
 /** Bytes of UTF-8 and not characters: a limit of bytes is a limit of memory. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
