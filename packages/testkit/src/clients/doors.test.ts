@@ -95,12 +95,40 @@ describe("the doors of MCP", () => {
       { sent: "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}", status: 200, code: -32601 },
+      { sent: "{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"ping\"}", status: 400, code: -32600 },
+      { sent: "{\"jsonrpc\":\"2.0\",\"id\":-9007199254740992,\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: `${"[".repeat(70)}${"]".repeat(70)}`, status: 400, code: -32600 },
       { sent: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"any","arguments":${"{\"a\":".repeat(90)}1${"}".repeat(90)}}}`, status: 400, code: -32600 },
       { sent: `"${"x".repeat(MOST_KIB * 1024)}"`, status: 413, code: -32600 }
     ])("refuse what is none of their messages ($code, $status)", ({ code, sent, status }) => Effect.gen(function*() {
       const answer = yield* post(sent)
       assert.deepStrictEqual([answer.status, field(answer.body, "error", "code")], [status, code])
+    }))
+
+    it.effect("answer an id as it came, and refuse one that would come back as another", () => Effect.gen(function*() {
+      for (const id of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0, 1.5, "9007199254740993", null]) {
+        assert.strictEqual(field((yield* post({ jsonrpc: "2.0", id, method: "ping" })).body, "id"), id)
+      }
+      const changed = yield* post("{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"ping\"}")
+      assert.match(String(field(changed.body, "error", "message")), /send it as a string/)
+    }))
+
+    it.effect("refuse a name that stands twice, and run nothing", () => Effect.gen(function*() {
+      const before = finished.length
+      const refused = yield* post("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"tools/call\",\"params\":{\"name\":\"slow\",\"arguments\":{\"amount\":1,\"amount\":100}}}")
+      assert.deepStrictEqual([refused.status, field(refused.body, "error", "code"), field(refused.body, "id")], [400, -32600, "d"])
+      assert.match(String(field(refused.body, "error", "message")), /"amount" stands twice/)
+      assert.strictEqual(finished.length, before)
+    }))
+
+    it.effect("refuse initialize in a batch, also alone in it", () => Effect.gen(function*() {
+      const headers = yield* session("2025-03-26")
+      for (const more of [{}, headers]) {
+        const { body, headers: told } = yield* post([initialize("2025-03-26")], { ...BOTH, ...more })
+        const answer: unknown = Array.isArray(body) ? body[0] : body
+        assert.deepStrictEqual([field(answer, "error", "code"), field(answer, "result")], [-32600, undefined])
+        if (!("mcp-session-id" in more)) assert.isNull(told.get("mcp-session-id"))
+      }
     }))
 
     it.effect("refuse bytes that are no text, and bodies that are compressed", () => Effect.gen(function*() {
