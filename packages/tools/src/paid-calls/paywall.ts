@@ -26,7 +26,7 @@ const foreign: Problem = { name: "invalid-challenge", why: "The challenge was gi
 
 const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
   /(?:^|,)\s*payment\s/iu.test(`${headers["authorization"] ?? ""},${headers["payment-authorization"] ?? ""}`) || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
-  "org.paymentauth/credential" in meta || "x402/payment" in meta
+  "org.paymentauth/credential" in meta || "x402/payment" in meta || "x402.payment" in meta
 
 /** No challenge has expired by then. */
 const BEGINNING = DateTime.makeUnsafe(0)
