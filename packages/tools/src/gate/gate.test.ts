@@ -5,6 +5,7 @@ import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import type { AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
 import { makeId } from "@svc/kernel/ids"
+import { now } from "@svc/kernel/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -15,6 +16,7 @@ import { ping_payment } from "../catalog/ping_payment.ts"
 import { Catalog } from "../derive.ts"
 import { House } from "../paid-calls/house.ts"
 import { EARNED_AFTER } from "../referrals/model.ts"
+import { base64, PAYER, signed } from "../payment/fixture.ts"
 import { Referrals } from "../referrals/service.ts"
 import { tool } from "../tool.ts"
 import * as gate from "./gate.ts"
@@ -54,6 +56,11 @@ const keeping = tool({
   examples: [{ kept: "text" }],
   run: () => Effect.succeed({ ok: true })
 })
+
+const decodeV1 = Schema.decodeUnknownSync(Schema.Struct({
+  x402Version: Schema.Literal(1),
+  accepts: Schema.Array(Schema.Struct({ scheme: Schema.String, network: Schema.String, payTo: Schema.String, maxAmountRequired: Schema.String }))
+}))
 
 const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced, dear, keeping].map(({ compiled, name }) => [name, compiled])))
 
@@ -319,6 +326,21 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.strictEqual(answeredBy(yield* call("ping_payment", { key, headers })).meta["svc/replayed"], true)
       assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
       assert.strictEqual((yield* taken) - before, 3)
+    }))
+
+  it.effect("a client of x402 version 1 finds its requirements in the result, and pays in _meta", () =>
+    Effect.gen(function*() {
+      const [offered] = decodeV1(demandedBy(yield* call("ping_payment")).inBand["x402_v1"]).accepts
+      if (offered === undefined) return assert.fail("nothing is offered")
+      const validBefore = String(Math.floor((yield* now).epochMilliseconds / 1000) + 280)
+      const authorization = { from: PAYER, to: offered.payTo, value: offered.maxAmountRequired, validAfter: "0", validBefore, nonce: `0x${hash("sha256", "v1", "hex")}` }
+      const payment = { x402Version: 1, scheme: offered.scheme, network: offered.network, payload: { signature: signed(authorization), authorization } }
+      const meta = { "x402.payment": base64(payment) }
+      for (const replayed of [false, true]) {
+        const paid = answeredBy(yield* call("ping_payment", { meta }))
+        assert.deepInclude(paid.meta["x402.payment-response"], { success: true, network: offered.network, payer: PAYER })
+        assert.strictEqual(paid.meta["svc/replayed"] === true, replayed)
+      }
     }))
 
   it.effect("a result that is kept no longer is spoken of by its state's address first", () =>
