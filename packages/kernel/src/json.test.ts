@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { fromJsonText, parseJson } from "./json.ts"
+import { doubledName, fromJsonText, parseJson } from "./json.ts"
 
 const runs = { arbitrary: { runs: 2000 } }
 
@@ -102,6 +102,33 @@ const PIECES = [
   "{", "}", "[", "]", ":", ",", "\"", "\\", "/", "\\u", "\\u00", "\\x", "a", "0", "1", "-", "+", ".", "e", "E", "e5", "01", "1.", ".5", "-0", "1e400", "0x1", "true", "nul", "null", "NaN", "Infinity", "undefined", "'", "''",
   " ", "\t", "\n", "\0", "\u000b", "\u00a0", "\u2028", "\ufeff", "//", "/**/", "#", "\"a\"", "\"a\":", "{}", "[]", "\ud83d", "\u0001", "\u007f", "`", "1,", ",1", "[1,]", "{\"a\":1,}"
 ]
+
+describe("a name that stands twice in one object", () => {
+  const doubled = (text: string) => doubledName(text, parseJson(text))
+
+  it.each([
+    ["{\"amount\":1,\"amount\":2}", "amount"],
+    ["{\"a\":{\"b\":[{\"c\":1, \"c\" : 1}]}}", "c"],
+    ["{\"a\":1,\"\\u0061\":2}", "a"],
+    ["{\"__proto__\":1,\"__proto__\":2}", "__proto__"],
+    ["{\"\":1,\"\":2}", ""],
+    ["{\"a\\\\\":1,\"a\\\\\":2}", "a\\"]
+  ])("%s", (text, name) => assert.strictEqual(doubled(text), name))
+
+  it.each([
+    "{\"a\":{\"a\":{\"a\":[]}},\"b\":\"a\"}",
+    "[{\"a\":1},{\"a\":1}]",
+    "{\"a\":\"\\\":\",\"b\":\"\\\\\",\"c\":\"{\\\"a\\\":1,\\\"a\\\":2}\"}",
+    "\"a\"",
+    "[]",
+    "{\"__proto__\":1}",
+    "{\"a\":\"\\\\\\\"\",\"b\" : 1}"
+  ])("and not: %s", (text) => assert.isUndefined(doubled(text)))
+
+  it.prop("is none in what is written from a value", [Schema.Json], ([value]) => {
+    for (const space of [0, 2]) assert.isUndefined(doubledName(JSON.stringify(value, undefined, space), value))
+  }, { arbitrary: { runs: 500 } })
+})
 
 describe("what is no JSON", () => {
   const Change = Schema.Tuple([Seed, Schema.Literals(PIECES), Schema.Literals(["insert", "replace", "delete"])])

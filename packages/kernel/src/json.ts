@@ -92,6 +92,55 @@ const readWithoutV8 = (text: string): unknown => {
  */
 export const parseJson = (text: string): unknown => escapesName(text) ? readWithoutV8(text) : JSON.parse(text)
 
+/** How many members the objects of a JSON text have, as they stand in the text. */
+const membersIn = (text: string): number => {
+  let members = 0
+  for (let open = text.indexOf("\""); open >= 0;) {
+    let close = text.indexOf("\"", open + 1)
+    // A quote after an odd number of backslashes is a part of the string.
+    for (let before = close - 1; close > 0; before = close - 1) {
+      while (text.charCodeAt(before) === ESCAPE) before--
+      if ((close - before) % 2 === 1) break
+      close = text.indexOf("\"", close + 1)
+    }
+    if (close < 0) return members
+    COLON.lastIndex = close + 1
+    if (COLON.test(text)) members++
+    open = text.indexOf("\"", close + 1)
+  }
+  return members
+}
+
+/** How many members the objects of a value have. */
+const membersOf = (value: unknown): number => {
+  let members = 0
+  const left: Array<unknown> = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== "object" || one === null) continue
+    const inner: ReadonlyArray<unknown> = Array.isArray(one) ? one : Object.values(one)
+    if (!Array.isArray(one)) members += inner.length
+    for (const each of inner) if (typeof each === "object" && each !== null) left.push(each)
+  }
+  return members
+}
+
+/** A name that stands twice in one object of the JSON text of this value, the nesting of which is bounded; undefined when none does. */
+export const doubledName = (text: string, value: unknown): string | undefined => {
+  if (membersIn(text) === membersOf(value)) return undefined
+  const open: Array<Set<string>> = []
+  let doubled: string | undefined
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectProperty: (name) => {
+      const names = open.at(-1)
+      if (names?.has(name) === true) doubled ??= name
+      names?.add(name)
+    },
+    onObjectEnd: () => void open.pop()
+  }, { disallowComments: true })
+  return doubled
+}
+
 /** How a schema reads JSON text, and what it says of a text that is none. Succeeds or fails at once: `Effect.try` would cost as much as the parsing. */
 export const jsonReader = (otherwise: { readonly expected: string } | { readonly message: string }, parse = parseJson) =>
   SchemaGetter.transformEffect<unknown, string>((text, options) => {

@@ -1,14 +1,14 @@
 /** Fields that the arguments of several tools are made of. What they print as JSON Schema is read by every agent that lists the tools: no word too many. */
 import { Schema } from "effect"
 
-/** A check that the JSON Schema keeps quiet about: whoever breaks it is told by the refusal, and nobody else pays for reading it. */
+/** A check that JSON Schema has no words for: whoever breaks it is told by the refusal. */
 export const unsaid = { toJsonSchema: () => ({}) }
 
 /** A text of at most so many characters. */
-export const upTo = (most: number) => Schema.String.check(Schema.isMaxLength(most, unsaid))
+export const upTo = (most: number) => Schema.String.check(Schema.isMaxLength(most))
 
 /** A text of 1 to so many characters. */
-export const text = (most: number) => upTo(most).check(Schema.isMinLength(1, unsaid))
+export const text = (most: number) => upTo(most).check(Schema.isMinLength(1))
 
 /** An integer of a range. Without one, its JSON Schema holds two bounds of sixteen digits. */
 export const whole = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -17,7 +17,7 @@ export const whole = (minimum: number, maximum: number) => Schema.Int.check(Sche
 export const between = (minimum: number, maximum: number) => Schema.Finite.check(Schema.isBetween({ minimum, maximum }))
 
 /** At most so many of something. */
-export const list = <S extends Schema.Constraint>(item: S, most: number) => Schema.Array(item).check(Schema.isMaxLength(most, unsaid))
+export const list = <S extends Schema.Constraint>(item: S, most: number) => Schema.Array(item).check(Schema.isMaxLength(most))
 
 /** May be left out. */
 export const may = Schema.optionalKey
@@ -54,7 +54,7 @@ const tooLarge = ({ each, total }: FileLimits) => (files: ReadonlyArray<File>): 
 
 /** Files by path and content, within limits. */
 export const filesWithin = (limits: FileLimits) =>
-  Schema.Array(File).check(Schema.isMinLength(1, unsaid), Schema.isMaxLength(limits.files), Schema.makeFilter(tooLarge(limits), unsaid))
+  Schema.Array(File).check(Schema.isMinLength(1), Schema.isMaxLength(limits.files), Schema.makeFilter(tooLarge(limits), unsaid))
 
 /** Of two fields that stand for each other, one and not both. A check of the whole payload. */
 export const exactlyOne = <A extends object>(one: keyof A & string, other: keyof A & string) =>

@@ -13,6 +13,26 @@ export const refusedArguments = (payload: WithFields, args: unknown): string | u
   return hasNone(payload) && Object.keys(args).length > 0 ? `arguments: this tool takes none, but got ${Object.keys(args).slice(0, 5).join(", ")}` : undefined
 }
 
+const TEXT_BOUNDS: ReadonlySet<string> = new Set(["minLength", "maxLength", "maxProperties", "propertyNames"])
+
+/** What a bound of a number must be below to be met by anybody. */
+const MET = 1_000_000
+
+const isMet = (key: string, value: unknown): boolean =>
+  !TEXT_BOUNDS.has(key) && !(key === "minimum" && value === 0) && !(key === "maximum" && typeof value === "number" && value >= MET)
+
+/** Below `properties` and `$defs` stand names of the payload, and not words of JSON Schema. */
+const shortened = (schema: unknown, isNames: boolean): unknown => {
+  if (Array.isArray(schema)) return schema.map((one) => shortened(one, false))
+  if (!isObject(schema)) return schema
+  const kept = Object.entries(schema).filter(([key, value]) => isNames || isMet(key, value))
+  return Object.fromEntries(kept.map(([key, value]) => [key, shortened(value, !isNames && (key === "properties" || key === "$defs"))]))
+}
+
+/** The same for `tools/list`, where every agent pays for each word: without the bounds of texts, and those of numbers that no call comes near. */
+export const shortSchemaOf = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, shortened(value, key === "properties" || key === "$defs")]))
+
 /** Its root is always a closed object: a struct without fields prints as `not null`, and one with an identifier as a reference. */
 export const inputSchemaOf = (payload: WithFields): JsonSchema.JsonSchema => {
   if (hasNone(payload)) return { type: "object", properties: {}, additionalProperties: false }

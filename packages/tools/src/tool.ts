@@ -9,7 +9,7 @@ import { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
 import type { Refused, ToolAnswer } from "./gate/model.ts"
 import { PolicyRefused } from "./gate/policy.ts"
-import { inputSchemaOf, refusedArguments } from "./input-schema.ts"
+import { inputSchemaOf, refusedArguments, shortSchemaOf } from "./input-schema.ts"
 import { CallError, resultOf } from "./typed/errors.ts"
 
 /** A mode without a price of its own costs the standard price. */
@@ -116,6 +116,8 @@ export interface Compiled<out R> {
   readonly name: string
   readonly meta: Meta
   readonly listed: Listed
+  /** With every bound. */
+  readonly inputSchema: JsonSchema.JsonSchema
   /** The envelope when the backend is away, whatever the arguments. */
   readonly absent: Effect.Effect<Outcome | undefined, never, R>
   readonly prepare: (args: unknown, call: Call) => Result.Result<Prepared<R>, InvalidArguments>
@@ -176,11 +178,12 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
   const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
   const encodePayload = Schema.encodeSync(Schema.toCodecJson(spec.payload))
+  const inputSchema = inputSchemaOf(spec.payload)
   const listed: Listed = {
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(spec.payload),
+    inputSchema: shortSchemaOf(inputSchema),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,
@@ -211,7 +214,7 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
     })
     return Result.succeed({ quote, absent, run })
   }
-  const compiled: Compiled<R | R2> = { name, meta: spec, listed, absent, prepare }
+  const compiled: Compiled<R | R2> = { name, meta: spec, listed, inputSchema, absent, prepare }
   return {
     name,
     meta: spec,

@@ -8,7 +8,7 @@ import { bell, BOTH, call, doors, eventsOf, finished, initialize, interrupted, p
 import { base } from "./listener.ts"
 import { field } from "./conformance/parts.ts"
 
-const few = Layer.unwrap(Effect.map(Limits, (limits) => Layer.succeed(Limits, { ...limits, sessions: 3, idle: Duration.seconds(2), runs: 2, replay: 2_000, unread: 1_000, keepAlive: Duration.seconds(1), hold: Duration.seconds(1) })))
+const few = Layer.unwrap(Effect.map(Limits, (limits) => Layer.succeed(Limits, { ...limits, sessions: 3, idle: Duration.seconds(2), runs: 2, answers: 2, answerSize: 1_000, answerAge: Duration.seconds(3), replay: 2_000, unread: 1_000, keepAlive: Duration.seconds(1), hold: Duration.seconds(1) })))
 
 const modern = (method: string, params: object, headers: Readonly<Record<string, string>> = {}) =>
   post({ jsonrpc: "2.0", id: 1, method, params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} }, ...params } }, {
@@ -95,12 +95,40 @@ describe("the doors of MCP", () => {
       { sent: "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}", status: 200, code: -32601 },
+      { sent: "{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"ping\"}", status: 400, code: -32600 },
+      { sent: "{\"jsonrpc\":\"2.0\",\"id\":-9007199254740992,\"method\":\"ping\"}", status: 400, code: -32600 },
       { sent: `${"[".repeat(70)}${"]".repeat(70)}`, status: 400, code: -32600 },
       { sent: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"any","arguments":${"{\"a\":".repeat(90)}1${"}".repeat(90)}}}`, status: 400, code: -32600 },
       { sent: `"${"x".repeat(MOST_KIB * 1024)}"`, status: 413, code: -32600 }
     ])("refuse what is none of their messages ($code, $status)", ({ code, sent, status }) => Effect.gen(function*() {
       const answer = yield* post(sent)
       assert.deepStrictEqual([answer.status, field(answer.body, "error", "code")], [status, code])
+    }))
+
+    it.effect("answer an id as it came, and refuse one that would come back as another", () => Effect.gen(function*() {
+      for (const id of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0, 1.5, "9007199254740993", null]) {
+        assert.strictEqual(field((yield* post({ jsonrpc: "2.0", id, method: "ping" })).body, "id"), id)
+      }
+      const changed = yield* post("{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"ping\"}")
+      assert.match(String(field(changed.body, "error", "message")), /send it as a string/)
+    }))
+
+    it.effect("refuse a name that stands twice, and run nothing", () => Effect.gen(function*() {
+      const before = finished.length
+      const refused = yield* post("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"tools/call\",\"params\":{\"name\":\"slow\",\"arguments\":{\"amount\":1,\"amount\":100}}}")
+      assert.deepStrictEqual([refused.status, field(refused.body, "error", "code"), field(refused.body, "id")], [400, -32600, "d"])
+      assert.match(String(field(refused.body, "error", "message")), /"amount" stands twice/)
+      assert.strictEqual(finished.length, before)
+    }))
+
+    it.effect("refuse initialize in a batch, also alone in it", () => Effect.gen(function*() {
+      const headers = yield* session("2025-03-26")
+      for (const more of [{}, headers]) {
+        const { body, headers: told } = yield* post([initialize("2025-03-26")], { ...BOTH, ...more })
+        const answer: unknown = Array.isArray(body) ? body[0] : body
+        assert.deepStrictEqual([field(answer, "error", "code"), field(answer, "result")], [-32600, undefined])
+        if (!("mcp-session-id" in more)) assert.isNull(told.get("mcp-session-id"))
+      }
     }))
 
     it.effect("refuse bytes that are no text, and bodies that are compressed", () => Effect.gen(function*() {
@@ -209,6 +237,42 @@ describe("the doors of MCP", () => {
       assert.deepInclude(interrupted, { who: "cancelled" })
     }))
 
+    it.effect("answer the same request again, and neither run nor charge it", () => Effect.gen(function*() {
+      const runs = (who: string) => finished.filter((args) => field(args, "who") === who).length
+      const headers = yield* session()
+      const told = yield* post(call("slow", { who: "lost" }, {}, 7), headers)
+      const again = yield* post(call("slow", { who: "lost" }, {}, 7), headers)
+      assert.deepStrictEqual(field(again.body, "result", "structuredContent"), field(told.body, "result", "structuredContent"))
+      assert.deepStrictEqual([field(told.body, "result", "_meta"), told.headers.get("x-svc-request-cost")], [undefined, "1"])
+      assert.deepStrictEqual([field(again.body, "result", "_meta", "svc/replayed"), field(again.body, "id"), again.headers.get("x-svc-request-cost")], [true, 7, "0"])
+      assert.strictEqual(runs("lost"), 1)
+      // What is paid with is no part of the call.
+      yield* post(call("slow", { who: "lost" }, { _meta: { "org.paymentauth/credential": {} } }, 7), { ...headers, authorization: "Payment e30" })
+      assert.strictEqual(runs("lost"), 1)
+
+      const together = yield* Effect.all([post(call("slow", { who: "two" }, {}, 8), headers), post(call("slow", { who: "two" }, {}, 8), headers)], { concurrency: 2 })
+      assert.deepStrictEqual(together.map(({ body }) => [field(body, "id"), field(body, "result", "isError")]), [[8, false], [8, false]])
+      assert.strictEqual(runs("two"), 1)
+    }))
+
+    it.effect("run what differs in id, arguments, terms or session, and what has no id of its own", () => Effect.gen(function*() {
+      const headers = yield* session()
+      const runs = Effect.fnUntraced(function*(who: string, sent: object, more: Readonly<Record<string, string>> = headers) {
+        const before = finished.filter((args) => field(args, "who") === who).length
+        yield* post(sent, more)
+        return finished.filter((args) => field(args, "who") === who).length - before
+      })
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, 1)), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, 2)), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, "1")), 1)
+      assert.strictEqual(yield* runs("b", call("slow", { who: "b" }, {}, 1)), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, { _meta: { "svc/idempotency_key": "k" } }, 1)), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, 1), { ...headers, "x-agent-mode": "lite" }), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, 1), yield* session()), 1)
+      for (const _ of [1, 2]) assert.strictEqual(yield* runs("c", call("slow", { who: "c" }, {}, null)), 1)
+      assert.strictEqual(yield* runs("a", call("slow", { who: "a" }, {}, 1)), 0)
+    }))
+
     it.effect("want a session for a stream, and a stream for GET", () => Effect.gen(function*() {
       assert.strictEqual((yield* send("/mcp", { headers: { accept: "text/event-stream" } })).status, 405)
       assert.strictEqual((yield* send("/mcp", { headers: { accept: "text/event-stream", "mcp-session-id": "none" } })).status, 404)
@@ -251,6 +315,20 @@ describe("the doors of MCP", () => {
       for (const one of waiting) assert.strictEqual((yield* Fiber.join(one)).status, 200)
       assert.strictEqual(field((yield* post(call("any"), headers)).body, "result", "isError"), false)
     }))
+
+    it.effect("answers that are kept for the same request: the oldest give way, and the old", () => Effect.gen(function*() {
+      const headers = yield* session()
+      const isReplayed = Effect.fnUntraced(function*(id: number, more: object = {}) {
+        return field((yield* post(call("any", { id, ...more }, {}, id), headers)).body, "result", "_meta", "svc/replayed") === true
+      })
+      assert.deepStrictEqual(yield* Effect.forEach([1, 1, 2, 3, 2, 3, 1], (id) => isReplayed(id)), [false, true, false, false, true, true, false])
+      // Too large to be kept.
+      assert.deepStrictEqual([yield* isReplayed(4, { text: "x".repeat(1_000) }), yield* isReplayed(4, { text: "x".repeat(1_000) })], [false, false])
+      yield* Effect.sleep("1500 millis")
+      assert.isTrue(yield* isReplayed(1))
+      yield* Effect.sleep("1800 millis")
+      assert.isFalse(yield* isReplayed(1))
+    }), 20_000)
 
     it.effect("sessions, of which idle ones end for new ones, and all after a while", () => Effect.gen(function*() {
       const opened = yield* Effect.forEach([1, 2, 3, 4], () => session())

@@ -123,7 +123,7 @@ export const execute_payment = tool({
     currency: CurrencyCode,
     payment_method_id: text(255).annotate({ description: "pm_…, or tok_visa in a sandbox" }),
     provider: may(text(40)),
-    metadata: may(Schema.Record(text(40), text(500)).check(Schema.isMaxProperties(20, unsaid)))
+    metadata: may(Schema.Record(text(40), text(500)).check(Schema.isMaxProperties(20)))
   }),
   result: Payment,
   error: PaymentNotMade,

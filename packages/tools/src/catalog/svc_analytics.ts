@@ -23,7 +23,7 @@ export const svc_analytics = tool({
     operation: Schema.Literals(["capture", "query", "delete_namespace"]),
     namespace: Namespace,
     event: Schema.optionalKey(AnalyticsEvent),
-    events: Schema.optionalKey(Schema.Array(AnalyticsEvent).check(Schema.isMaxLength(MOST_IN_A_CALL))),
+    events: Schema.optionalKey(Schema.Array(AnalyticsEvent).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_IN_A_CALL))),
     query: Schema.optionalKey(AnalyticsQuery)
   }),
   result: Schema.Union([

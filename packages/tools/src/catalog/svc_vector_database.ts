@@ -1,7 +1,6 @@
 /** Vectors, and the ones nearest to another: exact cosine. */
 import { Effect, Schema } from "effect"
 import { accountOf } from "../call.ts"
-import { unsaid } from "../fields.ts"
 import { engineerOnly, Namespace, needed, Refusals } from "../stored/model.ts"
 import { Duplicate, Match, MOST_IN_A_CALL, StoredVector, VectorIds, VectorQuery } from "../stored/vectors/model.ts"
 import { Vectors } from "../stored/vectors/service.ts"
@@ -25,11 +24,11 @@ export const svc_vector_database = tool({
   payload: Schema.Struct({
     operation: Schema.Literals(["upsert", "query", "delete", "delete_namespace"]),
     namespace: Namespace,
-    vectors: Schema.optionalKey(Schema.Array(StoredVector).check(Schema.isMaxLength(MOST_IN_A_CALL, unsaid))),
+    vectors: Schema.optionalKey(Schema.Array(StoredVector).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_IN_A_CALL))),
     query: Schema.optionalKey(VectorQuery),
     ids: Schema.optionalKey(VectorIds),
     semantic_dedup: Schema.optionalKey(Schema.Boolean.annotate({ description: "Engineer: skip near duplicates" })),
-    dedup_threshold: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }, unsaid)).annotate({ description: "Default 0.97" }))
+    dedup_threshold: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({ description: "Default 0.97" }))
   }),
   result: Schema.Union([
     Schema.Struct({ upserted: Schema.Natural, duplicates: Schema.Array(Duplicate), vectors: Schema.Natural }),

@@ -2,12 +2,15 @@
 import { Effect, Schema } from "effect"
 import { accountOf } from "../call.ts"
 import { unsaid } from "../fields.ts"
-import { Namespace, needed, Refusals, text } from "../stored/model.ts"
+import { name, Namespace, needed, Refusals, text } from "../stored/model.ts"
 import { Citation, DocId, Document, MaxResults, MOST_IN_A_CALL, SearchHit } from "../stored/search/model.ts"
 import { Search } from "../stored/search/service.ts"
 import { tool } from "../tool.ts"
 
 const RESULTS = 10
+
+/** A query without a word finds nothing, and would be charged for it. */
+const Words = name(512).check(Schema.makeFilter((query) => query.trim() !== "", { ...unsaid, message: "must hold a word to search for" }))
 
 export const svc_web_search = tool({
   name: "svc_web_search",
@@ -24,8 +27,8 @@ export const svc_web_search = tool({
     operation: Schema.Literals(["index", "search", "delete", "delete_namespace", "count"]),
     namespace: Namespace,
     document: Schema.optionalKey(Document),
-    documents: Schema.optionalKey(Schema.Array(Document).check(Schema.isMaxLength(MOST_IN_A_CALL, unsaid))),
-    query: Schema.optionalKey(text(512)),
+    documents: Schema.optionalKey(Schema.Array(Document).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_IN_A_CALL))),
+    query: Schema.optionalKey(Words),
     max_results: Schema.optionalKey(MaxResults),
     site: Schema.optionalKey(text(253).annotate({ description: "Host; subdomains count" })),
     doc_id: Schema.optionalKey(DocId)

@@ -149,6 +149,33 @@ describe("what is no evidence", () => {
   })
 })
 
+describe("the network's rule without the date of the dispute", () => {
+  const check = (history: ReadonlyArray<Transaction>, more: Partial<Dispute> = {}, marks: Marks = full) => {
+    const { disputed_at: _, ...undated } = disputeOf(more, marks)
+    return assembleCe3(undated, history).network_check.meets_visa_core_rule
+  }
+
+  it.for<readonly [label: string, history: ReadonlyArray<Transaction>, meets: false | null]>([
+    ["two within the window of any day", [transaction("a", 200), transaction("b", 300)], null],
+    ["two that a later dispute would reach", [transaction("a", 10), transaction("b", 90)], null],
+    ["as far apart as the window is long", [transaction("a", 120), transaction("b", 365)], null],
+    ["a day further apart", [transaction("a", 119), transaction("b", 365)], false],
+    ["one too old already", [transaction("a", 200), transaction("b", 366)], false],
+    ["no history", [], false],
+    ["one alone", [transaction("a", 200)], false],
+    ["one disputed", [transaction("a", 200), transaction("b", 201, full, { disputed: true })], false],
+    ["neither device nor address", [transaction("a", 200, only("login_id", "shipping_address")), transaction("b", 201)], false],
+    ["one mark that counts", [transaction("a", 200, only("ip_address", "email")), transaction("b", 201)], false]
+  ])("%s", ([, history, meets]) => assert.strictEqual(check(history), meets))
+
+  it("is surely not met for another reason code, or by a device that is too short", () => {
+    const history = [transaction("a", 200), transaction("b", 201)]
+    assert.isFalse(check(history, { reason_code: "13.1" }))
+    const marks = { device_id: "short", login_id: "ada" }
+    assert.isFalse(check([transaction("a", 200, marks), transaction("b", 201, marks)], {}, marks))
+  })
+})
+
 describe("properties", () => {
   const Prior = Schema.Struct({ days: Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 400 })), kept: Schema.Array(Element), disputed: Schema.Boolean })
   const priors = Schema.Array(Prior)
@@ -173,6 +200,14 @@ describe("properties", () => {
     }))
     assert.strictEqual(assembleCe3(disputeOf(), historyOf(drawn)).network_check.meets_visa_core_rule, expected)
   }, { arbitrary: { runs: 500 } })
+
+  it.prop("without the date of the dispute it is null exactly when some date meets it", [Schema.Array(Prior).check(Schema.isMaxLength(6))], ([drawn]) => {
+    const history = historyOf(drawn)
+    const { disputed_at: _, ...undated } = disputeOf()
+    const dates = Array.from({ length: 266 }, (__, days) => new Date(AT + days * DAY).toISOString())
+    const met = dates.some((disputed_at) => assembleCe3({ ...undated, disputed_at }, history).network_check.meets_visa_core_rule === true)
+    assert.strictEqual(assembleCe3(undated, history).network_check.meets_visa_core_rule, met ? null : false)
+  }, { arbitrary: { runs: 100 } })
 
   it.prop("more history never takes eligibility away, nor does its order matter", [priors, priors], ([drawn, more]) => {
     const history = historyOf(drawn)

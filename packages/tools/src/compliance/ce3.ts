@@ -106,7 +106,7 @@ export const NetworkCheck = Schema.Struct({
   /** Whether two priors with two core elements lie 120 to 365 days before the dispute; null when `disputed_at` was not given. */
   window_from_dispute_date: Schema.NullOr(Schema.Boolean),
   prior_txn_ids: Schema.Array(Schema.String),
-  /** Null when it cannot be known without `disputed_at`. */
+  /** Null when it depends on `disputed_at`, which was not given; false where no day of a dispute would meet it. */
   meets_visa_core_rule: Schema.NullOr(Schema.Boolean)
 })
 export type NetworkCheck = typeof NetworkCheck.Type
@@ -136,6 +136,17 @@ const bestPair = (priors: ReadonlyArray<Prior>): { readonly shared: ReadonlyArra
   return best
 }
 
+/** Whether a day not before the transaction, as that of the dispute, puts two priors that share enough into Visa's window. */
+const mayMeetVisa = (dispute: Dispute, undisputed: ReadonlyArray<Transaction>): boolean => {
+  const priors = undisputed.map(priorOf(dispute)).filter(({ age_days }) => age_days <= WINDOW.to)
+  const core = priors.map(({ age_days, matched_elements }) => ({ age_days, shared: matched_elements.filter(countsForVisa(dispute)) })).filter(({ shared }) => shared.length >= MIN_SHARED)
+  return core.some((one, at) => core.some((other, index) => {
+    if (index >= at || Math.abs(one.age_days - other.age_days) > WINDOW.to - WINDOW.from) return false
+    const shared = one.shared.filter((element) => other.shared.includes(element))
+    return shared.length >= MIN_SHARED && hasIpOrDevice(shared)
+  }))
+}
+
 const networkCheck = (dispute: Dispute, history: ReadonlyArray<Transaction>): NetworkCheck => {
   const { disputed_at, reason_code } = dispute
   const undisputed = history.filter(({ disputed }) => disputed !== true)
@@ -148,7 +159,11 @@ const networkCheck = (dispute: Dispute, history: ReadonlyArray<Transaction>): Ne
     same_elements_across_all: shared,
     window_from_dispute_date: disputed_at === undefined ? null : core.filter(({ matched_elements }) => matched_elements.length >= MIN_SHARED).length >= PRIORS_NEEDED,
     prior_txn_ids: ids,
-    meets_visa_core_rule: disputed_at === undefined ? null : reason_code === REASON_CODE && shared.length >= MIN_SHARED && hasIpOrDevice(shared)
+    meets_visa_core_rule: reason_code !== REASON_CODE
+      ? false
+      : disputed_at === undefined
+      ? mayMeetVisa(dispute, undisputed) ? null : false
+      : shared.length >= MIN_SHARED && hasIpOrDevice(shared)
   }
 }
 

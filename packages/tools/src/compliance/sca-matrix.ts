@@ -39,7 +39,7 @@ const rows: readonly [Omit<Row, "priority">, ...ReadonlyArray<Omit<Row, "priorit
   {
     exemption: "low_value",
     sca_required: false,
-    condition: "at most 30 EUR, and since the last authentication at most 100 EUR or at most five payments before this one; the issuer's counter decides",
+    condition: "the payer initiates it, at most 30 EUR, and since the last authentication at most 100 EUR or at most five payments before this one; the issuer's counter decides",
     legal_basis: { article: "RTS (EU) 2018/389 Art. 16", in_scope: true },
     decided_by: ["issuer", "acquirer"],
     liability: claimant,
@@ -74,7 +74,7 @@ const rows: readonly [Omit<Row, "priority">, ...ReadonlyArray<Omit<Row, "priorit
   {
     exemption: "trusted_beneficiary",
     sca_required: false,
-    condition: "the payee is on the list that the payer keeps with the issuer; creating and changing the list was authenticated",
+    condition: "the payer initiates it, and the payee is on the list that the payer keeps with the issuer; creating and changing the list was authenticated",
     legal_basis: { article: "RTS (EU) 2018/389 Art. 13", in_scope: true },
     decided_by: ["issuer"],
     liability: issuer,
@@ -83,7 +83,7 @@ const rows: readonly [Omit<Row, "priority">, ...ReadonlyArray<Omit<Row, "priorit
   {
     exemption: "transaction_risk_analysis",
     sca_required: false,
-    condition: "real-time analysis finds low risk, and the provider's fraud rate is within the reference rate for the amount: card 13 bps to 100 EUR, 6 to 250, 1 to 500; credit transfer 1.5, 1, 0.5",
+    condition: "the payer initiates it, real-time analysis finds low risk, and the provider's fraud rate is within the reference rate for the amount: card 13 bps to 100 EUR, 6 to 250, 1 to 500; credit transfer 1.5, 1, 0.5",
     legal_basis: { article: "RTS (EU) 2018/389 Art. 18 and Annex", in_scope: true },
     decided_by: ["issuer", "acquirer"],
     liability: claimant,

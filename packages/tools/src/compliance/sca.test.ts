@@ -20,6 +20,9 @@ describe("what the regulation says", () => {
     ["Art. 16: neither holds", { amount_eur: 1, count_since_sca: 6, cumulative_eur_since_sca: 101 }, "3ds2_challenge"],
     ["Art. 17", { amount_eur: 50_000, is_secure_corporate: true }, "secure_corporate"],
     ["Art. 97 PSD2: initiated by the payee", { amount_eur: 400, is_merchant_initiated: true }, "merchant_initiated"],
+    ["Art. 97 PSD2: initiated by the payee, however little", { amount_eur: 25, is_merchant_initiated: true, tra_acquirer_fraud_bps: 1 }, "merchant_initiated"],
+    ["Art. 16, 18: what the payee initiates without a mandate is not exempt", { amount_eur: 25, is_merchant_initiated: true, has_prior_sca: false, tra_acquirer_fraud_bps: 1 }, "3ds2_challenge"],
+    ["Art. 16: a credit transfer is the payer's", { amount_eur: 25, is_merchant_initiated: true, transaction_type: "credit_transfer" }, "low_value"],
     ["Art. 97 PSD2: not under a mandate without authentication", { amount_eur: 400, is_merchant_initiated: true, has_prior_sca: false }, "3ds2_challenge"],
     ["Art. 97 PSD2: a payee initiates no credit transfer", { amount_eur: 400, is_merchant_initiated: true, transaction_type: "credit_transfer" }, "3ds2_challenge"],
     ["Art. 14", { amount_eur: 400, is_recurring_fixed: true, has_prior_sca: true }, "recurring_fixed"],
@@ -62,8 +65,12 @@ describe("what the regulation says", () => {
       has_prior_sca: true,
       tra_acquirer_fraud_bps: 1
     }
-    const decision = decide(all)
-    assert.deepStrictEqual(decision.candidates, matrix.map(({ exemption }) => exemption))
+    const ways = matrix.map(({ exemption }) => exemption)
+    const decision = decide({ ...all, is_merchant_initiated: false })
+    assert.deepStrictEqual(decision.candidates, ways.filter((way) => way !== "merchant_initiated"))
+    // What the payee initiates is none of what "the payer initiates" (Art. 13, 16 and 18).
+    assert.deepStrictEqual(decide(all).candidates, ways.filter((way) => way !== "low_value" && way !== "trusted_beneficiary" && way !== "transaction_risk_analysis"))
+    assert.deepInclude(decide({ amount_eur: 25, is_merchant_initiated: true, tra_acquirer_fraud_bps: 1 }), { exemption: "merchant_initiated", fallback: "3ds2_challenge" })
     assert.deepStrictEqual(matrix.map(({ priority }) => priority), [1, 2, 3, 4, 5, 6, 7, 8])
     assert.deepInclude(decision, { exemption: "low_value", priority: 1, fallback: "secure_corporate" })
     assert.strictEqual(decide({ amount_eur: 20 }).fallback, "3ds2_challenge")
@@ -91,9 +98,16 @@ describe("properties", () => {
   it.prop("what is known in the payment's favour never needs more", [ScaInput], ([input]) => {
     const favoured = { ...input, is_secure_corporate: true, is_recurring_fixed: true, has_prior_sca: true, is_trusted_beneficiary: true, is_one_leg_out: true }
     assert.isFalse(decide(favoured).sca_required)
-    for (const flag of ["is_merchant_initiated", "is_one_leg_out", "is_secure_corporate", "has_prior_sca"] as const) {
+    for (const flag of ["is_one_leg_out", "is_secure_corporate", "has_prior_sca"] as const) {
       if (!decide(input).sca_required) assert.isFalse(decide({ ...input, [flag]: true }).sca_required)
     }
+    // Under a mandate without authentication the payee's own initiative is nothing in its favour.
+    if (!decide(input).sca_required && input.has_prior_sca !== false) assert.isFalse(decide({ ...input, is_merchant_initiated: true }).sca_required)
+  }, runs)
+
+  it.prop("what the payee initiates by card is never low value, trusted, or a matter of risk analysis", [ScaInput], ([input]) => {
+    const { candidates } = decide({ ...input, is_merchant_initiated: true, transaction_type: "card" })
+    for (const way of ["low_value", "trusted_beneficiary", "transaction_risk_analysis"] as const) assert.notInclude(candidates, way)
   }, runs)
 
   it.prop("the decision is the first candidate, and authentication the last", [ScaInput], ([input]) => {

@@ -3,11 +3,11 @@
  * Payment Services Regulation applies. The regulation ranks no exemption before another: the order of {@link preference} is this service's.
  */
 import { Schema } from "effect"
-import { may, unsaid, whole } from "../fields.ts"
+import { may, whole } from "../fields.ts"
 import { flag } from "./input.ts"
 import { matrix, Row } from "./sca-matrix.ts"
 
-const Euros = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(1e9, unsaid))
+const Euros = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(1e9))
 
 export const ScaInput = Schema.Struct({
   /** Euros, with decimals. A card that is stored without a charge always needs authentication (PSD2 Art. 97(1)(c)), so there is no zero. */
@@ -20,10 +20,10 @@ export const ScaInput = Schema.Struct({
   /** The mandate, the series or the list of trusted beneficiaries was set up with authentication. */
   has_prior_sca: flag,
   /** The provider's fraud rate for this kind of payment over the last 90 days (RTS Art. 19), in basis points of value. */
-  tra_acquirer_fraud_bps: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }, unsaid))),
+  tra_acquirer_fraud_bps: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))),
   transaction_type: Schema.optionalKey(Schema.Literals(["card", "credit_transfer"])),
   /** What the payer paid remotely since the last authentication, without this payment. */
-  cumulative_eur_since_sca: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }, unsaid))),
+  cumulative_eur_since_sca: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))),
   /** How many remote payments since then, without this one. */
   count_since_sca: may(whole(0, 1_000_000))
 })
@@ -53,6 +53,9 @@ export const traCap = (input: ScaInput): number | undefined => {
   return rate === undefined ? undefined : referenceRates[kindOf(input)].find(({ bps }) => rate <= bps)?.cap_eur
 }
 
+/** Articles 13, 16 and 18 exempt what "the payer initiates". A payee initiates card payments, and no credit transfer. */
+const isPayeeInitiated = (input: ScaInput): boolean => input.is_merchant_initiated === true && kindOf(input) === "card"
+
 /**
  * Art. 16: up to 30 euros, and the payments before this one within 100 euros or within five. The provider counts one of the two
  * (EBA-Op-2018-04, no. 43), so one that holds is enough; what is not given is for the issuer to count.
@@ -66,13 +69,13 @@ const isLowValue = ({ amount_eur, count_since_sca, cumulative_eur_since_sca }: S
 
 /** When each applies. What is out of scope stands here too, because it is asked in the same breath. */
 const applies: Readonly<Record<Row["exemption"], (input: ScaInput) => boolean>> = {
-  low_value: isLowValue,
+  low_value: (input) => !isPayeeInitiated(input) && isLowValue(input),
   secure_corporate: ({ is_secure_corporate }) => is_secure_corporate === true,
-  // A payee initiates no credit transfer. A mandate that is known to lack authentication does not carry its payments.
-  merchant_initiated: (input) => input.is_merchant_initiated === true && input.has_prior_sca !== false && kindOf(input) === "card",
+  // A mandate that is known to lack authentication does not carry its payments.
+  merchant_initiated: (input) => isPayeeInitiated(input) && input.has_prior_sca !== false,
   recurring_fixed: ({ has_prior_sca, is_recurring_fixed }) => is_recurring_fixed === true && has_prior_sca === true,
-  trusted_beneficiary: ({ has_prior_sca, is_trusted_beneficiary }) => is_trusted_beneficiary === true && has_prior_sca === true,
-  transaction_risk_analysis: (input) => input.amount_eur <= (traCap(input) ?? 0),
+  trusted_beneficiary: (input) => !isPayeeInitiated(input) && input.is_trusted_beneficiary === true && input.has_prior_sca === true,
+  transaction_risk_analysis: (input) => !isPayeeInitiated(input) && input.amount_eur <= (traCap(input) ?? 0),
   one_leg_out: ({ is_one_leg_out }) => is_one_leg_out === true,
   "3ds2_challenge": () => true
 }

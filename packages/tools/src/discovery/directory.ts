@@ -6,7 +6,7 @@ import { Directory } from "../services/directory.ts"
 import { type Compiled, priceIn } from "../tool.ts"
 import { categoryOf } from "./topics.ts"
 
-const describe = ({ listed, meta, name }: Compiled<never> | Compiled<Needs>, status: Described["status"]): Described => ({
+const describe = ({ inputSchema, meta, name }: Compiled<never> | Compiled<Needs>, status: Described["status"]): Described => ({
   name,
   title: meta.title,
   description: meta.description,
@@ -16,7 +16,7 @@ const describe = ({ listed, meta, name }: Compiled<never> | Compiled<Needs>, sta
   status,
   also: meta.also ?? [],
   serviceWork: meta.serviceWork === true,
-  inputSchema: listed.inputSchema
+  inputSchema
 })
 
 type Backends = Exclude<Needs, Directory>

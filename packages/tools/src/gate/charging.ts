@@ -145,7 +145,7 @@ export const makeCharging = Effect.gen(function*() {
     return yield* from(quote === 0 ? "free" : "credits", quote).pipe(
       Effect.catchTag("CreditsExhausted", () => takes === "bought for it" ? exhausted : Effect.flatMap(referrals.isFree(account.id, quote), (free) => free ? byReferral : exhausted)),
       Effect.catchTags({
-        NotDelivered: ({ answer }) => Effect.map(meter.standing(account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
+        NotDelivered: ({ answer }) => Effect.map(meter.recentStanding(account.id), (standing) => ({ ...answer, headers: standingHeaders(standing) })),
         BudgetExceeded: ({ key, left, limit, message, period }) => Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })),
         Stopped: ({ refusal }) => Effect.fail(refusal),
         CommitRefused: (refused) => Effect.die(refused)

@@ -12,6 +12,6 @@ export const keyIn = (headers: Readonly<Record<string, string | undefined>>): st
 export const underPaymentsKey = (request: ToolRequest): ToolRequest => {
   const { headers, meta } = request
   if (headers["idempotency-key"] !== undefined) return request
-  const payment = [headers["payment-authorization"] ?? headers["authorization"], headers["payment-signature"], headers["x-payment"], meta["org.paymentauth/credential"], meta["x402/payment"]]
+  const payment = [headers["payment-authorization"] ?? headers["authorization"], headers["payment-signature"], headers["x-payment"], meta["org.paymentauth/credential"], meta["x402/payment"], meta["x402.payment"]]
   return { ...request, headers: { ...headers, "idempotency-key": `payment ${hash("sha256", JSON.stringify(payment), "hex")}` } }
 }

@@ -5,6 +5,7 @@ import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import type { AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
 import { makeId } from "@svc/kernel/ids"
+import { now } from "@svc/kernel/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -15,6 +16,7 @@ import { ping_payment } from "../catalog/ping_payment.ts"
 import { Catalog } from "../derive.ts"
 import { House } from "../paid-calls/house.ts"
 import { EARNED_AFTER } from "../referrals/model.ts"
+import { base64, PAYER, signed } from "../payment/fixture.ts"
 import { Referrals } from "../referrals/service.ts"
 import { tool } from "../tool.ts"
 import * as gate from "./gate.ts"
@@ -54,6 +56,11 @@ const keeping = tool({
   examples: [{ kept: "text" }],
   run: () => Effect.succeed({ ok: true })
 })
+
+const decodeV1 = Schema.decodeUnknownSync(Schema.Struct({
+  x402Version: Schema.Literal(1),
+  accepts: Schema.Array(Schema.Struct({ scheme: Schema.String, network: Schema.String, payTo: Schema.String, maxAmountRequired: Schema.String }))
+}))
 
 const catalog = Layer.succeed(Catalog, new Map([list_programs, ping_payment, priced, dear, keeping].map(({ compiled, name }) => [name, compiled])))
 
@@ -143,6 +150,29 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       const other = yield* call("priced", { key, headers: { ...headers, "x-agent-mode": "lite" } })
       assert.strictEqual(codeOf(other), "IDEMPOTENCY_CONFLICT")
       assert.isFalse(other._tag === "Refused" && other.data.retryable)
+    }))
+
+  it.effect("a key in _meta is charged once, as one of the header is, and the two are one key", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const meta = { "svc/idempotency_key": makeId("test", 3), "svc/mode": "lite" }
+      for (const replayed of [false, true]) assert.strictEqual(answeredBy(yield* call("dear", { key, meta })).meta["svc/replayed"] === true, replayed)
+      const headers = { "idempotency-key": meta["svc/idempotency_key"], "x-agent-mode": "lite" }
+      assert.strictEqual(answeredBy(yield* call("dear", { key, headers })).meta["svc/replayed"], true)
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      const torn = yield* call("dear", { key, meta, headers: { "x-agent-mode": "engineer" } })
+      assert.strictEqual(codeOf(torn), "INVALID_ARGUMENTS")
+      assert.include(torn._tag === "Refused" ? torn.message : "", "say different things")
+      assert.lengthOf(yield* rowsOf(account.id), 1)
+    }))
+
+  it.effect("a budget in _meta holds as one of the header does", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const lite = answeredBy(yield* call("dear", { key, meta: { "svc/budget": { budget_per_run_cents: 2 } } }))
+      assert.strictEqual(lite.meta["svc/mode"], "lite")
+      assert.deepStrictEqual(yield* counted(account.id, "credits"), [1, 0])
+      demandedBy(yield* call("dear", { key, meta: { "svc/budget": { budget_per_run_cents: 0 } } }))
     }))
 
   it.effect.each(["", "k".repeat(256)])("a key that cannot be kept is refused and not passed over (%j)", (chosen) =>
@@ -264,6 +294,67 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       assert.deepInclude(again.meta, { "svc/replayed": true, "org.paymentauth/receipt": paid.meta["org.paymentauth/receipt"] })
       assert.deepStrictEqual((yield* intents).slice(length), [{ state: "captured", captured_amount: 1 }])
       assert.isNull((yield* verifyBooks(house.id)).first_break)
+    }))
+
+  it.effect("a payer whose answer was lost has the result itself, with or without a payment, before another challenge", () =>
+    Effect.gen(function*() {
+      const { key } = yield* open
+      const house = yield* (yield* House).merchant(true)
+      const taken = Effect.map(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM payment_intents WHERE merchant_id = ${house.id}`), ({ length }) => length)
+      const before = yield* taken
+      const fresh = { key, headers: { "x-svc-allow-duplicate": "true" } }
+      const [first, second, third] = yield* Effect.replicateEffect(Effect.map(call("ping_payment", fresh), demandedBy), 3)
+      const pay = (demand: PaymentRequired | undefined, token: string) => cardFor(demand ?? assert.fail("no challenge"), token)
+      const paid = answeredBy(yield* call("ping_payment", { key, meta: pay(first, "spt_test_a") }))
+      const unpaid = answeredBy(yield* call("ping_payment", { key }))
+      const signedAgain = answeredBy(yield* call("ping_payment", { key, meta: pay(second, "spt_test_b") }))
+      for (const again of [unpaid, signedAgain]) {
+        assert.deepStrictEqual(again.result, paid.result)
+        assert.deepInclude(again.meta, { "svc/replayed": true, "org.paymentauth/receipt": paid.meta["org.paymentauth/receipt"] })
+        const url = /^<(.+\/v1\/calls\/call_\w+\?token=.+)>; rel="related"$/u.exec(again.headers["link"] ?? "")?.[1] ?? "no link"
+        assert.include(JSON.stringify(again.meta["svc/notes"]), url)
+        assert.deepInclude(again.headers, { "x-svc-request-cost": "0", "x-svc-replayed": "true" })
+      }
+      assert.strictEqual((yield* taken) - before, 1)
+      // Who wants another one says so, and pays.
+      answeredBy(yield* call("ping_payment", { ...fresh, meta: pay(third, "spt_test_c") }))
+      assert.strictEqual((yield* taken) - before, 2)
+      // A key of its own names another call, which is asked to be paid and then answered under that key.
+      const headers = { "idempotency-key": makeId("test", 4) }
+      const demand = demandedBy(yield* call("ping_payment", { key, headers }))
+      answeredBy(yield* call("ping_payment", { key, headers, meta: cardFor(demand, "spt_test_d") }))
+      assert.strictEqual(answeredBy(yield* call("ping_payment", { key, headers })).meta["svc/replayed"], true)
+      assert.strictEqual(codeOf(yield* call("ping_payment", { key, headers: { ...headers, "x-agent-mode": "lite" } })), "IDEMPOTENCY_CONFLICT")
+      assert.strictEqual((yield* taken) - before, 3)
+    }))
+
+  it.effect("a client of x402 version 1 finds its requirements in the result, and pays in _meta", () =>
+    Effect.gen(function*() {
+      const [offered] = decodeV1(demandedBy(yield* call("ping_payment")).inBand["x402_v1"]).accepts
+      if (offered === undefined) return assert.fail("nothing is offered")
+      const validBefore = String(Math.floor((yield* now).epochMilliseconds / 1000) + 280)
+      const authorization = { from: PAYER, to: offered.payTo, value: offered.maxAmountRequired, validAfter: "0", validBefore, nonce: `0x${hash("sha256", "v1", "hex")}` }
+      const payment = { x402Version: 1, scheme: offered.scheme, network: offered.network, payload: { signature: signed(authorization), authorization } }
+      const meta = { "x402.payment": base64(payment) }
+      for (const replayed of [false, true]) {
+        const paid = answeredBy(yield* call("ping_payment", { meta }))
+        assert.deepInclude(paid.meta["x402.payment-response"], { success: true, network: offered.network, payer: PAYER })
+        assert.strictEqual(paid.meta["svc/replayed"] === true, replayed)
+      }
+    }))
+
+  it.effect("a result that is kept no longer is spoken of by its state's address first", () =>
+    Effect.gen(function*() {
+      const { account, key } = yield* open
+      const headers = { "idempotency-key": makeId("test", 5) }
+      const demand = demandedBy(yield* call("ping_payment", { key, headers }))
+      answeredBy(yield* call("ping_payment", { key, headers, meta: cardFor(demand, "spt_test_e") }))
+      yield* (yield* SqlClient.SqlClient)`DELETE FROM paid_calls WHERE account_id = ${account.id}`
+      const refused = yield* call("ping_payment", { key, headers })
+      assert.strictEqual(codeOf(refused), "POSSIBLE_DUPLICATE")
+      if (refused._tag !== "Refused") return assert.fail("answered")
+      assert.isTrue(refused.message.startsWith(`This call is paid for already; do not pay again. Its state and receipt are at ${String(refused.data["status_url"])} `), refused.message)
+      assert.strictEqual(refused.headers["link"], `<${String(refused.data["status_url"])}>; rel="related"`)
     }))
 
   it.effect("a card that is declined is asked for again, and a challenge of another call pays nothing", () =>

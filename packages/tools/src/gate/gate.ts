@@ -17,6 +17,7 @@ import { Catalog } from "../derive.ts"
 import { type Compiled, type Prepared, priceIn } from "../tool.ts"
 import type { Chain } from "../tool-calls/rules.ts"
 import { type AskedBudget, budgetIn, negotiate, type Terms } from "./budget.ts"
+import { withCallMeta } from "./call-meta.ts"
 import { keyIn } from "./credentials.ts"
 import { LONGEST_KEY, makeCharging } from "./charging.ts"
 import { Gate, type Refused, type ToolAnswer, type ToolRequest } from "./model.ts"
@@ -68,9 +69,11 @@ const quoter = (tool: Compiled<never>, args: unknown) => (mode: Mode): number =>
 const withoutVectors = (value: unknown): unknown =>
   parseJson(JSON.stringify(value, (_, item: unknown) => Array.isArray(item) && item.every((one) => typeof one === "number") ? [] : item))
 
+const notesOf = ({ meta }: Extract<ToolAnswer, { readonly _tag: "Answered" }>): ReadonlyArray<unknown> => Array.isArray(meta["svc/notes"]) ? meta["svc/notes"] : []
+
 /** An answer that came about otherwise than was asked for says so. */
 const withNotes = (answer: ToolAnswer, { mode, notes }: Terms): ToolAnswer =>
-  answer._tag !== "Answered" || notes.length === 0 ? answer : { ...answer, meta: { ...answer.meta, "svc/mode": mode, "svc/notes": notes } }
+  answer._tag !== "Answered" || notes.length === 0 ? answer : { ...answer, meta: { ...answer.meta, "svc/mode": mode, "svc/notes": [...notesOf(answer), ...notes] } }
 
 /** Bytes of UTF-8 and not characters: a limit of bytes is a limit of memory. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "")
@@ -154,9 +157,12 @@ const make = Effect.gen(function*() {
     return { price, key, terms, budget: budget.success }
   })
 
-  const call = Effect.fnUntraced(function*(request: ToolRequest): Effect.fn.Return<ToolAnswer> {
-    const tool = tools.get(request.name)
-    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(request.name)}.`)
+  const call = Effect.fnUntraced(function*(received: ToolRequest): Effect.fn.Return<ToolAnswer> {
+    const tool = tools.get(received.name)
+    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${quoted(received.name)}.`)
+    const completed = withCallMeta(received)
+    if (Result.isFailure(completed)) return refuse("INVALID_ARGUMENTS", completed.failure)
+    const request = completed.success
     const checked = Effect.gen(function*() {
       const { budget, key, price, terms } = yield* asked(tool, request)
       const caller = yield* recognise(key)

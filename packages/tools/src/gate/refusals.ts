@@ -26,7 +26,7 @@ export const refusals = {
   AGENT_BUDGET_EXCEEDED: row(4030, 403, "The call would pass a budget of the agent key.", "Wait for the next window, or ask the account's owner for a larger budget."),
   APPROVAL_REQUIRED: row(4030, 403, "A person has to approve this first.", "Wait until the account's owner has decided, then ask again."),
   IDEMPOTENCY_CONFLICT: row(4091, 409, "The idempotency key was used with other arguments, or its first call is still running.", "Use a fresh key for another call; repeat the identical call after a second to have the answer of the first."),
-  POSSIBLE_DUPLICATE: row(4092, 409, "The same payer made the same call within ten minutes, and paid for it.", "Read the receipt in the data. To act a second time, send X-Svc-Allow-Duplicate: true."),
+  POSSIBLE_DUPLICATE: row(4092, 409, "This call is paid for already; do not pay again.", "To act a second time, send X-Svc-Allow-Duplicate: true, or _meta[\"svc/allow_duplicate\"]: true."),
   RATE_LIMITED: row(4290, 429, "Too many calls.", "Wait as long as data.retry_after says.", true),
   QUOTA_EXCEEDED: row(4290, 429, "The quota of the account's plan is used up.", "Wait for the next month, or buy credits."),
   INTERNAL: row(-32603, 500, "Something failed on our side.", "Send the identical request again, with the same idempotency key and payment: what was paid for is answered, and nothing is charged twice.", true)

@@ -7,5 +7,8 @@ export type MethodAnswer =
   | { readonly _tag: "Error"; readonly error: RpcError }
   | { readonly _tag: "Tool"; readonly answer: ToolAnswer }
 
+/** What became of a request; undefined when it was cancelled. */
+export type Outcome = { readonly answer: MethodAnswer; readonly body: object } | undefined
+
 export const result = (value: Readonly<Record<string, unknown>>): MethodAnswer => ({ _tag: "Result", result: value })
 export const failed = (error: RpcError): MethodAnswer => ({ _tag: "Error", error })

@@ -51,7 +51,7 @@ const AT_ONCE = 4
 export const batch = Effect.fnUntraced(function*(values: ReadonlyArray<unknown>, door: Door): Effect.fn.Return<Response, never, Needs | Sessions> {
   const { limits } = yield* Sessions
   if (values.length === 0 || values.length > limits.batch) return json(refusal(null, errors.invalid(`a batch holds 1 to ${limits.batch} messages`)), 400)
-  const { invalid, requests } = sorted(values)
+  const { invalid, requests } = sorted(values, true)
   const answers = yield* Effect.forEach(requests, (request) => Effect.map(run(request, door), (of) => message(request.id, shape(of))), { concurrency: AT_ONCE })
   const bodies = [...invalid, ...answers]
   return bodies.length === 0 ? accepted() : json(bodies)

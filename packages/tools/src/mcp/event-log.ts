@@ -10,6 +10,8 @@ export class Held {
   readonly bounds: Bounds
   unread = 0
   replay = 0
+  /** Answers of charged calls, in characters. */
+  answers = 0
   constructor(bounds: Bounds) {
     this.bounds = bounds
   }

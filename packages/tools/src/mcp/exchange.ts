@@ -4,7 +4,7 @@
  */
 import { Deferred, Duration, Effect, type Exit } from "effect"
 import type { EventLog } from "./event-log.ts"
-import type { MethodAnswer } from "./answers.ts"
+import type { Outcome } from "./answers.ts"
 import type { Watched } from "./sessions.ts"
 
 /** What the caller takes. */
@@ -15,9 +15,6 @@ export const readsOf = (accept = "*/*"): Reads => {
   if (!stream) return "json"
   return /application\/(?:json|\*)|\*\/\*/i.test(accept) ? "either" : "stream"
 }
-
-/** What became of a request; undefined when it was cancelled. */
-export type Outcome = { readonly answer: MethodAnswer; readonly body: object } | undefined
 
 interface Options {
   readonly reads: Reads

@@ -34,7 +34,7 @@ const withBody = (handle: (value: unknown, door: Door) => Handler): Handler =>
       onFailure: ({ error, status }) => Effect.succeed(refused(status, error)),
       onSuccess: (body) => {
         const parsed = parse(body)
-        return "error" in parsed ? Effect.succeed(refused(400, parsed.error)) : handle(parsed.value, { ...doorOf(request), body })
+        return "error" in parsed ? Effect.succeed(refused(400, parsed.error, parsed.id)) : handle(parsed.value, { ...doorOf(request), body })
       }
     }))
 

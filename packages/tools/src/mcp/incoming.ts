@@ -11,7 +11,7 @@ export interface Incoming {
   readonly invalid: ReadonlyArray<ReturnType<typeof refusal>>
 }
 
-export const sorted = (values: ReadonlyArray<unknown>): Incoming => {
+export const sorted = (values: ReadonlyArray<unknown>, isBatch = false): Incoming => {
   const requests: Array<Request> = []
   const notifications: Array<Message> = []
   const responses: Array<Response> = []
@@ -20,7 +20,7 @@ export const sorted = (values: ReadonlyArray<unknown>): Incoming => {
     const one = read(value)
     if (one._tag === "Invalid") invalid.push(one.answer)
     else if (one._tag === "Response") responses.push(one.response)
-    else if (one.message.method === "initialize" && values.length > 1) invalid.push(refusal(idOf(value), errors.invalid("initialize stands alone, not in a batch")))
+    else if (one.message.method === "initialize" && isBatch) invalid.push(refusal(idOf(value), errors.invalid("initialize stands alone, not in a batch")))
     else if (isRequest(one.message)) requests.push(one.message)
     else notifications.push(one.message)
   }

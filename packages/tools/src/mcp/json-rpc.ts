@@ -1,9 +1,12 @@
 /** JSON-RPC 2.0 as it travels: what a message is, and the shapes of its answers. */
-import { parseJson } from "@svc/kernel/json"
+import { doubledName, parseJson } from "@svc/kernel/json"
 import { Option, Schema } from "effect"
 
+/** A number beyond these is read as another one, and would come back as that. */
+const Exact = Schema.Finite.check(Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }))
+
 /** `null` is an id that a caller may send; a notification has none at all. */
-const Id = Schema.Union([Schema.String, Schema.Finite, Schema.Null])
+const Id = Schema.Union([Schema.String, Exact, Schema.Null])
 export type Id = typeof Id.Type
 
 const Params = Schema.Record(Schema.String, Schema.Unknown)
@@ -67,7 +70,7 @@ export const read = (value: unknown): Read => {
   const response = Option.getOrUndefined(decodeResponse(value))
   const hasMethod = typeof value === "object" && value !== null && "method" in value
   if (response !== undefined && !hasMethod && isAnswer(response)) return { _tag: "Response", response }
-  return { _tag: "Invalid", answer: refusal(idOf(value), errors.invalid("jsonrpc must be \"2.0\", method a string, id a string, number or null, and params an object")) }
+  return { _tag: "Invalid", answer: refusal(idOf(value), errors.invalid("jsonrpc must be \"2.0\", method a string, id a string, null or a number that is exact (none beyond 2^53 - 1: send it as a string), and params an object")) }
 }
 
 /** Levels of nesting: arguments of tools need a handful, and readers of the result call themselves at each. */
@@ -83,10 +86,13 @@ const isTooDeep = (value: unknown): boolean => {
 }
 
 /** The value of a body, or why there is none. */
-export const parse = (body: string): { readonly value: unknown } | { readonly error: RpcError } => {
+export const parse = (body: string): { readonly value: unknown } | { readonly error: RpcError; readonly id?: Id } => {
   try {
     const value = parseJson(body)
-    return isTooDeep(value) ? { error: errors.invalid(`it is nested more than ${DEEPEST} deep`) } : { value }
+    if (isTooDeep(value)) return { error: errors.invalid(`it is nested more than ${DEEPEST} deep`) }
+    const name = doubledName(body, value)
+    if (name === undefined) return { value }
+    return { error: errors.invalid(`the name ${JSON.stringify(name.slice(0, 80))} stands twice in one object, and readers of JSON differ on which value counts. Send it once`), id: idOf(value) }
   } catch {
     return { error: errors.parse("it ends or goes on where it may not") }
   }

@@ -21,6 +21,14 @@ export class Limits extends Reference<{
   readonly allReplay: number
   /** Streams of one session that are kept for readers who come back. */
   readonly streams: number
+  /** Answers of charged calls that a session keeps, for a request that comes again because its answer was lost. */
+  readonly answers: number
+  /** Characters of these answers in one session; a larger answer is not kept. */
+  readonly answerSize: number
+  /** The same, of all sessions. */
+  readonly allAnswerSize: number
+  /** How long they are kept. */
+  readonly answerAge: Duration.Duration
   /** So often something is sent over a silent stream, so that nobody between here and the reader takes it for dead. */
   readonly keepAlive: Duration.Duration
   /** A call that takes longer is answered as a stream, where the caller reads one. */
@@ -36,6 +44,10 @@ export class Limits extends Reference<{
     replay: 256 * 1024,
     allReplay: 64 * 1024 * 1024,
     streams: 8,
+    answers: 32,
+    answerSize: 256 * 1024,
+    allAnswerSize: 64 * 1024 * 1024,
+    answerAge: Duration.minutes(10),
     keepAlive: Duration.seconds(15),
     hold: Duration.seconds(5)
   })

@@ -37,7 +37,7 @@ export const post = Effect.fnUntraced(function*(value: unknown, door: Door): Eff
   }
   const values = Array.isArray(value) ? value : [value]
   if (values.length === 0 || values.length > limits.batch) return refused(400, errors.invalid(`a batch holds 1 to ${limits.batch} messages`))
-  const incoming = sorted(values)
+  const incoming = sorted(values, Array.isArray(value))
   hear(session, incoming)
   const [first] = incoming.requests
   if (first?.method === "initialize") introduce(session, first)

@@ -3,6 +3,7 @@ import { programs } from "@svc/programs/programs"
 import { Effect, Option, Record, Schema } from "effect"
 import { endpointsAt } from "../agents/model.ts"
 import * as index from "../catalog/index.ts"
+import { callMetaDescribed } from "../gate/call-meta.ts"
 import { Gate, type ToolRequest } from "../gate/model.ts"
 import { Progress, type Step } from "../progress.ts"
 import { dollars } from "../payment/model.ts"
@@ -18,7 +19,9 @@ import { negotiated, REVISION } from "./revisions.ts"
 export const SERVER = { name: "svc", title: "svc: payments, billing and tools for agents", version: "0.5.3" } as const
 
 export const instructions =
-  "Call list_programs, search_and_discover_tools or get_install_manifest to look around for free. Paid tools answer with a payment challenge; ping_payment tries it for one cent."
+  "Call list_programs, search_and_discover_tools or get_install_manifest to look around for free. Paid tools answer with a payment challenge; ping_payment tries it for one cent. " +
+  "A call of which no answer came costs once when it is sent again as it was, with the same id in the same session, or with the same params._meta[\"svc/idempotency_key\"] anywhere. " +
+  "_meta also takes svc/mode (standard, lite, engineer), svc/budget ({\"budget_per_run_cents\": 50}) and svc/allow_duplicate (true)."
 
 /** What the methods ask of the rest of the tool server. */
 export type Needs = Gate | Site | Directory
@@ -70,6 +73,7 @@ const discovered = Effect.gen(function*() {
     programs: programs.length,
     artifacts: programs.reduce((sum, { artifacts }) => sum + artifacts.length, 0),
     payment: { methods: ["stripe", "evm"], currency: "USD" },
+    call_meta: callMetaDescribed,
     endpoints: endpointsAt(site.tools_url)
   }
 })

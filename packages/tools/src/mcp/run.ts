@@ -3,11 +3,12 @@ import { Cause, DateTime, Effect, Fiber } from "effect"
 import { realNow } from "@svc/kernel/time"
 import { refuse } from "../gate/refusals.ts"
 import type { EventLog } from "./event-log.ts"
-import { Exchange, type Outcome, type Reads } from "./exchange.ts"
+import { Exchange, type Reads } from "./exchange.ts"
 import { errors, type Id, type Message, notification, question } from "./json-rpc.ts"
-import { failed, type MethodAnswer } from "./answers.ts"
+import { failed, type MethodAnswer, type Outcome } from "./answers.ts"
 import { answer, type Door } from "./methods.ts"
 import { deaf, type Peer } from "./peer.ts"
+import { identityOf } from "./recent-answers.ts"
 import type { Session } from "./session.ts"
 import { Sessions } from "./sessions.ts"
 import { message, shape } from "./shapes.ts"
@@ -54,6 +55,14 @@ export interface Work {
   readonly dress?: typeof shape
 }
 
+/** The answer, kept by its session where it was charged for, and taken from there where the same request has come before. */
+const answered = <R>(run: Effect.Effect<MethodAnswer, never, R>, session: Session, identity: string): Effect.Effect<MethodAnswer, never, R> =>
+  Effect.flatMap(realNow, (begun) => {
+    const recent = session.recentAnswers.find(identity, DateTime.toEpochMillis(begun))
+    if (recent !== undefined) return Effect.succeed(recent)
+    return Effect.tap(run, (of) => Effect.map(realNow, (at) => session.ended ? undefined : session.recentAnswers.keep(identity, of, DateTime.toEpochMillis(at))))
+  })
+
 /** Starts the requests; the exchange says when there is something to send. */
 export const start = Effect.fnUntraced(function*(work: Work, peer: (exchange: Exchange) => Peer, session?: Session) {
   const sessions = yield* Sessions
@@ -64,10 +73,14 @@ export const start = Effect.fnUntraced(function*(work: Work, peer: (exchange: Ex
   exchange.onEnd(sessions.watch(exchange))
   const fibers: Array<Fiber.Fiber<Outcome>> = []
   for (const [place, request] of work.requests.entries()) {
+    const identity = session === undefined ? undefined : identityOf(request, work.door)
     const isFull = session !== undefined && session.running >= runs
     const run = isFull ? Effect.succeed(tooMany(runs)) : guarded(answer(request, work.door, peer(exchange)))
-    const fiber = yield* Effect.forkIn(Effect.map(run, (of): Outcome => ({ answer: of, body: message(request.id, (work.dress ?? shape)(of)) })), sessions.scope)
-    session?.begin(request.id, fiber)
+    const kept = session === undefined || identity === undefined || isFull ? run : answered(run, session, identity)
+    const begun = identity === undefined ? undefined : session?.runOf(request.id, identity)
+    // Whoever sends the same request while it runs waits for the same answer.
+    const fiber = begun ?? (yield* Effect.forkIn(Effect.map(kept, (of): Outcome => ({ answer: of, body: message(request.id, (work.dress ?? shape)(of)) })), sessions.scope))
+    if (begun === undefined) session?.begin(request.id, { fiber, identity })
     fiber.addObserver((exit) => exchange.settle(place, exit))
     fibers.push(fiber)
   }

@@ -1,8 +1,11 @@
 /** One client's conversation: what it said of itself, its streams, and its calls that are under way. */
 import { Deferred, Effect, type Fiber } from "effect"
+import type { Outcome } from "./answers.ts"
 import { EventLog, type Held } from "./event-log.ts"
 import { errors, type Id, type Params, type Response, type RpcError } from "./json-rpc.ts"
 import { type LogLevel, logLevels } from "./peer.ts"
+import { RecentAnswers } from "./recent-answers.ts"
+import type { Limits } from "./limits.ts"
 import type { Revision } from "./revisions.ts"
 
 /** The stream that belongs to no request. */
@@ -20,7 +23,13 @@ interface Opening {
   readonly revision: Revision
   readonly seen: number
   readonly held: Held
-  readonly limits: { readonly streams: number }
+  readonly limits: (typeof Limits)["Service"]
+}
+
+interface Run {
+  readonly fiber: Fiber.Fiber<Outcome>
+  /** Which call it is, where it may be charged. */
+  readonly identity: string | undefined
 }
 
 export class Session {
@@ -34,10 +43,11 @@ export class Session {
   /** Unix milliseconds of its latest request. */
   seen: number
   ended = false
+  readonly recentAnswers: RecentAnswers
   readonly #held: Held
   readonly #limits: Opening["limits"]
   readonly #logs = new Map<number, EventLog>()
-  readonly #runs = new Map<string, Fiber.Fiber<unknown>>()
+  readonly #runs = new Map<string, Run>()
   readonly #asked = new Map<string, Deferred.Deferred<unknown, RpcError>>()
   #level = logLevels.indexOf("info")
   #streams = STANDALONE
@@ -51,6 +61,7 @@ export class Session {
     this.seen = options.seen
     this.#held = options.held
     this.#limits = options.limits
+    this.recentAnswers = new RecentAnswers(options.held, options.limits)
   }
 
   /** Whether somebody reads a stream of it, or waits for a call. */
@@ -90,21 +101,27 @@ export class Session {
   }
 
   /** A call begins; it can be cancelled by the id of its request. */
-  begin(id: Id, fiber: Fiber.Fiber<unknown>): void {
+  begin(id: Id, run: Run): void {
     const key = keyOf(id)
-    this.#runs.set(key, fiber)
-    fiber.addObserver(() => {
-      if (this.#runs.get(key) === fiber) this.#runs.delete(key)
+    this.#runs.set(key, run)
+    run.fiber.addObserver(() => {
+      if (this.#runs.get(key) === run) this.#runs.delete(key)
     })
+  }
+
+  /** The run of this very call, while it is under way. */
+  runOf(id: Id, identity: string): Run["fiber"] | undefined {
+    const run = this.#runs.get(keyOf(id))
+    return run?.identity === identity ? run.fiber : undefined
   }
 
   /** Ends the call without an answer, if it is still under way. Does not wait for its end. */
   cancel(id: Id): void {
-    this.#runs.get(keyOf(id))?.interruptUnsafe()
+    this.#runs.get(keyOf(id))?.fiber.interruptUnsafe()
   }
 
   cancelAll(): void {
-    for (const fiber of this.#runs.values()) fiber.interruptUnsafe()
+    for (const { fiber } of this.#runs.values()) fiber.interruptUnsafe()
   }
 
   /** Asks the client something, through `send`, and waits for what it says. */
@@ -130,6 +147,7 @@ export class Session {
       this.ended = true
       for (const asked of this.#asked.values()) Deferred.doneUnsafe(asked, Effect.fail(errors.invalid("the session has ended")))
       for (const log of this.#logs.values()) this.#drop(log)
+      this.recentAnswers.forget()
     })
   }
 

@@ -105,6 +105,7 @@ const make = Effect.gen(function*() {
   const look = Effect.gen(function*() {
     const now = yield* millis
     for (const one of watched) one.tick(now, stopping())
+    for (const session of all.values()) session.recentAnswers.expire(now)
     const idle = now - Duration.toMillis(limits.idle)
     const expired = [...all.values()].filter((session) => session.seen < idle && !session.isBusy)
     yield* Effect.forEach(expired, end, { discard: true })

@@ -90,7 +90,7 @@ export const initialize = Effect.fnUntraced(function*(value: unknown, door: Door
 export const post = Effect.fnUntraced(function*(value: unknown, door: Door): Effect.fn.Return<Response, never, Services> {
   const { find, limits } = yield* Sessions
   const isBatch = Array.isArray(value)
-  const incoming = sorted(isBatch ? value.slice(0, limits.batch + 1) : [value])
+  const incoming = sorted(isBatch ? value.slice(0, limits.batch + 1) : [value], isBatch)
   const session = yield* find(door.headers[SESSION], door.headers)
   if (session === undefined || session.kind !== "streamable") return gone(isBatch ? null : incoming.requests[0]?.id)
   const wrong = wrongVersion(door)

@@ -22,12 +22,19 @@ export const sameCall = ({ arguments_sha256, call, caller, payer, request, tool 
   wantsAgain(request) ? [] : [caller?.account.id, payer].flatMap((whose) =>
     whose === undefined ? [] : [{ key: digest("same", whose, tool.name, call.mode, arguments_sha256), fleeting: true }])
 
-const chosenBy = ({ caller, payer, request }: Whose, payment: Payment): ReadonlyArray<Claim> => {
-  const key = request.headers["idempotency-key"] || (payment._tag === "Stablecoin" ? payment.identifier : undefined) || ""
+const chosenBy = ({ caller, payer, request }: Whose, payment?: Payment): ReadonlyArray<Claim> => {
+  const key = request.headers["idempotency-key"] || (payment?._tag === "Stablecoin" ? payment.identifier : undefined) || ""
   const whose = caller?.account.id ?? payer ?? "anybody"
   const usable = whose === "anybody" ? key.length >= UNGUESSED : key !== ""
   return usable ? [{ key: digest("key", whose, key), fleeting: false }] : []
 }
+
+/** What a request without a payment may be the repetition of: what its sender named by a key, and the same call. */
+export const claimsWithoutPayment = (whose: Whose): ReadonlyArray<Claim> => [...chosenBy(whose), ...sameCall(whose)]
+
+/** Whether a request that chose a key of its own meets the same call under another key. */
+export const isAnotherCall = ({ request }: Pick<Whose, "request">, claim: string): boolean =>
+  (request.headers["idempotency-key"] ?? "") !== "" && claim.startsWith("same:")
 
 /**
  * In the order in which they are looked up. Whoever sends `Idempotency-Key` says which calls are the same. An identifier of the payment says that

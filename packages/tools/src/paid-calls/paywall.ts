@@ -15,7 +15,7 @@ import { offerOf, sealOffer } from "../pay-page/offer.ts"
 import { paymentRequired } from "../payment/required.ts"
 import { open, seal } from "../payment/sealed.ts"
 import { Meter } from "../tool-calls/service.ts"
-import { claimsOf, sameCall } from "./claims.ts"
+import { claimsOf } from "./claims.ts"
 import { House } from "./house.ts"
 import { PaymentMethods } from "./methods.ts"
 import { Pages } from "./pages.ts"
@@ -26,7 +26,7 @@ const foreign: Problem = { name: "invalid-challenge", why: "The challenge was gi
 
 const hasCredential = ({ headers, meta }: ToolRequest): boolean =>
   /(?:^|,)\s*payment\s/iu.test(`${headers["authorization"] ?? ""},${headers["payment-authorization"] ?? ""}`) || headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
-  "org.paymentauth/credential" in meta || "x402/payment" in meta
+  "org.paymentauth/credential" in meta || "x402/payment" in meta || "x402.payment" in meta
 
 /** No challenge has expired by then. */
 const BEGINNING = DateTime.makeUnsafe(0)
@@ -105,13 +105,6 @@ const make = Effect.gen(function*() {
     return earlier?._tag === "Unpaid" ? undefined : earlier
   })
 
-  /** Asked without a payment. As long as the outcome of the same call is open, nobody is to sign another. */
-  const unfinished = Effect.fnUntraced(function*(admitted: Admitted) {
-    const claims = sameCall(admitted)
-    const earlier = claims.length === 0 ? undefined : yield* purchase.held(claims, admitted)
-    return earlier?._tag === "Pending" || (earlier?._tag === "Refused" && earlier.data["retry_after"] !== undefined) ? earlier : undefined
-  })
-
   const demand = Effect.fnUntraced(function*(admitted: Admitted, why: Why): Effect.fn.Return<ToolAnswer, Refused> {
     const { caller, prepared, request } = admitted
     const at = yield* now
@@ -119,7 +112,7 @@ const make = Effect.gen(function*() {
     const offered = methods.of(sandbox)
     const refused = (problem: Problem) => Effect.flatMap(before(admitted, offered), (answer) => answer === undefined ? demanded(admitted, why, problem) : Effect.succeed(answer))
     const credential = yield* read(request, pricedOf(admitted), at, offered)
-    if (credential._tag === "None") return (yield* unfinished(admitted)) ?? (yield* demanded(admitted, why))
+    if (credential._tag === "None") return (yield* purchase.repeated(admitted)) ?? (yield* demanded(admitted, why))
     if (credential._tag === "Malformed") return yield* refused(credential.problem)
     const checked = Credentials.check(credential, { cents: prepared.quote, methods: offered, now: at })
     if (Result.isFailure(checked)) return yield* refused(checked.failure)

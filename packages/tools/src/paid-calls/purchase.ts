@@ -11,7 +11,7 @@ import type { Payment } from "../payment/model.ts"
 import { seal } from "../payment/sealed.ts"
 import { type BudgetExceeded, ToolCallId } from "../tool-calls/model.ts"
 import { Meter } from "../tool-calls/service.ts"
-import { claimsOf } from "./claims.ts"
+import { claimsOf, claimsWithoutPayment, isAnotherCall } from "./claims.ts"
 import { House } from "./house.ts"
 import { type Claim, decodeReceipt, type Taken } from "./model.ts"
 import { Pages } from "./pages.ts"
@@ -56,8 +56,13 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, 
 const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): Refused =>
   refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
 
+const linked = (status_url: string) => ({ link: `<${status_url}>; rel="related"` })
+
 const stillRunning = (call: string, status_url: string): Refused =>
-  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running.`, { retry_after: 1, call_id: call, status_url }, { "retry-after": "1" })
+  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running; do not pay again. Its result will be at ${status_url}`, { retry_after: 1, call_id: call, status_url }, { "retry-after": "1", ...linked(status_url) })
+
+/** As long as this is the answer, nobody is to sign another payment. */
+const isOpen = (answer: ToolAnswer): boolean => answer._tag === "Pending" || (answer._tag === "Refused" && answer.data["retry_after"] !== undefined)
 
 const cutOff = (call: string): Refused =>
   refuse("IDEMPOTENCY_CONFLICT", `Call ${call} was cut off, and nothing was taken for it.`, { retry_after: 1, call_id: call }, { "retry-after": "1" })
@@ -83,8 +88,11 @@ export const makePurchase = Effect.gen(function*() {
     return { _tag: "Pending", call_id: taken.call_id, status_url: yield* statusOf(taken), headers: { "retry-after": "2" } }
   })
 
-  /** The answer of the call that has what this one wanted; what another account was answered is not for this one, whoever holds the payment. */
-  const earlier = Effect.fnUntraced(function*(taken: Taken, { arguments_sha256, call: { mode }, caller, tool }: Admitted): Effect.fn.Return<ToolAnswer | Unpaid> {
+  /**
+   * The answer of the call that has what this one wanted; what another account was answered is not for this one, whoever holds the payment. Who
+   * meets a claim is its payer: a claim of the same call is made of the account, or of the wallet whose signature was checked.
+   */
+  const earlier = Effect.fnUntraced(function*(taken: Taken, { arguments_sha256, call: { mode }, caller }: Admitted): Effect.fn.Return<ToolAnswer | Unpaid> {
     const { account_id, call_id, key } = taken
     const ours = [yield* house.merchant(true), yield* house.merchant(false)].some(({ id }) => id === account_id)
     if (!ours && account_id !== caller?.account.id) return unpaid("The payment was made by another account, for a call of its own.")
@@ -94,12 +102,21 @@ export const makePurchase = Effect.gen(function*() {
     const status_url = yield* statusOf(taken)
     if (call.state === "reserved") return stillRunning(call_id, status_url)
     const paid = yield* repository.find(account_id, call_id)
-    const duplicate = (what: string) => refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt, status_url })
     if (call.state === "released" && (paid?.result ?? null) === null) return cutOff(call_id)
-    if (paid === undefined || paid.result === null) return duplicate(`It was paid for by call ${call_id}, whose answer is not kept any more.`)
-    if (key.startsWith("same:") && !tool.meta.hints.readOnly) return duplicate(`It was call ${call_id}.`)
+    if (paid === undefined || paid.result === null) {
+      const what = `Its state and receipt are at ${status_url} Call ${call_id} was answered, and its result was kept for a day.`
+      return refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt, status_url }, linked(status_url))
+    }
     const { headers, meta } = paid.receipt === null ? { headers: {}, meta: {} } : decodeReceipt(paid.receipt)
-    return { _tag: "Answered", result: parseJson(paid.result), isError: false, headers: { ...headers, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
+    const note = `This is the result of call ${call_id}, which was paid for and is at ${status_url} Nothing was charged now. To act a second time, send X-Svc-Allow-Duplicate: true, or _meta["svc/allow_duplicate"]: true.`
+    const standing = caller === undefined ? {} : standingHeaders(yield* meter.recentStanding(caller.account.id))
+    return {
+      _tag: "Answered",
+      result: parseJson(paid.result),
+      isError: false,
+      headers: { ...standing, ...headers, ...linked(status_url), "x-svc-replayed": "true" },
+      meta: { ...meta, "svc/replayed": true, ...(key.startsWith("same:") ? { "svc/notes": [note] } : {}) }
+    }
   })
 
   const bought = Effect.fnUntraced(function*({ account_id, caller, call }: Paying, result: unknown, collected: Collected): Effect.fn.Return<Answered | Pending | Unpaid> {
@@ -151,5 +168,15 @@ export const makePurchase = Effect.gen(function*() {
     }).pipe(Effect.catchTags({ BudgetExceeded: (refused) => Effect.succeed(refusedBudget(refused)), CommitRefused: () => self }))
   })
 
-  return { paid, held }
+  /** Asked without a payment: what the account has paid for is answered, and nobody is asked to pay while the outcome of the same call is open. */
+  const repeated = Effect.fnUntraced(function*(admitted: Admitted): Effect.fn.Return<ToolAnswer | undefined> {
+    const claims = claimsWithoutPayment(admitted)
+    const taken = claims.length === 0 ? undefined : yield* repository.holder(claims, yield* realNow)
+    if (taken === undefined) return undefined
+    const answer = yield* earlier(taken, admitted)
+    if (answer._tag === "Unpaid" || (isAnotherCall(admitted, taken.key) && !isOpen(answer))) return undefined
+    return answer
+  })
+
+  return { paid, held, repeated }
 })

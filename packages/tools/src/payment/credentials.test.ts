@@ -53,6 +53,8 @@ describe("a request", () => {
     ["in X-PAYMENT", "Stablecoin", "x402-v1", { "x-payment": base64(v1) }],
     ["in PAYMENT-SIGNATURE", "Stablecoin", "x402-v2", { "payment-signature": base64(v2) }],
     ["in _meta, as x402 has it", "Stablecoin", "x402-v2", {}, { "x402/payment": v2 }],
+    ["in _meta, as x402-mcp has it", "Stablecoin", "x402-v1", {}, { "x402.payment": base64(v1) }],
+    ["in _meta, as x402-mcp has it, and no text", "Malformed", "x402-v1", {}, { "x402.payment": 7 }],
     ["in two places", "Malformed", "mpp", { "payment-signature": base64(v2), "x-payment": base64(v1) }],
     ["in _meta as null", "Malformed", "x402-v2", {}, { "x402/payment": null }]
   ])("pays %s", ([, tag, protocol, headers, meta]) => {
@@ -132,6 +134,7 @@ describe("a receipt", () => {
     assert.deepStrictEqual([decoded(second.headers["PAYMENT-RESPONSE"]), second.meta], [says, { "x402/payment-response": says }])
     const first = receipt(paymentOf({ "x-payment": base64(v1) }), settled, methods)
     assert.deepStrictEqual(decoded(first.headers["X-PAYMENT-RESPONSE"]), { ...says, network: "base-sepolia" })
+    assert.deepStrictEqual(first.meta["x402.payment-response"], { ...says, network: "base-sepolia" })
   })
 
   it("of a payment that was refused exists in x402 alone", () => {

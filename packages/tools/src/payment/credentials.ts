@@ -35,7 +35,7 @@ const readers = ({ headers, meta }: Pick<ToolRequest, "headers" | "meta">, check
   const { stablecoin } = checking.methods
   const [inKeysPlace, inItsOwn] = [headers["authorization"], headers["payment-authorization"]].map((header) => tokenOf(header, PAYMENT))
   const { "payment-signature": v2, "x-payment": v1 } = headers
-  const { [Mpp.META_CREDENTIAL]: mppMeta, [X402.META_PAYMENT]: x402Meta } = meta
+  const { [Mpp.META_CREDENTIAL]: mppMeta, [X402.META_PAYMENT]: x402Meta, [X402.META_PAYMENT_V1]: x402MetaV1 } = meta
   return [
     { value: inKeysPlace, read: () => Mpp.fromHeader(inKeysPlace ?? "", checking) },
     // Where the key needs `Authorization` for itself, mppx from 0.9 on sends the payment in a header of its own.
@@ -43,7 +43,8 @@ const readers = ({ headers, meta }: Pick<ToolRequest, "headers" | "meta">, check
     { value: mppMeta, read: () => Mpp.fromMeta(mppMeta, checking) },
     { value: v2, read: () => X402.fromHeaderV2(v2 ?? "", stablecoin) },
     { value: v1, read: () => X402.fromHeaderV1(v1 ?? "", stablecoin) },
-    { value: x402Meta, read: () => X402.fromMeta(x402Meta, stablecoin) }
+    { value: x402Meta, read: () => X402.fromMeta(x402Meta, stablecoin) },
+    { value: x402MetaV1, read: () => X402.fromMetaV1(x402MetaV1, stablecoin) }
   ]
 }
 
@@ -116,7 +117,7 @@ const mppReceipt = (payment: PaidWith, { id }: { readonly id: string }, { at, re
 
 const x402Receipt = (protocol: StablecoinPayment["protocol"], response: X402.Response): Receipt => ({
   headers: { [X402.responseHeader(protocol)]: toBase64Json(response), "Cache-Control": "private" },
-  meta: { [X402.META_RESPONSE]: response }
+  meta: { [X402.META_RESPONSE]: response, ...(protocol === "x402-v1" ? { [X402.META_RESPONSE_V1]: response } : {}) }
 })
 
 const networkIn = (protocol: StablecoinPayment["protocol"], stablecoin: Methods["stablecoin"]): string =>

@@ -48,6 +48,8 @@ describe("the answer 402", () => {
     assert.deepStrictEqual(headerJson(answer.headers["PAYMENT-REQUIRED"]), { x402Version, error, resource, accepts, extensions })
     assert.deepStrictEqual([x402Version, error, resource], [2, "Payment Required", { url: "https://tools.example:8443/mcp", description: "svc_x, standard mode: 0.05 USD", mimeType: "application/json" }])
     assert.deepInclude(keys, { price: "0.05", error_code: "PAYMENT_REQUIRED", tool: "svc_x" })
+    // Of version 1 as its clients have it in the result.
+    assert.deepStrictEqual(keys["x402_v1"], { x402Version: 1, error, accepts: answer.body["accepts"] })
     assert.strictEqual(answer.headers["Cache-Control"], "no-store")
   })
 

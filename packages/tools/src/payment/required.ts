@@ -133,7 +133,8 @@ export const paymentRequired = (demand: Demand): PaymentRequired => {
   return {
     _tag: "PaymentRequired",
     body: { ...problemDetails(demand, inHeaders[0]?.id), error, ...v1, ...keys },
-    inBand: { ...v2 ?? { error }, ...keys },
+    // `accepts` is of version 2; clients of version 1 that pay in `_meta["x402.payment"]` look for theirs beside it.
+    inBand: { ...v2 ?? { error }, ...(v2 === undefined ? {} : { x402_v1: { ...v1, error } }), ...keys },
     challenges: inMeta.map((challenge) => ({ ...challenge })),
     authenticate: inHeaders.map(authenticateLine),
     headers: { "Cache-Control": "no-store", ...(v2 === undefined ? {} : { "PAYMENT-REQUIRED": toBase64Json(v2) }) }

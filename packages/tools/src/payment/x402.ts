@@ -10,6 +10,9 @@ import { atomic, type Malformed, malformed, PermitAuthorization, type Protocol, 
 
 export const META_PAYMENT = "x402/payment"
 export const META_RESPONSE = "x402/payment-response"
+/** Names of the package `x402-mcp`, whose payment is the text of `X-PAYMENT`. */
+export const META_PAYMENT_V1 = "x402.payment"
+export const META_RESPONSE_V1 = "x402.payment-response"
 
 export type Scheme = StablecoinPayment["signed"]["scheme"]
 
@@ -127,6 +130,10 @@ export const fromHeaderV1 = (value: string, stablecoin: Stablecoin | undefined):
 
 /** The value of `PAYMENT-SIGNATURE`. */
 export const fromHeaderV2 = (value: string, stablecoin: Stablecoin | undefined): Read => read("x402-v2", readerV2.base64(value), stablecoin, paidV2)
+
+/** `_meta["x402.payment"]`. */
+export const fromMetaV1 = (value: unknown, stablecoin: Stablecoin | undefined): Read =>
+  typeof value === "string" ? fromHeaderV1(value, stablecoin) : read("x402-v1", readerV1.value(value), stablecoin, paidV1)
 
 /** `_meta["x402/payment"]`, which either version may stand in. */
 export const fromMeta = (value: unknown, stablecoin: Stablecoin | undefined): Read =>

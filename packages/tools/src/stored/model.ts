@@ -1,5 +1,4 @@
 /** What the stored-data tools have in common: names, facts about a thing, and how a call is refused. */
-import { unsaid } from "../fields.ts"
 import { Effect, Schema } from "effect"
 
 /** Namespaces that an account may have in one store. More would be accounts of their own. */
@@ -11,15 +10,15 @@ const KEPT = /^[^\0\p{Cs}]*$/u
 /** Text of at most so many UTF-16 units. */
 export const text = (most: number) =>
   Schema.String.check(
-    Schema.isMaxLength(most, unsaid),
+    Schema.isMaxLength(most),
     Schema.isPattern(KEPT, { message: "must not hold U+0000 or half of a surrogate pair", toJsonSchema: () => ({}) })
   )
 
 /** The same, and something. */
-export const name = (most: number) => text(most).check(Schema.isMinLength(1, unsaid))
+export const name = (most: number) => text(most).check(Schema.isMinLength(1))
 
 export const whole = (minimum: number, maximum: number) =>
-  Schema.Finite.check(Schema.isInt({ toJsonSchema: () => ({ type: "integer" }) }), Schema.isBetween({ minimum, maximum }, unsaid))
+  Schema.Finite.check(Schema.isInt({ toJsonSchema: () => ({ type: "integer" }) }), Schema.isBetween({ minimum, maximum }))
 
 export const DEFAULT_NAMESPACE = "default"
 
@@ -27,7 +26,7 @@ export const Namespace = name(64).pipe(Schema.withDecodingDefaultKey(Effect.succ
 
 /** Flat on purpose: what a filter asks for is then never a question of how deep. 32 of them, because a page of results repeats them. */
 export const Facts = Schema.Record(name(64), Schema.Union([text(512), Schema.Finite, Schema.Boolean, Schema.Null]))
-  .check(Schema.isMaxProperties(32, unsaid))
+  .check(Schema.isMaxProperties(32))
   .annotate({ identifier: "Facts" })
 export type Facts = typeof Facts.Type
 

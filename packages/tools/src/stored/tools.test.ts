@@ -69,7 +69,7 @@ layer(services, { timeout: "60 seconds" })("the stored-data tools", (it) => {
       ["svc_vector_database", { operation: "upsert" }, /^vectors: /],
       ["svc_vector_database", { operation: "query" }, /^query: /],
       ["svc_vector_database", { operation: "query", query: { vector: [1], sparse_ids: ["a"] } }, /^sparse_ids: only in engineer mode/],
-      ["svc_vector_database", { operation: "upsert", vectors: [], semantic_dedup: true, dedup_threshold: 0.9 }, /^dedup_threshold, semantic_dedup: only in engineer mode/],
+      ["svc_vector_database", { operation: "upsert", vectors: [{ id: "a", vector: [1] }], semantic_dedup: true, dedup_threshold: 0.9 }, /^dedup_threshold, semantic_dedup: only in engineer mode/],
       ["svc_analytics", { operation: "capture" }, /^event or events: /],
       ["svc_analytics", { operation: "query" }, /^query: /]
     ] as const
@@ -95,6 +95,14 @@ layer(services, { timeout: "60 seconds" })("the stored-data tools", (it) => {
       ["svc_web_search", document({ metadata: { a: { b: 1 } } }), /metadata/],
       ["svc_web_search", document({ metadata: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`k${n}`, n])) }), /metadata/],
       ["svc_web_search", { operation: "search", query: "x", max_results: 101 }, /max_results/],
+      // Nothing to do, and nothing to charge for.
+      ["svc_vector_database", { operation: "upsert", vectors: [] }, /vectors/],
+      ["svc_vector_database", { operation: "delete", ids: [] }, /ids/],
+      ["svc_vector_database", { operation: "query", query: { vector: [] } }, /vector/],
+      ["svc_web_search", { operation: "search", query: "" }, /query/],
+      ["svc_web_search", { operation: "search", query: " \n" }, /query/],
+      ["svc_web_search", { operation: "index", documents: [] }, /documents/],
+      ["svc_analytics", { operation: "capture", events: [] }, /events/],
       ["svc_web_search", { operation: "count", namespace: "" }, /namespace/],
       ["svc_web_search", { operation: "count", namespace: "n".repeat(65) }, /namespace/],
       ["svc_vector_database", { operation: "query", query: { vector: Array.from({ length: 4_097 }, () => 1) } }, /vector/],

@@ -32,6 +32,7 @@ export const index: Make = ({ site: { service, tools_url, version } }) =>
     description: DESCRIPTION,
     endpoints: endpointsAt(tools_url),
     signup: `POST ${tools_url}/v1/agents/signup`,
+    tool_schemas: `${tools_url}/v1/agents/discovery`,
     for_agents: `${tools_url}/for-agents`,
     docs: `${tools_url}/v1/docs`,
     openapi: `${tools_url}/openapi.json`,

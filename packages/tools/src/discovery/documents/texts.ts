@@ -101,6 +101,8 @@ export const forAgents: Make = ({ site: { contact_email, title, tools_url }, too
     `  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_programs","arguments":{}}}'`,
     "```",
     "",
+    `The arguments of every tool, as JSON Schema with all bounds, are in one document: ${tools_url}/v1/agents/discovery.`,
+    "",
     "## 3. Pay",
     "",
     "Credits of the account pay first, but for `ping_payment`, which is always paid by the call: trying that is its purpose. Without enough of them the answer is 402: pay by the `Payment` scheme or by x402, then send the identical request with the credential, and the key in `X-Svc-Key`. Repeat with the same `Idempotency-Key` what you did not hear an answer to. `X-Agent-Budget: {\"budget_per_run_cents\": 10}` says what a call may cost.",

@@ -1,5 +1,4 @@
 /** Vectors by namespace: what is stored, what is asked, and the limits. */
-import { unsaid } from "../../fields.ts"
 import { Schema } from "effect"
 import { Facts, name, whole } from "../model.ts"
 
@@ -21,19 +20,19 @@ export const MOST_RESULTS = 100
 
 export const VectorId = name(128)
 
-export const Numbers = Schema.Array(Schema.Finite).check(Schema.isMinLength(1, unsaid), Schema.isMaxLength(MOST_DIMENSIONS, unsaid))
+export const Numbers = Schema.Array(Schema.Finite).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_DIMENSIONS))
 
 export const StoredVector = Schema.Struct({ id: VectorId, vector: Numbers, metadata: Schema.optionalKey(Facts) })
 export type StoredVector = typeof StoredVector.Type
 
-export const VectorIds = Schema.Array(VectorId).check(Schema.isMaxLength(MOST_IN_A_CALL, unsaid))
+export const VectorIds = Schema.Array(VectorId).check(Schema.isMinLength(1), Schema.isMaxLength(MOST_IN_A_CALL))
 
 export const VectorQuery = Schema.Struct({
   vector: Numbers,
   top_k: Schema.optionalKey(whole(1, MOST_RESULTS)),
   filter: Schema.optionalKey(Facts),
   recency_half_life_days: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
-  sparse_ids: Schema.optionalKey(Schema.Array(VectorId).check(Schema.isMaxLength(MOST_RESULTS, unsaid)).annotate({ description: "Ids as a keyword search ranked them; fused in" }))
+  sparse_ids: Schema.optionalKey(Schema.Array(VectorId).check(Schema.isMaxLength(MOST_RESULTS)).annotate({ description: "Ids as a keyword search ranked them; fused in" }))
 })
 export type VectorQuery = typeof VectorQuery.Type
 
