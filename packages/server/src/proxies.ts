@@ -1,6 +1,6 @@
 /** Proxies before the service: what they say of who asks, and at which address, is believed of them and of nobody else. */
-import { Config, Effect, Result, Schema } from "effect"
-import { HttpMiddleware, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Config, Result, Schema } from "effect"
+import { HttpMiddleware } from "effect/http"
 import { IpNetwork } from "effect/net"
 import { Reference } from "@svc/kernel/reference"
 

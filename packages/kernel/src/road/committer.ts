@@ -32,7 +32,7 @@ const PER_STATEMENT = 64
 export class InBackground extends Reference<boolean>("@svc/kernel/InBackground", { defaultValue: () => false }) {}
 
 /** Whether a timer is at work, whose commits are the scheduler's, and no request. */
-export class Scheduled extends Context.Reference<boolean>("@svc/kernel/Scheduled", { defaultValue: () => false }) {}
+export class Scheduled extends Reference<boolean>("@svc/kernel/Scheduled", { defaultValue: () => false }) {}
 
 interface Waiting {
   readonly inBackground: boolean

@@ -135,7 +135,8 @@ export const settings = (cluster: string, address: Address, durable: boolean): R
     "jit=off",
     "timezone=UTC",
     "log_timezone=UTC",
-    ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"])
+    // Only tests give durability up. Their workers share one server, and each holds the connections of several services.
+    ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"])
   ]
   return values.flatMap((value) => ["-c", value])
 }
