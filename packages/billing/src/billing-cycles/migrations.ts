@@ -1,5 +1,6 @@
 /** The table of billing cycles. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112322_billing_cycles": statements(
@@ -48,5 +49,6 @@ export const migrations: Migrations = {
     `UPDATE billing_cycles c SET disputed_amount = p.disputed_amount
        FROM payment_intents p WHERE p.merchant_id = c.account_id AND p.id = c.payment_intent_id AND p.disputed_amount > 0 AND p.origin->>'id' = c.id`
   ),
-  "26112611_credit_claims": statements(`ALTER TABLE billing_cycles ADD COLUMN credit_claims jsonb`)
+  "26112611_credit_claims": statements(`ALTER TABLE billing_cycles ADD COLUMN credit_claims jsonb`),
+  "26113022_billing_cycles_before_log": statements(beginLog({ table: "billing_cycles", account: "account_id", resource_type: "billing_cycle", hidden: ["attempts", "credit_claims"] }))
 }
