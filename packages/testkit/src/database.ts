@@ -3,7 +3,7 @@ import { fromJsonText } from "@svc/kernel/json"
 import { Data, Effect, Layer, Schema } from "effect"
 import { connect } from "node:net"
 import { inject } from "vitest"
-import { layerClone, ServerAddress, TemplateServer } from "./postgres.ts"
+import { layerClone, layerEmpty, ServerAddress, TemplateServer } from "./postgres.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -48,3 +48,6 @@ const layerInjected = Layer.effect(TemplateServer, Effect.gen(function*() {
 
 /** A fresh database with every migration applied, for one test file or one block of tests. Dropped at its end. */
 export const layerDatabase = layerClone.pipe(Layer.provide(layerInjected))
+
+/** A fresh database without a table. */
+export const layerEmptyDatabase = layerEmpty.pipe(Layer.provide(layerInjected))

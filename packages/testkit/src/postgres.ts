@@ -76,17 +76,23 @@ export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(funct
   Layer.provide(NodeFileSystem.layer)
 )
 
-/** A database of its own with every migration applied, dropped with the layer. */
-export const layerClone = Layer.effect(DatabaseConfig, Effect.gen(function*() {
+/** A database of its own, made by this ending of CREATE DATABASE and dropped with the layer. */
+const layerOwn = (made: string) => Layer.effect(DatabaseConfig, Effect.gen(function*() {
   const server = yield* TemplateServer
   const random = yield* SecureRandom.SecureRandom
   const database = `svc_test_${(yield* random.uuidV4()).replaceAll("-", "")}`
   // Connected for each of the two: a connection that was idle for minutes in between never came back.
   const asAdmin = (act: (sql: PgClient.PgClient) => Effect.Effect<unknown, SqlError.SqlError>) => Effect.scoped(Effect.flatMap(admin(server), act))
   yield* Effect.acquireRelease(
-    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} TEMPLATE ${sql(TEMPLATE)} STRATEGY FILE_COPY`.unprepared),
+    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} ${sql.literal(made)}`.unprepared),
     // A pool that is still open must not keep a finished test's database.
     () => Effect.ignore(asAdmin((sql) => sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared))
   )
   return { ...server, database }
 })).pipe(Layer.provide([Reactivity.layer, SecureRandom.layerWebCrypto]))
+
+/** A database of its own with every migration applied. */
+export const layerClone = layerOwn(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`)
+
+/** A database of its own without a table. */
+export const layerEmpty = layerOwn("TEMPLATE template0")

@@ -1,5 +1,6 @@
 /** The table of billing cycles. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112322_billing_cycles": statements(
@@ -72,5 +73,6 @@ export const migrations: Migrations = {
          FROM billing_cycles o JOIN accounts a ON a.id = o.account_id WHERE o.status = 'pending'
        ) k
        WHERE c.account_id = k.account_id AND c.id = k.id`
-  )
+  ),
+  "26113022_billing_cycles_before_log": statements(beginLog({ table: "billing_cycles", account: "account_id", resource_type: "billing_cycle", hidden: ["attempts", "credit_claims", "credit_returned", "dunning"] }))
 }

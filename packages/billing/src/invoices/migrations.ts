@@ -1,5 +1,6 @@
 /** The table of invoices. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112323_invoices": statements(
@@ -45,5 +46,6 @@ export const migrations: Migrations = {
     `CREATE INDEX invoices_subscription ON invoices (account_id, subscription_id, id) WHERE subscription_id IS NOT NULL`,
     // The page that a customer sees is found by this alone.
     `CREATE UNIQUE INDEX invoices_hosted_token ON invoices (hosted_token)`
-  )
+  ),
+  "26113024_invoices_before_log": statements(beginLog({ table: "invoices", account: "account_id", resource_type: "invoice", hidden: ["hosted_token"] }))
 }

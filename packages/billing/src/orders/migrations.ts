@@ -1,5 +1,6 @@
 /** The table of orders. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112332_orders": statements(
@@ -31,5 +32,6 @@ export const migrations: Migrations = {
   // The number, and who carries it.
   "26112432_order_tracking": statements(
     `ALTER TABLE orders ALTER COLUMN tracking TYPE jsonb USING CASE WHEN tracking IS NULL THEN NULL ELSE jsonb_build_object('number', tracking) END`
-  )
+  ),
+  "26113021_orders_before_log": statements(beginLog({ table: "orders", account: "account_id", resource_type: "order" }))
 }

@@ -1,5 +1,6 @@
 /** The table of subscriptions. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112321_subscriptions": statements(
@@ -43,5 +44,6 @@ export const migrations: Migrations = {
     `CREATE INDEX subscriptions_status ON subscriptions (account_id, status, id)`,
     `CREATE INDEX subscriptions_plan ON subscriptions (account_id, plan_id, id)`,
     `CREATE INDEX subscriptions_customer ON subscriptions (account_id, customer_id, id)`
-  )
+  ),
+  "26113023_subscriptions_before_log": statements(beginLog({ table: "subscriptions", account: "account_id", resource_type: "subscription", hidden: ["billed", "first_paid_at"] }))
 }

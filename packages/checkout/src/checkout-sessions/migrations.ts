@@ -1,5 +1,6 @@
 /** The table of checkout sessions. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112301_checkout_sessions": statements(
@@ -45,5 +46,6 @@ export const migrations: Migrations = {
   "26113011_checkout_sessions_sealed": statements(
     `ALTER TABLE checkout_sessions ADD COLUMN secret sealed`,
     `CREATE INDEX checkout_sessions_unsealed ON checkout_sessions (id) WHERE secret IS NULL`
-  )
+  ),
+  "26113021_checkout_sessions_before_log": statements(beginLog({ table: "checkout_sessions", account: "account_id", resource_type: "checkout.session", hidden: ["url", "tries", "trying", "last_failure", "abandoned_at", "secret"] }))
 }

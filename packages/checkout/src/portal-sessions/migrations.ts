@@ -1,5 +1,6 @@
 /** The table of portal sessions. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112311_portal_sessions": statements(
@@ -34,5 +35,6 @@ export const migrations: Migrations = {
   "26113012_portal_sessions_sealed": statements(
     `ALTER TABLE portal_sessions ADD COLUMN secret sealed`,
     `CREATE INDEX portal_sessions_unsealed ON portal_sessions (id) WHERE secret IS NULL`
-  )
+  ),
+  "26113022_portal_sessions_before_log": statements(beginLog({ table: "portal_sessions", account: "account_id", resource_type: "customer_portal", hidden: ["url", "secret"] }))
 }

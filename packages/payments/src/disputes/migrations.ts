@@ -1,5 +1,6 @@
 /** The table of disputes. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112302_disputes": statements(
@@ -29,5 +30,6 @@ export const migrations: Migrations = {
     `CREATE INDEX disputes_payment ON disputes (merchant_id, payment_intent_id, id)`,
     `CREATE INDEX disputes_status ON disputes (merchant_id, status, id)`,
     `CREATE INDEX disputes_currency ON disputes (merchant_id, currency, id)`
-  )
+  ),
+  "26113024_disputes_before_log": statements(beginLog({ table: "disputes", account: "merchant_id", resource_type: "dispute" }))
 }

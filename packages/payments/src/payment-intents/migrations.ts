@@ -1,5 +1,6 @@
 /** The table of payment intents, and what each of its rows must fulfil. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112102_payment_intents": statements(
@@ -65,5 +66,6 @@ export const migrations: Migrations = {
   ),
   "26112202_payment_intents_of_agents": statements(`ALTER TABLE payment_intents ADD COLUMN agent jsonb`),
   "26112301_payment_intents_on_behalf": statements(`ALTER TABLE payment_intents ADD COLUMN origin jsonb`),
-  "26112422_payment_intents_converted": statements(`ALTER TABLE payment_intents ADD COLUMN quote_id text, ADD COLUMN conversion jsonb`)
+  "26112422_payment_intents_converted": statements(`ALTER TABLE payment_intents ADD COLUMN quote_id text, ADD COLUMN conversion jsonb`),
+  "26113022_payment_intents_before_log": statements(beginLog({ table: "payment_intents", account: "merchant_id", resource_type: "payment_intent", hidden: ["unsettled_amount", "capture_on_authorize", "risk_cleared", "routing", "open_call", "agent", "origin"] }))
 }

@@ -1,5 +1,6 @@
 /** The table of payment methods. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112101_payment_methods": statements(
@@ -22,5 +23,6 @@ export const migrations: Migrations = {
        PRIMARY KEY (account_id, id)
      )`,
     `CREATE INDEX payment_methods_customer ON payment_methods (account_id, customer_id, id) WHERE customer_id IS NOT NULL`
-  )
+  ),
+  "26113021_payment_methods_before_log": statements(beginLog({ table: "payment_methods", account: "account_id", resource_type: "payment_method", hidden: ["token"] }))
 }

@@ -1,5 +1,6 @@
 /** The table of settlements, and a settlement for each payment that was captured before there were any. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
+import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112141_settlements": statements(
@@ -30,5 +31,6 @@ export const migrations: Migrations = {
      SELECT merchant_id, 'set_' || substr(id, 4), id, unsettled_amount, currency, 'queued', updated_at + interval '2 days', 0, updated_at, updated_at, 1
      FROM payment_intents WHERE unsettled_amount > 0`,
     `INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) SELECT merchant_id, 'settlement.due', id, due_at, 0 FROM settlements`
-  )
+  ),
+  "26113023_settlements_before_log": statements(beginLog({ table: "settlements", account: "merchant_id", resource_type: "settlement" }))
 }

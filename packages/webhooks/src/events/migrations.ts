@@ -1,5 +1,6 @@
 /** The table of events. */
 import { type Migrations, partitionsOf, statements } from "@svc/kernel/database/migrations"
+import { beginCounters } from "../log/beginning.ts"
 
 export const migrations: Migrations = {
   "26112100_events": statements(
@@ -39,5 +40,6 @@ export const migrations: Migrations = {
   // The version that the account spoke then, where that is not the one in which `data` is stored. It is told of the event in this version each time.
   "26112431_event_versions": statements(`ALTER TABLE events ADD COLUMN rendered_as text`),
   // What receivers may route by, of events that the scheduler causes: JSON text.
-  "26112911_event_hints": statements(`ALTER TABLE events ADD COLUMN metadata text`)
+  "26112911_event_hints": statements(`ALTER TABLE events ADD COLUMN metadata text`),
+  "26113021_counters_before_log": statements(beginCounters)
 }
