@@ -3,6 +3,7 @@
  * beside the repository, installs its packages, runs its server on a Postgres of its own, plays `scenario.ts`, and writes two files to `dumps/`.
  */
 import { fromJsonText } from "@svc/kernel/json"
+import { iso, realNow } from "@svc/kernel/time"
 import { Effect, Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
@@ -45,7 +46,7 @@ const record = async (worktree: string, commit: string, databaseUrl: string, por
     const recorder = makeRecorder({ ...server, paths: new Set(Object.keys(Object(paths))) })
     await play(recorder, merchant, clocked)
     await new Promise((resolve) => setTimeout(resolve, WEBHOOKS_MS))
-    return { note: NOTE, commit, taken_at: new Date().toISOString(), encryption_keys: ENCRYPTION_KEYS, webhook_secret, merchant, clocked, exchanges: recorder.exchanges }
+    return { note: NOTE, commit, taken_at: iso(Effect.runSync(realNow)), encryption_keys: ENCRYPTION_KEYS, webhook_secret, merchant, clocked, exchanges: recorder.exchanges }
   } finally {
     await server.stop()
     receiver.closeAllConnections()

@@ -58,9 +58,11 @@ export interface OldServer {
 }
 
 const WAIT_MS = 180_000
+const PAUSE_MS = 250
 
 const ready = async (url: string, server: ChildProcess): Promise<void> => {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end && server.exitCode === null; await sleep(250)) {
+  for (let waited = 0; waited < WAIT_MS && server.exitCode === null; waited += PAUSE_MS) {
+    await sleep(PAUSE_MS)
     const answer = await fetch(`${url}/openapi.json`).catch(() => undefined)
     if (answer?.ok === true) return
   }

@@ -1,10 +1,11 @@
 /** The data of a dump: what a merchant did with the public API of a state. Steps for which that state has no route are left out. */
 import { parseJson } from "@svc/kernel/json"
+import { iso, realNow } from "@svc/kernel/time"
+import { DateTime, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { DumpedMerchant, Exchange } from "./dump.ts"
 
-const DAY_MS = 86_400_000
 /** A month, so that subscriptions have a second cycle and settlements have arrived. */
 const DAYS_PASSED = 35
 /** A bank account of the sandbox, to which payouts arrive. */
@@ -131,7 +132,7 @@ const passDays = async ({ by, has, read }: Recorder, key: string) => {
   if (!has("/v1/test_clocks")) return
   const { id } = await by(key)({ name: "clock", path: "/v1/test_clocks", keyed: false })
   const path = `/v1/test_clocks/${String(id)}`
-  await by(key)({ name: "clock.advance", path: `${path}/advance`, fields: { to: new Date(Date.now() + DAYS_PASSED * DAY_MS).toISOString() }, keyed: false })
+  await by(key)({ name: "clock.advance", path: `${path}/advance`, fields: { to: iso(DateTime.add(Effect.runSync(realNow), { days: DAYS_PASSED })) }, keyed: false })
   for (let n = 0; n < 240 && (await read(key, path))["status"] !== "ready"; n++) await sleep(500)
 }
 

@@ -20,7 +20,7 @@ export class Upgraded extends Context.Service<Upgraded, {
 /** The machine's clock, as far back as the dump is old: its keys have not expired yet, and its authorizations still hold. */
 const clockOf = ({ facts }: Dump): Clock.Clock => {
   const real = Context.get(Context.empty(), Clock.Clock)
-  const shift = Date.parse(facts.taken_at) + MINUTE_MS - Date.now()
+  const shift = Date.parse(facts.taken_at) + MINUTE_MS - real.currentTimeMillisUnsafe()
   const millis = () => real.currentTimeMillisUnsafe() + shift
   const nanos = () => real.currentTimeNanosUnsafe() + BigInt(shift) * 1_000_000n
   return {
