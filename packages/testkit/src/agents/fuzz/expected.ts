@@ -1,5 +1,5 @@
 /** What a body of JSON-RPC has to be answered with, read from its bytes alone: JSON-RPC 2.0, sections 4 to 6. */
-import { parseJson } from "@svc/kernel/json"
+import { doubledName, parseJson } from "@svc/kernel/json"
 import { isUtf8 } from "node:buffer"
 
 export type Id = string | number | null
@@ -13,7 +13,7 @@ export interface Expected {
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
-const isId = (value: unknown): value is Id => value === null || typeof value === "string" || (typeof value === "number" && Number.isFinite(value))
+const isId = (value: unknown): value is Id => value === null || typeof value === "string" || (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
 
 /** The ids to answer for one message: none for a notification and for an answer. */
 const dueTo = (value: unknown): ReadonlyArray<Id> => {
@@ -51,10 +51,25 @@ const depthOf = (value: unknown): number => {
   return depth
 }
 
+/** Whether a name stands twice in one object; of a text that nests too deeply to be looked at, undefined. */
+const isDoubled = (bytes: Buffer, value: unknown): boolean | undefined => {
+  try {
+    return doubledName(bytes.toString("utf8"), value) !== undefined
+  } catch {
+    return undefined
+  }
+}
+
 export const expectedOf = (bytes: Buffer): Expected => {
   const parsed = parse(bytes)
   if (parsed === undefined || depthOf(parsed.value) > DEEPEST) return unreadable
   const { value } = parsed
+  const doubled = isDoubled(bytes, value)
+  if (doubled === undefined) return unreadable
+  // Readers differ on which value counts: the body is refused as a whole, with the id of the one message it holds.
+  if (doubled) {
+    return { ids: [isRecord(value) && isId(value["id"]) ? value["id"] : null], unreadable: false, isBatch: false }
+  }
   if (!Array.isArray(value)) return { ids: dueTo(value), unreadable: false, isBatch: false }
   return value.length === 0 ? { ...unreadable, isBatch: true } : { ids: value.flatMap(dueTo), unreadable: false, isBatch: true }
 }
