@@ -1,10 +1,10 @@
 /** Every test of the repository, over one Postgres for the whole run. docs/decisions/0053-tests-without-isolation.md gives the reasons. */
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { PARTS } from "./packages/testkit/src/turns.ts"
+import { partOfCommit } from "./packages/testkit/src/turns.ts"
 
-// Long random runs play one part of their numbers a day.
-process.env["TEST_PART"] ??= String(Math.floor(Date.now() / 86_400_000) % PARTS)
+// Long random runs play one part of their numbers a commit.
+process.env["TEST_PART"] ??= String(partOfCommit(import.meta.dirname))
 
 /** Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the end. */
 const alone = [
@@ -40,7 +40,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, Math.floor(availableParallelism() * 0.75)),
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
-      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/*.test.ts"], exclude: [...alone, ...isolated] } },
+      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"], exclude: [...alone, ...isolated] } },
       { test: { ...common, experimental, name: "isolated", include: isolated, isolate: true } },
       { test: { ...common, experimental, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
     ]

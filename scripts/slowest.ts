@@ -1,4 +1,4 @@
-/** A reporter of Vitest: its last lines say how to repeat the random runs of this day, and which ten files took the longest. */
+/** A reporter of Vitest: its last lines say how to repeat the random runs of this commit, and which ten files took the longest. */
 import { relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
 

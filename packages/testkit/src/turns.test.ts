@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterEach, vi } from "vitest"
-import { numbersOf, PARTS } from "./turns.ts"
+import { numbersOf, partOf, partOfCommit, PARTS } from "./turns.ts"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -22,5 +26,30 @@ describe("the numbers of a long random run", () => {
     vi.stubEnv("TEST_PART", "3")
     vi.stubEnv("ASKED", "10")
     assert.deepStrictEqual(numbersOf("ASKED", 500), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+})
+
+describe("the part that a commit plays", () => {
+  it("is of its tree alone", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-turns-"))
+    const git = (...args: ReadonlyArray<string>) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder, encoding: "utf8" }).trim()
+    try {
+      assert.strictEqual(partOfCommit(folder), 0)
+      git("init", "-q")
+      assert.strictEqual(partOfCommit(folder), 0)
+      git("commit", "-q", "--allow-empty", "-m", "one")
+      const part = partOfCommit(folder)
+      assert.strictEqual(part, partOf(git("rev-parse", "HEAD^{tree}")))
+      git("commit", "-q", "--allow-empty", "-m", "another message, at another time")
+      assert.strictEqual(partOfCommit(folder), part)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("is one of all of them", () => {
+    const parts = new Set(Array.from({ length: 1000 }, (_, n) => partOf((n * 4_294_967).toString(16).padStart(8, "0"))))
+    assert.deepStrictEqual(Array.from(parts).toSorted(), [0, 1, 2, 3, 4, 5, 6])
   })
 })

@@ -1,12 +1,22 @@
 /**
- * Long random runs take turns: `npm test` plays one part of their numbers a day and all in a week, `npm run prove` all at once. The part is
- * in `TEST_PART`, which vitest.workspace.ts sets and prints, so that `TEST_PART=3 npm test` repeats what another day played.
+ * Long random runs take turns: `npm test` plays one part of their numbers, `npm run prove` all at once. Which part the commit's tree says,
+ * so that the same commit plays the same numbers at any hour, and seven commits on average all of them. The part is in `TEST_PART`, which
+ * vitest.workspace.ts sets and prints: `TEST_PART=3 npm test` repeats what another commit played.
  */
+import { spawnSync } from "node:child_process"
 
-/** As many as a week has days. */
 export const PARTS = 7
 
-/** The numbers to play: this day's part of `usual`, or all of as many as the variable asks for. */
+/** The part of a tree, by git's name of it. */
+export const partOf = (tree: string): number => Number.parseInt(tree.slice(0, 8), 16) % PARTS
+
+/** The part of the commit that is checked out. The first one where git does not know this folder. */
+export const partOfCommit = (folder: string): number => {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" })
+  return status === 0 ? partOf(stdout) : 0
+}
+
+/** The numbers to play: this commit's part of `usual`, or all of as many as the variable asks for. */
 export const numbersOf = (variable: string, usual: number): ReadonlyArray<number> => {
   const asked = process.env[variable]
   const part = process.env["TEST_PART"] ?? "all"

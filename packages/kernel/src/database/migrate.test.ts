@@ -53,17 +53,22 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
       assert.deepStrictEqual(yield* migrate([packageOf({ "26113001_a": table("one_a") }), two]), ["26113001_a", "26113001_a"])
     }))
 
-  it.effect("of a database that knew one table for all packages are known to have been applied", () =>
+  it.effect("of a database that knew one table for all packages are known to have been applied, whoever of several starts first", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const [one, two] = [packageOf({ "26112100_a": table("a_of_one"), "26112104_new": table("new_of_one") }), packageOf({ "26112103_b": table("b_of_two") })]
-      yield* sql`CREATE TABLE a_of_one (n int)`
-      yield* sql`CREATE TABLE b_of_two (n int)`
-      yield* sql`CREATE TABLE svc_migrations (migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
-      yield* sql`INSERT INTO svc_migrations (migration_id, name) VALUES (26112101, 'foundation'), (26112103, 'last')`
-      const both = yield* Effect.all([migrate([one, two]), migrate([one, two])], { concurrency: 2 })
-      assert.deepStrictEqual(both.flat(), ["26112104_new"])
-      assert.isFalse(yield* exists("svc_migrations"))
-      assert.isTrue(yield* exists("new_of_one"))
+      for (let round = 0; round < 10; round++) {
+        const [one, two] = [
+          packageOf({ "26112100_a": table(`a_${round}`), "26112104_new": table(`new_${round}`) }),
+          packageOf({ "26112103_b": table(`b_${round}`) })
+        ]
+        yield* sql`CREATE TABLE ${sql(`a_${round}`)} (n int)`
+        yield* sql`CREATE TABLE ${sql(`b_${round}`)} (n int)`
+        yield* sql`CREATE TABLE svc_migrations (migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
+        yield* sql`INSERT INTO svc_migrations (migration_id, name) VALUES (26112101, 'foundation'), (26112103, 'last')`
+        const all = yield* Effect.all(Array.from({ length: 6 }, () => migrate([one, two])), { concurrency: "unbounded" })
+        assert.deepStrictEqual(all.flat(), ["26112104_new"])
+        assert.isFalse(yield* exists("svc_migrations"))
+        assert.isTrue(yield* exists(`new_${round}`))
+      }
     }))
 })

@@ -17,11 +17,18 @@ export const tableOf = ({ name }: Pick<MigrationSet, "name">): string => `svc_mi
 
 const idOf = (name: string): number => Number.parseInt(name, 10)
 
+/** Reads the catalog itself: `to_regclass` answers from the connection's cache, where a table that another process dropped may still be. */
+const exists = Effect.fnUntraced(function*(table: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly there: boolean }>`
+    SELECT EXISTS (SELECT FROM pg_class WHERE relname = ${table} AND relnamespace = current_schema()::regnamespace) AS there`.unprepared
+  return row?.there === true
+})
+
 /** The ids that were applied of one package's migrations. Empty when the package is new here. */
 const appliedIds = Effect.fnUntraced(function*(table: string) {
   const sql = yield* SqlClient.SqlClient
-  const [there] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS there`.unprepared
-  if (there?.there !== true) return new Set<number>()
+  if (!(yield* exists(table))) return new Set<number>()
   const rows = yield* sql<{ readonly migration_id: number }>`SELECT migration_id FROM ${sql(table)}`.unprepared
   return new Set(rows.map(({ migration_id }) => migration_id))
 })
@@ -67,7 +74,8 @@ const ADOPTION_LOCK = 7_716_031_542
 /** Tells each package which of its migrations a database of before has: all up to the last that was recorded. */
 const adopt = Effect.fnUntraced(function*(sets: ReadonlyArray<MigrationSet>) {
   const sql = yield* SqlClient.SqlClient
-  if ((yield* appliedIds(COMMON_TABLE)).size === 0) return
+  // Its rows are read under the lock: another process may remove the table at any moment before.
+  if (!(yield* exists(COMMON_TABLE))) return
   yield* sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(${ADOPTION_LOCK}::bigint)`.unprepared
     const latest = Math.max(0, ...yield* appliedIds(COMMON_TABLE))
