@@ -2,11 +2,15 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { partOfCommit } from "./packages/testkit/src/turns.ts"
+import { LongestFirst } from "./scripts/longest-first.ts"
 
 // Long random runs play one part of their numbers a commit.
 process.env["TEST_PART"] ??= String(partOfCommit(import.meta.dirname))
 
-/** Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the end. */
+/**
+ * Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the
+ * end.
+ */
 const alone = [
   "kills/kills.test.ts",
   "kills/due.test.ts",
@@ -16,8 +20,19 @@ const alone = [
   "lost-replies/lost-replies.test.ts"
 ].map((file) => `packages/testkit/src/${file}`)
 
-/** Tests that must not meet what other files left in their process: the registries of id prefixes and of fail points, and the size of the heap. */
-const isolated = ["packages/kernel/src/ids.test.ts", "packages/kernel/src/fail-points.test.ts", "packages/testkit/src/agents/fuzz/fuzz.test.ts"]
+/**
+ * Tests that must not meet what other files left in their process: the registries of id prefixes and of fail points, and the size of the
+ * heap. A reader that is ended by force, as hostile and slow ones are, leaves the memory of all parsers of its process broken; the service
+ * ends such a process.
+ */
+const isolated = [
+  "packages/programs/src/**/*.test.ts",
+  "packages/engines/src/hygiene/*.test.ts",
+  "packages/testkit/src/analysis/*.test.ts",
+  "packages/kernel/src/values/ids.test.ts",
+  "packages/kernel/src/parts/fail-points.test.ts",
+  "packages/testkit/src/agents/fuzz/fuzz.test.ts"
+]
 
 const common = {
   // A test may be the first to ask for the database, and then waits for initdb and the migrations.
@@ -35,12 +50,21 @@ const experimental = { viteModuleRunner: false, nodeLoader: false }
 export default defineConfig({
   test: {
     experimental,
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./scripts/slowest.ts"],
     // Three on two cores: a third of their time tests wait, for the database and for programs that they start.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() * 0.75)),
     globalSetup: ["./packages/testkit/src/global-setup.ts"],
     projects: [
-      { test: { ...common, experimental, name: "together", include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"], exclude: [...alone, ...isolated] } },
+      {
+        test: {
+          ...common,
+          experimental,
+          name: "together",
+          include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: [...alone, ...isolated]
+        }
+      },
       { test: { ...common, experimental, name: "isolated", include: isolated, isolate: true } },
       { test: { ...common, experimental, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
     ]

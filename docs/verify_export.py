@@ -56,6 +56,7 @@ def verify(lines, keys, n=0, head="0" * 64, end=None, daily=None):
         reach = max(cp["last_sequence_id"] for cp in (end, daily) if cp) if end else n
         if reach != n: return min(reach, n) + 1, "missing, or added, before the signed end"
     return None if end else (n + 1, "cut: the signed end is missing")
+if len(sys.argv) != 3: sys.exit("usage: python3 verify_export.py ledger.ndjson jwks.json")
 keys = {k["kid"]: unb64(k["x"]) for k in json.load(open(sys.argv[2]))["keys"]}
 wrong = verify(open(sys.argv[1], encoding="utf-8", newline="\n"), keys)
 sys.exit("BAD at sequence %s: %s" % wrong if wrong else print("ok"))

@@ -8,20 +8,27 @@
  */
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Trouble } from "./bootstrap/trouble.mjs"
 import { ensureNode } from "./bootstrap/node.mjs"
 import { optionsFor } from "./bootstrap/options.mjs"
 import { ensurePackages, scopeFor } from "./bootstrap/packages.mjs"
 import { run } from "./bootstrap/run.mjs"
+import { Trouble } from "./bootstrap/trouble.mjs"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const main = async ([program, ...args]) => {
-  if (program === undefined) throw new Trouble("Nothing to run", "no program was named", "Use one of the scripts in package.json, such as npm start")
+  if (program === undefined) {
+    throw new Trouble("Nothing to run", "no program was named", "Use one of the scripts in package.json, such as npm start")
+  }
   const node = await ensureNode(root)
   await ensurePackages(root, scopeFor(program))
   const cache = join(root, ".node", "cache")
-  return run(node, ["--disable-warning=ExperimentalWarning", ...optionsFor(program, args, process.env.NODE_OPTIONS), join(root, program), ...args], {
+  return run(node, [
+    "--disable-warning=ExperimentalWarning",
+    ...optionsFor(program, args, process.env.NODE_OPTIONS),
+    join(root, program),
+    ...args
+  ], {
     ...process.env,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cache
   })

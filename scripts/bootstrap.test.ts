@@ -5,7 +5,9 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach } from "vitest"
 
-/** Stands in for npm: installs what package-lock.json lists as empty packages, `ci` in the place of all that was there, and counts its runs. */
+/**
+ * Stands in for npm: installs what package-lock.json lists as empty packages, `ci` in the place of all that was there, and counts its runs.
+ */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 appendFileSync("npm-runs.txt", process.argv.slice(2).join(" ") + "\\n")
@@ -165,7 +167,11 @@ describe("the packages", () => {
 
   it.each([
     ["npm fails", "npm-fails", /^svc: Cannot install the packages: registry is down\. Check [^\n]*\.\n$/],
-    ["the disk is full, which npm may not notice", "npm-disk-full", /^svc: Cannot install the packages: npm ended without finishing[^\n]*\n$/]
+    [
+      "the disk is full, which npm may not notice",
+      "npm-disk-full",
+      /^svc: Cannot install the packages: npm ended without finishing[^\n]*\n$/
+    ]
   ])("leave one clear line and no program when %s", async (_, fault, line) => {
     const root = makeCheckout()
     writeFileSync(join(root, fault), "")
@@ -213,10 +219,15 @@ describe("a server", () => {
     server.child.kill("SIGTERM")
     await server.outcome
     for (const program of [SERVER, "program.ts"]) assert.strictEqual((await start(root, ["x"], {}, program).outcome).err, "")
-    assert.deepStrictEqual(npmRuns(root).map((line) => line.split(" ").filter((word) => /^(ci|install|--no-save|--omit=dev|--include=dev|--ignore-scripts)$/.test(word))), [
-      ["ci", "--ignore-scripts", "--omit=dev"],
-      ["install", "--no-save", "--ignore-scripts", "--include=dev"]
-    ])
+    assert.deepStrictEqual(
+      npmRuns(root).map((line) =>
+        line.split(" ").filter((word) => /^(ci|install|--no-save|--omit=dev|--include=dev|--ignore-scripts)$/.test(word))
+      ),
+      [
+        ["ci", "--ignore-scripts", "--omit=dev"],
+        ["install", "--no-save", "--ignore-scripts", "--include=dev"]
+      ]
+    )
   })
 
   it("needs nothing more where all packages are", async () => {
@@ -240,7 +251,10 @@ describe("a server", () => {
     writeFileSync(join(root, "npm-takes-another"), "")
     const { code, err } = await run(root, "test")
     assert.strictEqual(code, 1)
-    assert.match(err, /\nsvc: Cannot install the packages: package\.json and package-lock\.json are not in sync, [^\n]*\. Run npm install and commit package-lock\.json\.\n$/)
+    assert.match(
+      err,
+      /\nsvc: Cannot install the packages: package\.json and package-lock\.json are not in sync, [^\n]*\. Run npm install and commit package-lock\.json\.\n$/
+    )
     assert.strictEqual((await serve("x").outcome).code, 0)
   })
 })
@@ -254,18 +268,26 @@ describe("the program", () => {
 
   it.each([
     ["packages/server/src/main.ts", "options", "", /^--disable-sigusr1 --max-old-space-size=1024 --max-semi-space-size=16 /],
-    ["packages/server/src/main.ts", "options", "--max-old-space-size=2048 --trace-warnings", /^--disable-sigusr1 --max-semi-space-size=16 /],
+    [
+      "packages/server/src/main.ts",
+      "options",
+      "--max-old-space-size=2048 --trace-warnings",
+      /^--disable-sigusr1 --max-semi-space-size=16 /
+    ],
     ["packages/server/src/main.ts", "options", "--max_old_space_size=2048", /^--disable-sigusr1 --max-semi-space-size=16 /],
     ["packages/cli/src/main.ts", "serve", "", /^--disable-sigusr1 --max-old-space-size=1024 --max-semi-space-size=16 /],
     ["packages/cli/src/main.ts", "options", "", /^$/]
-  ])("%s %s, with NODE_OPTIONS=%j, gets the options it needs and the operator did not set", async (program, command, NODE_OPTIONS, expected) => {
-    const root = makeCheckout()
-    mkdirSync(join(root, dirname(program)), { recursive: true })
-    writeFileSync(join(root, program), PROGRAM.replace("what === \"options\"", "true"))
-    const { code, out } = await start(root, [command], { NODE_OPTIONS }, program).outcome
-    assert.strictEqual(code, 0)
-    assert.match((out.split("\n")[0] ?? "").replace("--disable-warning=ExperimentalWarning", "").trim(), expected)
-  })
+  ])(
+    "%s %s, with NODE_OPTIONS=%j, gets the options it needs and the operator did not set",
+    async (program, command, NODE_OPTIONS, expected) => {
+      const root = makeCheckout()
+      mkdirSync(join(root, dirname(program)), { recursive: true })
+      writeFileSync(join(root, program), PROGRAM.replace("what === \"options\"", "true"))
+      const { code, out } = await start(root, [command], { NODE_OPTIONS }, program).outcome
+      assert.strictEqual(code, 0)
+      assert.match((out.split("\n")[0] ?? "").replace("--disable-warning=ExperimentalWarning", "").trim(), expected)
+    }
+  )
 
   it.each(["SIGINT", "SIGTERM"] as const)("gets %s once, however often it comes, and may take its time", async (signal) => {
     const root = makeCheckout()

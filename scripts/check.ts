@@ -3,7 +3,7 @@
  *
  *   npm run check                all of them
  *   npm run lint                 some, by name
- *   npm run check -- spectral    one that is not among all, because it fetches packages of its own
+ *   npm run check -- spectral    one that is not among all, because it fetches packages of its own, as publint and attw do
  */
 import { spawn } from "node:child_process"
 import { globSync } from "node:fs"
@@ -21,10 +21,21 @@ interface Check {
 }
 
 /** Runs a program of packages that are not among those of this checkout. */
-const elsewhere = (packages: string, ...command: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [process.env["npm_execpath"] ?? "npm", "exec", "--yes", "--ignore-scripts", `--package=${packages}`, "--", ...command]
+const elsewhere = (
+  packages: string,
+  ...command: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  process.env["npm_execpath"] ?? "npm",
+  "exec",
+  "--yes",
+  "--ignore-scripts",
+  `--package=${packages}`,
+  "--",
+  ...command
+]
 
-// One checker: each of several works the types of all packages out anew, which takes twice the processor time and no less by the clock on two cores.
+// One checker: each of several works the types of all packages out anew, which takes twice the processor time and no less by the clock on
+// two cores.
 const compile = ["--noEmit", "--project", "tsconfig.json", "--singleThreaded"]
 
 const checks: Readonly<Record<string, Check>> = {
@@ -38,11 +49,29 @@ const checks: Readonly<Record<string, Check>> = {
   },
   lint: {
     says: "oxlint",
-    command: () => [program("oxlint/bin/oxlint"), "--format=unix", "--report-unused-disable-directives", ...globSync("{packages,scripts}", { cwd: root }), "vitest.workspace.ts"]
+    command: () => [
+      program("oxlint/bin/oxlint"),
+      "--format=unix",
+      "--report-unused-disable-directives",
+      ...globSync("{packages,scripts}", { cwd: root }),
+      "vitest.workspace.ts"
+    ]
   },
   direction: {
     says: "imports, by floor and role",
     command: () => ["scripts/check-direction.ts"]
+  },
+  format: {
+    says: "the layout of code; npm run format writes it",
+    command: () => ["scripts/format.ts", "--check"]
+  },
+  form: {
+    says: "lengths of lines, functions and lists of parameters",
+    command: () => ["scripts/check-form.ts"]
+  },
+  patterns: {
+    says: "regular expressions over texts of strangers take linear time, by recheck",
+    command: () => ["scripts/check-patterns.ts"]
   },
   generated: {
     says: "derived files",
@@ -54,10 +83,33 @@ const checks: Readonly<Record<string, Check>> = {
   },
   spectral: {
     says: "the OpenAPI document by Spectral's rules",
-    command: () => elsewhere("@stoplight/spectral-cli@6.16.3", "spectral", "lint", "--ruleset", "scripts/openapi/spectral.yaml", "--fail-severity", "hint", "docs/openapi.json"),
+    command: () =>
+      elsewhere(
+        "@stoplight/spectral-cli@6.16.3",
+        "spectral",
+        "lint",
+        "--ruleset",
+        "scripts/openapi/spectral.yaml",
+        "--fail-severity",
+        "hint",
+        "docs/openapi.json"
+      ),
+    byHand: true
+  },
+  publint: {
+    says: "the package of the client; npm run build:client makes it",
+    command: () => elsewhere("publint@0.3.25", "publint", "dist/client", "--strict"),
+    byHand: true
+  },
+  attw: {
+    says: "its declarations, as each kind of project resolves them",
+    command: () => elsewhere("@arethetypeswrong/cli@0.18.5", "attw", "--pack", "dist/client", "--profile", "esm-only"),
     byHand: true
   }
 }
+
+/** How oxlint marks what it reports and does not fail for. */
+const WARNING = /\[Warning\//
 
 interface Outcome {
   readonly output: string
@@ -83,15 +135,17 @@ const main = async (names: ReadonlyArray<string>): Promise<number> => {
     return 2
   }
   const chosen = Object.entries(checks).filter(([name, { byHand }]) => names.length === 0 ? byHand !== true : names.includes(name))
-  let failed = 0
+  let [failed, warned] = [0, 0]
   for (const [name, check] of chosen) {
     const { output, passed } = await run(check)
     if (!passed) failed++
-    console.log(`${passed ? "passed" : "FAILED"}  ${name} (${check.says})`)
+    const hasWarnings = WARNING.test(output)
+    if (passed && hasWarnings) warned++
+    console.log(`${!passed ? "FAILED" : hasWarnings ? "warned" : "passed"}  ${name} (${check.says})`)
     const text = output.trim()
     if (text !== "") console.log(text.replaceAll(/^/gm, "        "))
   }
-  console.log(`checks: ${chosen.length - failed} passed, ${failed} failed`)
+  console.log(`checks: ${chosen.length - failed - warned} passed, ${warned} passed with warnings, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 

@@ -7,7 +7,9 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withRoutes } from "./generators/ledger-routes.ts"
+import { notice } from "./generators/notice.ts"
 import { openApiDocument } from "./generators/openapi.ts"
+import { resourceNames } from "./generators/resource-names.ts"
 
 /** A derived file and how to derive it. `current` is what is on disk, empty when there is nothing. */
 export interface Generator {
@@ -20,7 +22,9 @@ const root = join(import.meta.dirname, "..")
 
 const generators: ReadonlyArray<Generator> = [
   { file: "docs/openapi.json", content: openApiDocument },
-  { file: "packages/ledger/README.md", content: async (current) => withRoutes(current) }
+  { file: "NOTICE.md", content: async () => notice() },
+  { file: "packages/ledger/README.md", content: async (current) => withRoutes(current) },
+  { file: "packages/cli/src/resources/names.ts", content: resourceNames }
 ]
 
 /** The files whose content on disk is not what their generator gives. Writes them unless `check` is set. */

@@ -22,8 +22,20 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const key = `${process.platform}-${process.arch}`
 
 /** On other platforms npm finds the package that fits, without a hash that we know. */
-const elsewhere = ["exec", "--yes", "--ignore-scripts", `--package=@effect/tsgo@${VERSION}`, "--",
-  "effect-tsgo", "diagnostics", "--project", "tsconfig.json", "--severity", "error,warning", "--strict"]
+const elsewhere = [
+  "exec",
+  "--yes",
+  "--ignore-scripts",
+  `--package=@effect/tsgo@${VERSION}`,
+  "--",
+  "effect-tsgo",
+  "diagnostics",
+  "--project",
+  "tsconfig.json",
+  "--severity",
+  "error,warning",
+  "--strict"
+]
 
 const main = async (args) => {
   const integrity = PACKAGES[key]

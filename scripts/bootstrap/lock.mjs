@@ -37,12 +37,14 @@ export const withLock = async (lock, work) => {
   } catch (error) {
     throw new Trouble("Cannot install anything here", error.message, "Make the folder of this checkout writable")
   }
-  for (let waited = 0; ; waited++) {
+  for (let waited = 0;; waited++) {
     try {
       mkdirSync(lock)
       break
     } catch (error) {
-      if (error.code !== "EEXIST") throw new Trouble("Cannot install anything here", error.message, "Check the free space and the permissions of this checkout")
+      if (error.code !== "EEXIST") {
+        throw new Trouble("Cannot install anything here", error.message, "Check the free space and the permissions of this checkout")
+      }
     }
     if (isStale(lock)) rmSync(lock, { recursive: true, force: true })
     else {

@@ -49,7 +49,11 @@ export const ensureNode = async (root) => {
   const wanted = PACKAGES[key]
   const next = "install Node 24 from nodejs.org, then start again"
   if (wanted === undefined) {
-    throw new Trouble(`Node ${process.versions.node} is too old`, `22.19 or newer is needed, and npm has no Node for ${key}`, `Please ${next}`)
+    throw new Trouble(
+      `Node ${process.versions.node} is too old`,
+      `22.19 or newer is needed, and npm has no Node for ${key}`,
+      `Please ${next}`
+    )
   }
   const folder = join(root, ".node")
   const binary = join(folder, "node_modules", wanted.name, "bin", process.platform === "win32" ? "node.exe" : "node")

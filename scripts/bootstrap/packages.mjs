@@ -29,8 +29,7 @@ const parse = (text) => {
 }
 
 /** Same lock file on another platform means other binaries, such as in a folder shared with a container. */
-const fingerprint = (lock) =>
-  createHash("sha256").update(`${process.platform} ${process.arch} `).update(lock).digest("hex")
+const fingerprint = (lock) => createHash("sha256").update(`${process.platform} ${process.arch} `).update(lock).digest("hex")
 
 /** What npm says it installed. npm writes this file last, and only when everything is in place. */
 const installed = (root) => parse(read(join(root, "node_modules", ".package-lock.json")) ?? "")?.packages
@@ -47,7 +46,8 @@ const inPlace = (root, lock) => {
 /** Whether what is in place suffices. All packages are also those of production. */
 const suffices = (have, scope) => have === "all" || have === scope
 
-const fits = (list, value) => list === undefined || list.includes(value) || (list.every((item) => item.startsWith("!")) && !list.includes(`!${value}`))
+const fits = (list, value) =>
+  list === undefined || list.includes(value) || (list.every((item) => item.startsWith("!")) && !list.includes(`!${value}`))
 
 /** The C library that this Node runs on. Asked only when there is no marker: it takes a while to find out. */
 const libc = () => (process.report?.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc")
@@ -62,7 +62,8 @@ const isInstalled = (root, lock, scope) => {
   const isForUs = ({ os, cpu, libc }) =>
     (os ?? cpu) !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && (libc === undefined || fits(libc, family))
   const expected = Object.entries(want).filter(([path, entry]) =>
-    path.startsWith("node_modules/") && (scope === "all" || !entry.dev) && (!entry.optional || isForUs(entry)))
+    path.startsWith("node_modules/") && (scope === "all" || !entry.dev) && (!entry.optional || isForUs(entry))
+  )
   return expected.every(([path, entry]) =>
     have[path] !== undefined && have[path].version === entry.version && have[path].integrity === entry.integrity
   ) && arePresent(root, Object.keys(have).filter((path) => path.startsWith("node_modules/")))
@@ -97,22 +98,28 @@ export const ensurePackages = async (root, scope) => {
         ? "Run npm install and commit package-lock.json"
         : "Check the network and the free space, then start again"
     )
-  if (lock === undefined) throw new Trouble("Cannot install the packages", "package-lock.json is missing", "Restore it with git checkout package-lock.json")
+  if (lock === undefined) {
+    throw new Trouble("Cannot install the packages", "package-lock.json is missing", "Restore it with git checkout package-lock.json")
+  }
   if (suffices(inPlace(root, lock), scope)) return
   if (isInstalled(root, lock, scope)) return vouch(root, lock, scope)
   await withLock(join(root, ".node", "lock"), async () => {
     const have = inPlace(root, lock)
     if (suffices(have, scope)) return
     const adds = have === "production"
-    process.stderr.write(adds
-      ? "svc: adding the development packages of package-lock.json (npm install), once\n"
-      : `svc: installing the ${scope === "all" ? "" : "production "}packages of package-lock.json (npm ci), once\n`)
+    process.stderr.write(
+      adds
+        ? "svc: adding the development packages of package-lock.json (npm install), once\n"
+        : `svc: installing the ${scope === "all" ? "" : "production "}packages of package-lock.json (npm ci), once\n`
+    )
     if (!adds) rmSync(join(root, MARKER), { force: true })
     const failure = await (adds ? add(root) : install(root, scope))
     if (failure !== undefined) throw failed(failure)
     if (installed(root) === undefined) throw failed("npm ended without finishing, as it does on a full disk")
     // npm install takes what package.json says where the lock file says something else.
-    if (adds && !isInstalled(root, lock, scope)) throw failed("package.json and package-lock.json are not in sync, or npm ended without finishing")
+    if (adds && !isInstalled(root, lock, scope)) {
+      throw failed("package.json and package-lock.json are not in sync, or npm ended without finishing")
+    }
     vouch(root, lock, scope)
   })
 }

@@ -38,9 +38,9 @@ const watchNpm = (gone) => {
 const SIGNALS = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"]
 
 /**
- * Hands our signals to the child until it ends, and stops it when npm has ended. A terminal sends Ctrl-C to every process of the group, so the child has it already
- * and must not get it twice: many programs take the second for "now, without cleaning up". npm passes on what it gets as well, so
- * the same signal within a second counts once.
+ * Hands our signals to the child until it ends, and stops it when npm has ended. A terminal sends Ctrl-C to every process of the group, so
+ * the child has it already and must not get it twice: many programs take the second for "now, without cleaning up". npm passes on what it
+ * gets as well, so the same signal within a second counts once.
  */
 export const forward = (child) => {
   const last = new Map()
@@ -109,7 +109,8 @@ export const npm = (args, cwd) =>
   })
 
 /** What npm writes around the reason: stack frames, the fields of the error object, where its log is. */
-const NOISE = /^(at |[{}\]]|(code|errno|syscall|path|address|port|type|network)\b|This is a problem|If you are behind|'proxy' config|A complete log|.*debug-\d+\.log)/
+const NOISE =
+  /^(at |[{}\]]|(code|errno|syscall|path|address|port|type|network)\b|This is a problem|If you are behind|'proxy' config|A complete log|.*debug-\d+\.log)/
 
 /** The telling lines of npm's error report, as one. */
 export const reasonOf = (output) =>

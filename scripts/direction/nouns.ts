@@ -5,8 +5,28 @@
 
 /** The nouns, in the singular; a word that ends in `s` counts as its singular. Types of ledger entries are made of them. */
 const NOUNS: ReadonlySet<string> = new Set([
-  "capture", "captured", "card", "chargeback", "checkout", "coupon", "decline", "declined", "dispute", "intent", "invoice", "mandate", "merchant", "payment",
-  "payout", "plan", "rail", "refund", "refunded", "settlement", "subscription", "wallet"
+  "capture",
+  "captured",
+  "card",
+  "chargeback",
+  "checkout",
+  "coupon",
+  "decline",
+  "declined",
+  "dispute",
+  "intent",
+  "invoice",
+  "mandate",
+  "merchant",
+  "payment",
+  "payout",
+  "plan",
+  "rail",
+  "refund",
+  "refunded",
+  "settlement",
+  "subscription",
+  "wallet"
 ])
 
 /** Ids of the business, written out: a prefix, and what follows it. `in_` is too much like English to be told apart. */
@@ -20,11 +40,11 @@ const SHARED: ReadonlySet<string> = new Set(["merchant_id"])
 
 /** Files that may say a noun, which, and why. */
 const ALLOWED: Readonly<Record<string, readonly [nouns: ReadonlyArray<string>, why: string]>> = {
-  "card-numbers.ts": [["card"], "the guard that keeps card numbers out of every part, so that no part can forget it"],
+  "values/card-numbers.ts": [["card"], "the guard that keeps card numbers out of every part, so that no part can forget it"],
   "http/card-number-guard.ts": [["card"], "the same guard, where requests come in"],
   "http/keyed.ts": [["card"], "the same guard, for a key in a header"],
   "http/shown-path.ts": [["card"], "the same guard, for names of fields that a refusal repeats"],
-  "errors.ts": [["card", "captured", "refund"], "what the guard refuses with, and the documented example of `invalid_state`"]
+  "resource/errors.ts": [["card", "captured", "refund"], "what the guard refuses with, and the documented example of `invalid_state`"]
 }
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.replace(/([a-z0-9])([A-Z])/gu, "$1 $2").toLowerCase().split(/[^a-z]+/u)
@@ -32,7 +52,10 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.replace(/([a-z0-9]
 const nounsIn = (text: string): ReadonlyArray<string> =>
   FOREIGN.has(text) || SHARED.has(text)
     ? []
-    : [...wordsOf(text).map((word) => NOUNS.has(word) ? word : word.replace(/s$/u, "")).filter((word) => NOUNS.has(word)), ...ID.exec(text) ?? []]
+    : [
+      ...wordsOf(text).map((word) => NOUNS.has(word) ? word : word.replace(/s$/u, "")).filter((word) => NOUNS.has(word)),
+      ...ID.exec(text) ?? []
+    ]
 
 /** The nouns that a text of the kernel's file may not hold: its own name, a name in its code, or a string. `path` is below `src/`. */
 export const unwelcome = (path: string, text: string): ReadonlyArray<string> => {

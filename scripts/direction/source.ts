@@ -1,4 +1,6 @@
-/** What one source file asks for: its imports, the ambient clock and randomness that the code must not use, and the words it is written in. */
+/**
+ * What one source file asks for: its imports, the ambient clock and randomness that the code must not use, and the words it is written in.
+ */
 import { parseSync } from "vite"
 
 export interface Finding {
@@ -14,6 +16,8 @@ export interface Source {
   readonly ambient: ReadonlyArray<Finding>
   /** Names and texts of the code; no comments, and not the paths of imports. */
   readonly words: ReadonlyArray<Finding>
+  /** The values of properties named `table`. */
+  readonly tables: ReadonlyArray<Finding>
   /** Reads of Effect's clock, which is that of the world. */
   readonly worldly: ReadonlyArray<Finding>
   readonly errors: ReadonlyArray<string>
@@ -27,7 +31,7 @@ const isNode = (value: unknown): value is Node =>
 const isIdentifier = (value: unknown, name: string): boolean => isNode(value) && value.type === "Identifier" && value["name"] === name
 
 const walk = (value: unknown, visit: (node: Node) => void): void => {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit)
+  if (Array.isArray(value)) { for (const item of value) walk(item, visit) }
   else if (isNode(value)) {
     visit(value)
     for (const child of Object.values(value)) if (typeof child === "object") walk(child, visit)
@@ -59,7 +63,9 @@ const literal = (node: unknown): string | undefined =>
 const wordOf = (node: Node): string | undefined => {
   if (node.type === "Identifier" || node.type === "PrivateIdentifier") return typeof node["name"] === "string" ? node["name"] : undefined
   const { value } = node
-  if (node.type === "TemplateElement" && typeof value === "object" && value !== null && "raw" in value && typeof value.raw === "string") return value.raw
+  if (node.type === "TemplateElement" && typeof value === "object" && value !== null && "raw" in value && typeof value.raw === "string") {
+    return value.raw
+  }
   return literal(node)
 }
 
@@ -72,16 +78,21 @@ export const readSource = (path: string, text: string): Source => {
   const words: Array<Finding> = []
   const paths = new Set<unknown>()
   const worldly: Array<Finding> = []
+  const tables: Array<Finding> = []
   const at = (node: Node, found: string): Finding => ({ line: text.slice(0, node.start).split("\n").length, text: found })
   walk(program, (node) => {
     const use = ambientUse(node)
     if (use !== undefined) ambient.push(at(node, use))
     const word = paths.has(node) ? undefined : wordOf(node)
     if (word !== undefined) words.push(at(node, word))
+    const table = node.type === "Property" && isIdentifier(node["key"], "table") ? literal(node["value"]) : undefined
+    if (table !== undefined) tables.push(at(node, table))
     const read = worldlyUse(node)
     if (read !== undefined) worldly.push(at(node, read))
     // Types can be imported in passing too: import("…").T
-    if (!["ImportDeclaration", "ExportAllDeclaration", "ExportNamedDeclaration", "ImportExpression", "TSImportType"].includes(node.type)) return
+    if (!["ImportDeclaration", "ExportAllDeclaration", "ExportNamedDeclaration", "ImportExpression", "TSImportType"].includes(node.type)) {
+      return
+    }
     const source = node["source"] ?? node["argument"]
     if (source === undefined || source === null) return
     paths.add(source)
@@ -89,5 +100,5 @@ export const readSource = (path: string, text: string): Source => {
     if (target === undefined) computed.push(at(node, node.type))
     else imports.push(at(node, target))
   })
-  return { imports, computed, ambient, words, worldly, errors: errors.map((error) => error.message) }
+  return { imports, computed, ambient, words, tables, worldly, errors: errors.map((error) => error.message) }
 }

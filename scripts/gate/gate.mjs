@@ -13,7 +13,12 @@ const KEPT = 2_000_000
 
 const runCommand = ([program, ...args], folder, show, env = {}) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" })
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32"
+    })
     let output = ""
     const streams = [[child.stdout, process.stdout], [child.stderr, process.stderr]]
     for (const [from, to] of streams) {

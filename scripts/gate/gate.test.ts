@@ -19,9 +19,11 @@ test("is wrong once", () => {
   expect(played).toBe(true)
   expect(require("node:fs").readFileSync(marker, "utf8")).toBe(process.env.TEST_PART)
 })`
-const DIES = `test("holds", () => {})\ntest("ends its worker", async () => { process.kill(process.pid, "SIGKILL"); await new Promise(() => {}) })`
+const DIES =
+  `test("holds", () => {})\ntest("ends its worker", async () => { process.kill(process.pid, "SIGKILL"); await new Promise(() => {}) })`
 const HOOK = `describe("a group", () => { beforeAll(() => { throw new Error("no database") }); test("is left out", () => {}) })`
-const UNHANDLED = `test("holds", async () => { void Promise.reject(new Error("nobody waits")); await new Promise((resolve) => setTimeout(resolve, 50)) })`
+const UNHANDLED =
+  `test("holds", async () => { void Promise.reject(new Error("nobody waits")); await new Promise((resolve) => setTimeout(resolve, 50)) })`
 const UNLOADED = `throw new Error("cannot be loaded")`
 
 /** Puts the files into a folder of their own and plays the gate over them. */
@@ -32,7 +34,17 @@ const play = async (files: Readonly<Record<string, string>>) => {
     writeFileSync(join(folder, "package.json"), "{}")
     const { again, isGreen, lines } = await gate(folder, {
       checks: [process.execPath, "--print", `"checks: 1 passed, 0 failed"`],
-      tests: (...only) => [process.execPath, vitest, "run", "--root", ".", "--globals", "--isolate=false", `--reporter=${join(root, "scripts/gate/report.ts")}`, ...only]
+      tests: (...only) => [
+        process.execPath,
+        vitest,
+        "run",
+        "--root",
+        ".",
+        "--globals",
+        "--isolate=false",
+        `--reporter=${join(root, "scripts/gate/report.ts")}`,
+        ...only
+      ]
     }, false)
     return { again: Array.from(again.keys()), isGreen, last: lines.at(-1), text: lines.join("\n") }
   } finally {

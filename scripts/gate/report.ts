@@ -31,7 +31,9 @@ const reportOf = (module: TestModule): FileReport => {
   ]
   // Skipped on purpose is decided before the run; skipped otherwise is what a failed hook left out.
   const unfinished = count("pending") > 0 || ["pending", "queued"].includes(module.state())
-  if (unfinished) failures.push({ name: "(the file)", error: `was not finished: ${count("pending")} of its ${tests.length} tests had no result` })
+  if (unfinished) {
+    failures.push({ name: "(the file)", error: `was not finished: ${count("pending")} of its ${tests.length} tests had no result` })
+  }
   return { file: pathOf(module.moduleId), passed: count("passed"), skipped: count("skipped"), failures }
 }
 
@@ -56,5 +58,7 @@ export default class Report implements Reporter {
 
 /** What a worker said when it died stands in the cause. */
 function causesOf({ cause }: SerializedError): ReadonlyArray<SerializedError> {
-  return typeof cause === "object" && cause !== null && "message" in cause ? [cause as SerializedError, ...causesOf(cause as SerializedError)] : []
+  return typeof cause === "object" && cause !== null && "message" in cause
+    ? [cause as SerializedError, ...causesOf(cause as SerializedError)]
+    : []
 }

@@ -75,7 +75,11 @@ const ofChecks = ({ code, output }) => {
     if (match === null) return []
     const next = lines.findIndex((other, index) => index > at && other !== "" && !other.startsWith("        "))
     const details = lines.slice(at + 1, next === -1 ? undefined : next)
-    return [{ title: `check ${match[1]} ${match[2]}`, repeat: `npm run check -- ${match[1]}`, details: firstLines(details.join("\n"), DEPTHS[0]) }]
+    return [{
+      title: `check ${match[1]} ${match[2]}`,
+      repeat: `npm run check -- ${match[1]}`,
+      details: firstLines(details.join("\n"), DEPTHS[0])
+    }]
   })
   if (code === 0 || failed.length > 0) return failed
   return [{ title: `the checks ended without a count (exit code ${code})`, repeat: "npm run check", details: lastLines(output, DEPTHS[0]) }]
@@ -83,7 +87,10 @@ const ofChecks = ({ code, output }) => {
 
 const cut = (line) => (line.length > WIDEST ? `${line.slice(0, WIDEST - 1).toWellFormed?.() ?? line.slice(0, WIDEST - 1)}…` : line)
 
-const shown = ({ details, repeat, title }, depth) => [cut(`FAILED  ${title}`), ...details.slice(0, depth).map((line) => cut(`        ${line.trim()}`)), cut(`  again: ${repeat}`)]
+const shown = (
+  { details, repeat, title },
+  depth
+) => [cut(`FAILED  ${title}`), ...details.slice(0, depth).map((line) => cut(`        ${line.trim()}`)), cut(`  again: ${repeat}`)]
 
 const fits = (lines) => lines.length <= MOST_LINES && lines.join("\n").length < MOST_CHARACTERS
 
@@ -126,7 +133,9 @@ export const summaryOf = (run, again, checks) => {
     ...unstable.slice(0, 2 * MOST_FILES).flatMap(({ error, file, name }) =>
       [`UNSTABLE  ${file} > ${name} (failed once, passed alone)`, ...firstLines(error, 1).map((line) => `        ${line.trim()}`)].map(cut)
     ),
-    ...(unstable.length > 2 * MOST_FILES ? [`and ${unstable.length - 2 * MOST_FILES} more unstable tests, which the lines above name`] : []),
+    ...(unstable.length > 2 * MOST_FILES
+      ? [`and ${unstable.length - 2 * MOST_FILES} more unstable tests, which the lines above name`]
+      : []),
     `tests: ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`,
     `checks: ${checked.passed} passed, ${checked.failed} failed`,
     `${tests.passed + checked.passed} passed, ${failed} failed`

@@ -1,8 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Ended, type FileReport, filesToRepeat, MOST_CHARACTERS, MOST_LINES, summaryOf, type TestReport, type TestRun } from "./summary.mjs"
+import {
+  type Ended,
+  type FileReport,
+  filesToRepeat,
+  MOST_CHARACTERS,
+  MOST_LINES,
+  summaryOf,
+  type TestReport,
+  type TestRun
+} from "./summary.mjs"
 
 const good: FileReport = { file: "a.test.ts", passed: 5, skipped: 1, failures: [] }
-const bad: FileReport = { file: "b.test.ts", passed: 1, skipped: 0, failures: [{ name: "a sum > is right", error: "expected 2 to equal 3\nat b.test.ts:7:9" }] }
+const bad: FileReport = {
+  file: "b.test.ts",
+  passed: 1,
+  skipped: 0,
+  failures: [{ name: "a sum > is right", error: "expected 2 to equal 3\nat b.test.ts:7:9" }]
+}
 const bads = (count: number): ReadonlyArray<FileReport> => Array.from({ length: count }, (_, n) => ({ ...bad, file: `b${n}.test.ts` }))
 
 const report = (files: ReadonlyArray<FileReport>, errors: TestReport["errors"] = []): TestReport => ({ part: "3", files, errors })
@@ -58,19 +72,83 @@ describe("the last lines of a run", () => {
     assert.strictEqual(last, "8 passed, 1 failed")
   })
 
-  const unloaded: FileReport = { file: "c.test.ts", passed: 0, skipped: 0, failures: [{ name: "(the file could not be loaded)", error: "Cannot find module ./x.ts" }] }
-  const unfinished: FileReport = { file: "d.test.ts", passed: 2, skipped: 0, failures: [{ name: "(the file)", error: "was not finished: 3 of its 5 tests had no result" }] }
+  const unloaded: FileReport = {
+    file: "c.test.ts",
+    passed: 0,
+    skipped: 0,
+    failures: [{ name: "(the file could not be loaded)", error: "Cannot find module ./x.ts" }]
+  }
+  const unfinished: FileReport = {
+    file: "d.test.ts",
+    passed: 2,
+    skipped: 0,
+    failures: [{ name: "(the file)", error: "was not finished: 3 of its 5 tests had no result" }]
+  }
   it.each<[string, TestRun, Ended, string, string]>([
-    ["a file that cannot be loaded", ran([good, unloaded]), passed, "FAILED  c.test.ts > (the file could not be loaded)\n        Cannot find module ./x.ts", "9 passed, 1 failed"],
-    ["an error outside of any test", ran([good], [{ error: "boom" }]), passed, "FAILED  an error outside of any test\n        boom", "9 passed, 1 failed"],
-    ["such an error while a file ran", ran([good], [{ file: good.file, error: "boom" }]), passed, "FAILED  a.test.ts > (outside of any test)\n        boom", "9 passed, 1 failed"],
-    ["a test that took too long", ran([{ ...bad, failures: [{ name: "waits", error: "Test timed out in 30000ms." }] }]), passed, "FAILED  b.test.ts > waits\n        Test timed out", "5 passed, 1 failed"],
-    ["a worker that died", ran([good, unfinished], [{ error: "Worker exited unexpectedly with signal SIGKILL" }]), passed, "        Worker exited unexpectedly with signal SIGKILL", "11 passed, 2 failed"],
-    ["a run without a report", { code: 1, output: "svc: Cannot install the packages: registry is down." }, passed, "FAILED  the tests ended without a report (exit code 1)\n        svc: Cannot install the packages: registry is down.", "4 passed, 1 failed"],
-    ["a run that failed and names no failure", { ...ran([good]), code: 130, output: "stopped" }, passed, "FAILED  the tests named no failure (exit code 130)\n        stopped", "9 passed, 1 failed"],
-    ["checks that did not start", ran([good]), { code: 1, output: "svc: Cannot install the packages: no space left." }, "FAILED  the checks ended without a count (exit code 1)\n        svc: Cannot install", "5 passed, 1 failed"],
-    ["checks that pass with warnings", ran([good]), { code: 0, output: "checks: 3 passed, 1 passed with warnings, 0 failed" }, "checks: 4 passed, 0 failed", "9 passed, 0 failed"]
-  ])("tell of %s", (_, run, checks, words, counts) => {
+    [
+      "a file that cannot be loaded",
+      ran([good, unloaded]),
+      passed,
+      "FAILED  c.test.ts > (the file could not be loaded)\n        Cannot find module ./x.ts",
+      "9 passed, 1 failed"
+    ],
+    [
+      "an error outside of any test",
+      ran([good], [{ error: "boom" }]),
+      passed,
+      "FAILED  an error outside of any test\n        boom",
+      "9 passed, 1 failed"
+    ],
+    [
+      "such an error while a file ran",
+      ran([good], [{ file: good.file, error: "boom" }]),
+      passed,
+      "FAILED  a.test.ts > (outside of any test)\n        boom",
+      "9 passed, 1 failed"
+    ],
+    [
+      "a test that took too long",
+      ran([{ ...bad, failures: [{ name: "waits", error: "Test timed out in 30000ms." }] }]),
+      passed,
+      "FAILED  b.test.ts > waits\n        Test timed out",
+      "5 passed, 1 failed"
+    ],
+    [
+      "a worker that died",
+      ran([good, unfinished], [{ error: "Worker exited unexpectedly with signal SIGKILL" }]),
+      passed,
+      "        Worker exited unexpectedly with signal SIGKILL",
+      "11 passed, 2 failed"
+    ],
+    [
+      "a run without a report",
+      { code: 1, output: "svc: Cannot install the packages: registry is down." },
+      passed,
+      "FAILED  the tests ended without a report (exit code 1)\n        svc: Cannot install the packages: registry is down.",
+      "4 passed, 1 failed"
+    ],
+    [
+      "a run that failed and names no failure",
+      { ...ran([good]), code: 130, output: "stopped" },
+      passed,
+      "FAILED  the tests named no failure (exit code 130)\n        stopped",
+      "9 passed, 1 failed"
+    ],
+    [
+      "checks that did not start",
+      ran([good]),
+      { code: 1, output: "svc: Cannot install the packages: no space left." },
+      "FAILED  the checks ended without a count (exit code 1)\n        svc: Cannot install",
+      "5 passed, 1 failed"
+    ],
+    [
+      "checks that pass with warnings",
+      ran([good]),
+      { code: 0, output: "checks: 3 passed, 1 passed with warnings, 0 failed" },
+      "checks: 4 passed, 0 failed",
+      "9 passed, 0 failed"
+    ]
+  ])("tell of %s", (...[, run, checks, words, counts]) => {
     const { isGreen, last, text } = told(run, none, checks)
     assert.include(text, words)
     assert.strictEqual(last, counts)
@@ -79,7 +157,10 @@ describe("the last lines of a run", () => {
 
   it("are never more than there is room for, however much failed", () => {
     for (const count of [1, 9, 30, 77, 78, 400]) {
-      const failures = Array.from({ length: count }, (_, n) => ({ name: `fails for the ${n}th time `.repeat(20), error: "a long line ".repeat(60).concat("\nmore").repeat(12) }))
+      const failures = Array.from(
+        { length: count },
+        (_, n) => ({ name: `fails for the ${n}th time `.repeat(20), error: "a long line ".repeat(60).concat("\nmore").repeat(12) })
+      )
       const { last, lines, text } = told(ran([{ ...bad, failures }]), none, checksFailed)
       assert.isAtMost(lines.length, MOST_LINES)
       assert.isBelow(text.length, MOST_CHARACTERS)

@@ -1,7 +1,7 @@
 /** One Postgres server for all contestants, with the settings of the embedded one, and a fresh database for each. */
 import { PgClient } from "@effect/sql-pg"
-import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
+import { EmbeddedPostgres } from "@svc/platform/database/embedded"
 import { migrationSets } from "@svc/server/packages"
 import { Effect, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -44,7 +44,13 @@ export const createDatabase = Effect.fn("createDatabase")(function*(name: string
   const { host, username: user } = config
   const port = config.port === undefined ? "" : `&port=${config.port}`
   const password = Redacted.value(config.password)
-  const database: Database = { name, url: `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host)}${port}`, host, user, password }
+  const database: Database = {
+    name,
+    url: `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host)}${port}`,
+    host,
+    user,
+    password
+  }
   return database
 })
 

@@ -63,9 +63,14 @@ export const ready = ({ child, output }: { readonly child: ChildProcess; readonl
   Effect.suspend(() =>
     ended(child)
       ? Effect.succeed("ended" as const)
-      : Effect.promise(() => fetch(url).then((response) => response.status === 200 ? "ready" as const : "waiting" as const, () => "waiting" as const))
+      : Effect.promise(() =>
+        fetch(url).then((response) => response.status === 200 ? "ready" as const : "waiting" as const, () => "waiting" as const)
+      )
   ).pipe(
-    Effect.repeat({ schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "60 seconds" })), until: (state) => state !== "waiting" }),
+    Effect.repeat({
+      schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "60 seconds" })),
+      until: (state) => state !== "waiting"
+    }),
     Effect.filterOrFail(
       (state) => state === "ready",
       () => new BenchFailed({ message: `${url} never answered 200. The program said: ${output.text}` })
@@ -73,7 +78,9 @@ export const ready = ({ child, output }: { readonly child: ChildProcess; readonl
   )
 
 /** What `npm start` runs the service with. */
-export const serverOptions = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(readFileSync(here("../../../scripts/bootstrap/server-options.json"), "utf8"))
+export const serverOptions = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Schema.String)))(
+  readFileSync(here("../../../scripts/bootstrap/server-options.json"), "utf8")
+)
 
 /** Node's arguments for our server and for the peer, such as `--cpu-prof`. */
 const nodeArguments = (): ReadonlyArray<string> => (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter((argument) => argument !== "")
@@ -84,7 +91,11 @@ export interface Server extends Program {
 }
 
 /** The settings of a server under load: no limit on how often one may ask. */
-export const serverEnvironment = (databaseUrl: string, dataDir: string, { port, toolsPort }: { readonly port: number; readonly toolsPort: number }) => ({
+export const serverEnvironment = (
+  databaseUrl: string,
+  dataDir: string,
+  { port, toolsPort }: { readonly port: number; readonly toolsPort: number }
+) => ({
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
   API_PORT: String(port),
@@ -98,10 +109,20 @@ export const serverEnvironment = (databaseUrl: string, dataDir: string, { port, 
 })
 
 /** Our server on a database. `main`: another program than that of `npm start`, as a path from here. */
-export const startServer = Effect.fn("startServer")(function*(databaseUrl: string, dataDir: string, main = "../../server/src/main.ts") {
+export const startServer = Effect.fn("startServer")(function*(
+  databaseUrl: string,
+  dataDir: string,
+  main = "../../server/src/main.ts",
+  settings: Readonly<Record<string, string>> = {}
+) {
   const { port, toolsPort } = yield* freePorts("port", "toolsPort")
-  const env = serverEnvironment(databaseUrl, dataDir, { port, toolsPort })
-  const program = yield* start(process.execPath, ["--disable-warning=ExperimentalWarning", ...serverOptions, ...nodeArguments(), here(main)], env)
+  const env = { ...serverEnvironment(databaseUrl, dataDir, { port, toolsPort }), ...settings }
+  const program = yield* start(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    ...serverOptions,
+    ...nodeArguments(),
+    here(main)
+  ], env)
   yield* ready(program, `http://127.0.0.1:${port}/readyz`)
   return { port, toolsPort, pid: program.child.pid ?? 0 } satisfies Server
 })
@@ -109,7 +130,10 @@ export const startServer = Effect.fn("startServer")(function*(databaseUrl: strin
 /** The hand-written peer on a database. */
 export const startPeer = Effect.fn("startPeer")(function*(databaseUrl: string) {
   const { port } = yield* freePorts("port")
-  const program = yield* start(process.execPath, [...nodeArguments(), here("./peer/main.ts")], { DATABASE_URL: databaseUrl, PORT: String(port) })
+  const program = yield* start(process.execPath, [...nodeArguments(), here("./peer/main.ts")], {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port)
+  })
   yield* ready(program, `http://127.0.0.1:${port}/readyz`)
   return { port, pid: program.child.pid ?? 0 } satisfies Program
 })

@@ -9,7 +9,8 @@ export interface Row {
   readonly reached?: boolean
 }
 
-const verdict = ({ must, reached }: Row): string => must === undefined ? "" : reached === undefined ? "not measured" : reached ? "yes" : "NO"
+const verdict = ({ must, reached }: Row): string =>
+  must === undefined ? "" : reached === undefined ? "not measured" : reached ? "yes" : "NO"
 
 const cells = (row: Row): ReadonlyArray<string> => [row.measure, row.value, row.must ?? "", verdict(row)]
 const HEAD = ["measure", "value", "must reach", "reached"]
@@ -33,5 +34,15 @@ export const figure = (value: number): string =>
 export const spread = (values: ReadonlyArray<number>, middle: number, unit?: string): string =>
   `${figure(middle)} ${unit === undefined ? "" : `${unit} `}(${figure(Math.min(...values))} to ${figure(Math.max(...values))})`
 
-export const atLeast = (measure: string, value: number, least: number, text: string, must = `>= ${least}`): Row => ({ measure, value: text, must, reached: value >= least })
-export const atMost = (measure: string, value: number, most: number, text: string, must = `<= ${most}`): Row => ({ measure, value: text, must, reached: value <= most })
+export const atLeast = (measure: string, value: number, least: number, text: string, must = `>= ${least}`): Row => ({
+  measure,
+  value: text,
+  must,
+  reached: value >= least
+})
+export const atMost = (measure: string, value: number, most: number, text: string, must = `<= ${most}`): Row => ({
+  measure,
+  value: text,
+  must,
+  reached: value <= most
+})

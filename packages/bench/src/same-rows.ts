@@ -46,7 +46,9 @@ export const unequal = (tally: Tally, bytes: number): string | undefined => {
   for (const [name, found, expected] of counts) {
     if (found !== expected) return `${charges} charges left ${found} of ${name} instead of ${expected}`
   }
-  return Math.abs(tally.bytes / bytes - 1) > BYTES_APART ? `a charge left ${Math.round(tally.bytes)} bytes of bodies instead of ${Math.round(bytes)}` : undefined
+  return Math.abs(tally.bytes / bytes - 1) > BYTES_APART
+    ? `a charge left ${Math.round(tally.bytes)} bytes of bodies instead of ${Math.round(bytes)}`
+    : undefined
 }
 
 export const tally = Effect.fnUntraced(function*(database: string) {

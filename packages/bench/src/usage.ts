@@ -1,5 +1,7 @@
 /** Memory and processor time of other processes, as Linux tells them. Undefined on other systems. */
-import { readdirSync, readFileSync } from "node:fs"
+import { Clock, Effect } from "effect"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus } from "node:os"
 
 const read = (path: string): string | undefined => {
   try {
@@ -42,9 +44,24 @@ export const familySeconds = (pid: number): number | undefined => {
   return alive.reduce((sum, other) => other?.parent === pid ? sum + other.own + other.reaped : sum, found.own + found.reaped)
 }
 
+/** Seconds that all cores of the machine were busy, since it was started. */
+const busySeconds = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000
+
+/** What the work gives, and how many cores of the machine were busy meanwhile, on average, with whatever. */
+export const withBusyCores = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const [begun, before] = [yield* Clock.monotonicTimeNanos, busySeconds()]
+    const value = yield* work
+    const seconds = Number((yield* Clock.monotonicTimeNanos) - begun) / 1e9
+    return { value, busy: (busySeconds() - before) / seconds }
+  })
+
 /** Resident memory now and at its highest, MiB. */
 export const memory = (pid: number): { readonly now: number; readonly highest: number } | undefined => {
   const status = read(`/proc/${pid}/status`)
   const mebibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status ?? "")?.[1]) / 1024
   return status === undefined ? undefined : { now: mebibytes("VmRSS"), highest: mebibytes("VmHWM") }
 }
+
+/** Lets the highest resident memory of a process count from now (proc(5), `clear_refs`). */
+export const forgetHighest = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5")

@@ -1,4 +1,4 @@
-/** What this package promises. The SDK imports this and no implementation. */
+/** The routes of this package. The client imports this file, and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { BillingCyclesGroup } from "./billing-cycles/api.ts"
 import { CustomersGroup } from "./customers/api.ts"

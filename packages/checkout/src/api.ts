@@ -1,4 +1,4 @@
-/** What this package promises. The SDK imports this and no implementation. */
+/** The routes of this package. The client imports this file, and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { CheckoutSessionsGroup } from "./checkout-sessions/api.ts"
 import { PortalSessionsGroup } from "./portal-sessions/api.ts"

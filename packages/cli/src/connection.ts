@@ -17,17 +17,32 @@ export interface ApiFlags {
   readonly key: Option.Option<Redacted.Redacted<string>>
 }
 
-/** The client and the address it speaks to. */
-export const connect = Effect.fnUntraced(function*({ key, url }: ApiFlags) {
+/** Where the API is, who calls it, and what its failures are told as. */
+export const placeOf = Effect.fnUntraced(function*({ key, url }: ApiFlags) {
   const known = Option.isSome(key) && Option.isSome(url) ? undefined : yield* readCredentials
   const baseUrl = Option.getOrElse(url, () => known?.base_url ?? "")
   const secretKey = Option.getOrElse(key, () => Redacted.make(known?.secret_key ?? ""))
-  const client: Client = yield* makeClient({ baseUrl, secretKey }).pipe(Effect.provide(FetchHttpClient.layer))
-  return { client, baseUrl }
+  return { baseUrl, secretKey, explain: explained(baseUrl, Option.isNone(key)) }
 })
 
-/** Says of a call that failed what the API said, or that nobody answered. */
-export const explained = (baseUrl: string) => (error: unknown): CommandFailed => {
+/** The client, the address it speaks to, and what its failures are told as. */
+export const connect = Effect.fnUntraced(function*(flags: ApiFlags) {
+  const { baseUrl, explain, secretKey } = yield* placeOf(flags)
+  const client: Client = yield* makeClient({ baseUrl, secretKey }).pipe(Effect.provide(FetchHttpClient.layer))
+  return { client, baseUrl, explain }
+})
+
+export const isUnauthorized = (error: unknown): boolean => Predicate.hasProperty(error, "error") && error.error === "unauthorized"
+
+/** Says of a call that failed what the API said, or that nobody answered. `isOwnKey`: the key is that of credentials.json. */
+const explained = (baseUrl: string, isOwnKey: boolean) => (error: unknown): CommandFailed => {
+  if (isOwnKey && isUnauthorized(error)) {
+    return new CommandFailed({
+      message:
+        `The payments API at ${baseUrl} does not know the key of credentials.json: most likely another installation listens there. ` +
+        "Start this one with npm start, set DATA_DIR to the folder of that one, or give --url and --key."
+    })
+  }
   if (HttpClientError.isHttpClientError(error)) {
     return new CommandFailed({
       message: error.response === undefined

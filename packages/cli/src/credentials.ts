@@ -1,7 +1,7 @@
 /** What the server left in `DATA_DIR/credentials.json` for whoever may read that folder. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { ServerConfig } from "@svc/server/config"
-import { Credentials } from "@svc/server/seed"
+import { Credentials } from "@svc/server/credentials"
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { CommandFailed } from "./failure.ts"
 
@@ -18,11 +18,16 @@ export const readCredentials = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const file = yield* credentialsFile
   const text = yield* fs.readFileString(file).pipe(
-    Effect.mapError(() => new CommandFailed({
-      message: `Cannot read ${file}: no server has run with this DATA_DIR, or the folder belongs to another user. Run npm start, or set DATA_DIR.`
-    }))
+    Effect.mapError(() =>
+      new CommandFailed({
+        message:
+          `Cannot read ${file}: no server has run with this DATA_DIR, or the folder belongs to another user. Run npm start, or set DATA_DIR.`
+      })
+    )
   )
   return yield* decode(text).pipe(
-    Effect.mapError(() => new CommandFailed({ message: `${file} does not hold what the server writes there. Remove it and start the server again.` }))
+    Effect.mapError(() =>
+      new CommandFailed({ message: `${file} does not hold what the server writes there. Remove it and start the server again.` })
+    )
   )
 })

@@ -1,16 +1,16 @@
 /**
  * The database that a command works on: the one at `DATABASE_URL`; else the embedded one of a running server,
- * through its socket; else the embedded one, started for as long as the command runs.
+ * through its socket; else the embedded one, started for as long as the command runs. Only `svc migrate` makes one.
  */
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as client from "@svc/kernel/database/client"
-import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
-import { readPassword } from "@svc/kernel/database/embedded/password"
-import { find, readPidFile } from "@svc/kernel/database/embedded/postmaster"
 import { migrate } from "@svc/kernel/database/migrate"
+import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/platform/database/embedded"
+import { readPassword } from "@svc/platform/database/embedded/password"
+import { find, readPidFile } from "@svc/platform/database/embedded/postmaster"
 import { ServerConfig } from "@svc/server/config"
 import { migrationSets } from "@svc/server/packages"
-import { Effect, Layer, Option, Path } from "effect"
+import { Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { CommandFailed, messageOf } from "./failure.ts"
 
@@ -26,17 +26,32 @@ export const servedAt = Effect.fnUntraced(function*(dataDir: string) {
   return { host: file.socketDir, username: "postgres", database: "svc", ...(password === undefined ? {} : { password }) }
 })
 
-const place = Layer.unwrap(Effect.gen(function*() {
-  const { databaseUrl, dataDir } = yield* ServerConfig
-  if (databaseUrl !== undefined) return Layer.succeed(DatabaseConfig, { url: databaseUrl })
-  const served = yield* servedAt(dataDir)
-  return served === undefined
-    ? Layer.effect(DatabaseConfig, Effect.map(EmbeddedPostgres, ({ config }) => config)).pipe(Layer.provide(embeddedLayer({ dataDir })))
-    : Layer.succeed(DatabaseConfig, served)
-}))
+/** A folder without a database is most likely a mistyped `DATA_DIR`. */
+const refuseEmpty = Effect.fnUntraced(function*(dataDir: string) {
+  const path = yield* Path.Path
+  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(path.join(dataDir, "postgres", "PG_VERSION")))) return
+  return yield* new CommandFailed({
+    message: `There is no database in DATA_DIR ${
+      path.resolve(dataDir)
+    }. Set DATA_DIR to the folder of the installation, or DATABASE_URL; npm start makes a new one.`
+  })
+})
+
+const placeOf = (mayMake: boolean) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { databaseUrl, dataDir } = yield* ServerConfig
+    if (databaseUrl !== undefined) return Layer.succeed(DatabaseConfig, { url: databaseUrl })
+    const served = yield* servedAt(dataDir)
+    if (served !== undefined) return Layer.succeed(DatabaseConfig, served)
+    if (!mayMake) yield* refuseEmpty(dataDir)
+    return Layer.effect(DatabaseConfig, Effect.map(EmbeddedPostgres, ({ config }) => config)).pipe(
+      Layer.provide(embeddedLayer({ dataDir }))
+    )
+  }))
 
 const rootCause = (error: unknown): unknown => {
-  const deeper = typeof error === "object" && error !== null && ("reason" in error ? error.reason : "cause" in error ? error.cause : undefined)
+  const deeper = typeof error === "object" && error !== null &&
+    ("reason" in error ? error.reason : "cause" in error ? error.cause : undefined)
   return typeof deeper === "object" && deeper !== null ? rootCause(deeper) : error
 }
 
@@ -59,7 +74,10 @@ export const migrated = Effect.mapError(
 )
 
 /** Both pools, on the database as it is. */
-export const layerAsIs = connected.pipe(Layer.provideMerge(place))
+export const layerAsIs = connected.pipe(Layer.provideMerge(placeOf(false)))
+
+/** Both pools, on the database as it is, or on a new one. */
+export const layerOrNew = connected.pipe(Layer.provideMerge(placeOf(true)))
 
 /** Both pools, on a database that has every migration. */
 export const layer = Layer.effectDiscard(migrated).pipe(Layer.provideMerge(layerAsIs))

@@ -1,5 +1,5 @@
 /** Moments and spans of time as people write them on a command line. */
-import { Timestamp } from "@svc/kernel/time"
+import { Timestamp } from "@svc/kernel/values/time"
 import { type DateTime, Option, Schema } from "effect"
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 }

@@ -1,7 +1,7 @@
 /** The services that commands of the operator use, on this installation's database. */
 import { KnownScopes } from "@svc/accounts/access/model"
 import { accounts } from "@svc/accounts/layer"
-import { Idempotency } from "@svc/kernel/idempotency"
+import { Idempotency } from "@svc/kernel/resource/idempotency"
 import { Committer } from "@svc/kernel/road/committer"
 import { Journal, Outbox } from "@svc/kernel/road/sink"
 import { ledger } from "@svc/ledger/layer"
@@ -15,7 +15,7 @@ import { layer as database } from "./database.ts"
 const signingKey = Layer.unwrap(Effect.map(ServerConfig, signingKeyOf))
 
 /** `Accounts`, `ApiKeys`, `Ledger` and `Checkpoints`, and the database below them. */
-export const services = Layer.merge(accounts.services, ledger.services).pipe(
+export const services = Layer.provideMerge(ledger.services, accounts.services).pipe(
   // No command moves money or tells of anything.
   Layer.provide(Idempotency.layer.pipe(Layer.provideMerge(Committer.layer), Layer.provide([Journal.layerNone, Outbox.layerNone]))),
   Layer.provide(Layer.succeed(KnownScopes, catalog.scopes)),

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
-import { signatureHeader } from "@svc/kernel/webhook-signature"
+import { signatureHeader } from "@svc/kernel/signatures/webhook-signature"
 import { layer as service } from "@svc/testkit/contract/service"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse, HttpServer } from "effect/http"
@@ -19,16 +19,19 @@ class Installation extends Context.Service<Installation, {
   readonly operatorKey: Redacted.Redacted<string>
 }>()("@svc/client/test/Installation") {}
 
-const installation = Layer.effect(Installation, Effect.gen(function*() {
-  const { address } = yield* HttpServer.HttpServer
-  const accounts = yield* Accounts
-  const operator = yield* (yield* ApiKeys).issue({ accountId: null, kind: "operator", name: "Client", scopes: [] })
-  return {
-    operatorKey: operator.secret,
-    baseUrl: HttpServer.formatAddress(address),
-    openAccount: Effect.map(accounts.create({ name: "Client", sandbox: true }), ({ key }) => key.secret)
-  }
-})).pipe(Layer.provide(service))
+const installation = Layer.effect(
+  Installation,
+  Effect.gen(function*() {
+    const { address } = yield* HttpServer.HttpServer
+    const accounts = yield* Accounts
+    const operator = yield* (yield* ApiKeys).issue({ accountId: null, kind: "operator", name: "Client", scopes: [] })
+    return {
+      operatorKey: operator.secret,
+      baseUrl: HttpServer.formatAddress(address),
+      openAccount: Effect.map(accounts.create({ name: "Client", sandbox: true }), ({ key }) => key.secret)
+    }
+  })
+).pipe(Layer.provide(service))
 
 const clientOf = Effect.gen(function*() {
   const { baseUrl, openAccount } = yield* Installation
@@ -66,10 +69,14 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
     Effect.gen(function*() {
       const { baseUrl, openAccount } = yield* Installation
       const secretKey = yield* openAccount
-      const { id } = yield* (yield* makeClient({ baseUrl, secretKey })).payment_intents.create({ payload: { amount: 700, currency: "EUR", ...key() } })
+      const { id } = yield* (yield* makeClient({ baseUrl, secretKey })).payment_intents.create({
+        payload: { amount: 700, currency: "EUR", ...key() }
+      })
       const request = HttpClientRequest.get(`${baseUrl}/v1/payment_intents/${id}`).pipe(HttpClientRequest.bearerToken(secretKey))
       const text = yield* Effect.flatMap(HttpClient.execute(request), (answer) => answer.text)
-      for (const [first, sent, meant] of [["p", "a\\\"", "a\""], ["q", "a\\n", "a\n"], ["r", "a\\u00e9", "aé"], ["s", "a\\\\", "a\\"]] as const) {
+      for (
+        const [first, sent, meant] of [["p", "a\\\"", "a\""], ["q", "a\\n", "a\n"], ["r", "a\\u00e9", "aé"], ["s", "a\\\\", "a\\"]] as const
+      ) {
         // V8 expects the one name that it has seen behind this one.
         JSON.parse(`{"${first}":"1","a\\\\":"2"}`)
         const answer = text.replace("\"metadata\":{}", `"metadata":{"${first}":"1","${sent}":"2"}`)
@@ -89,7 +96,10 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
       assert(settlement !== undefined)
       assert.deepStrictEqual(settlement.payment_intent, yield* client.payment_intents.get({ params: { id: settlement.payment_intent_id } }))
       assert.strictEqual(settlement.payment_intent_id, intents[2]?.id)
-      assert.deepStrictEqual(yield* client.settlements.get({ params: { id: settlement.id }, query: { "expand[]": ["payment_intent"] } }), settlement)
+      assert.deepStrictEqual(
+        yield* client.settlements.get({ params: { id: settlement.id }, query: { "expand[]": ["payment_intent"] } }),
+        settlement
+      )
       const plain = yield* client.settlements.get({ params: { id: settlement.id }, query: {} })
       assert.notProperty(plain, "payment_intent")
     }))
@@ -133,9 +143,11 @@ layer(installation, { excludeTestServices: true })("the SDK against a running se
   it.effect("a key that opens nothing is Unauthorized, as a service layer too", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* Installation
-      const refused = yield* Effect.flip(SvcClient.use((client) => client.accounts.own({})).pipe(
-        Effect.provide(SvcClient.layer({ baseUrl, secretKey: "sk_test_unknown" }))
-      ))
+      const refused = yield* Effect.flip(
+        SvcClient.use((client) => client.accounts.own({})).pipe(
+          Effect.provide(SvcClient.layer({ baseUrl, secretKey: "sk_test_unknown" }))
+        )
+      )
       assert.strictEqual(refused._tag, "Unauthorized")
     }))
 

@@ -4,10 +4,10 @@
  * every refusal is a typed error of the kernel's `errors.ts`.
  */
 import { Authorization, OperatorAuthorization } from "@svc/accounts/access/api"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
 import { IfMatch } from "@svc/kernel/http/if-match"
-import { contract } from "@svc/server/api"
 import { readAnswers } from "@svc/kernel/http/read-answers"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { contract } from "@svc/server/api"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -24,8 +24,8 @@ export interface ClientOptions {
   readonly secretKey: Redacted.Redacted<string> | string
 }
 
-/** Every group of the contract, by its name. */
-export type Client = HttpApiClient.ForApi<typeof contract>
+/** Every group of the contract, by its name. An interface, so that declarations name it and do not repeat all of it. */
+export interface Client extends HttpApiClient.ForApi<typeof contract> {}
 
 const bearer = ({ secretKey }: ClientOptions) => {
   const key = typeof secretKey === "string" ? Redacted.make(secretKey) : secretKey
@@ -41,7 +41,10 @@ class ExpectedVersion extends Context.Reference<number | undefined>("@svc/client
 const encodeIfMatch = Schema.encodeSync(IfMatch)
 
 const withVersion = (request: HttpClientRequest.HttpClientRequest) =>
-  Effect.map(ExpectedVersion, (version) => version === undefined ? request : HttpClientRequest.setHeader(request, "if-match", encodeIfMatch(version)))
+  Effect.map(
+    ExpectedVersion,
+    (version) => version === undefined ? request : HttpClientRequest.setHeader(request, "if-match", encodeIfMatch(version))
+  )
 
 /**
  * Sends `If-Match` with a call: it acts only while the resource is at the version you read, and fails with `VersionConflict`
@@ -53,11 +56,12 @@ export const ifMatch = (version: number) => <A, E, R>(call: Effect.Effect<A, E, 
 /** The client for these options, upon the `HttpClient` of the environment. */
 export const makeClient = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   HttpApiClient.make(readAnswers(contract), {
-    transformClient: (client) => client.pipe(
-      HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl)),
-      HttpClient.mapRequest(HttpClientRequest.setHeader("api-version", API_VERSION)),
-      HttpClient.mapRequestEffect(withVersion)
-    )
+    transformClient: (client) =>
+      client.pipe(
+        HttpClient.mapRequest(HttpClientRequest.prependUrl(options.baseUrl)),
+        HttpClient.mapRequest(HttpClientRequest.setHeader("api-version", API_VERSION)),
+        HttpClient.mapRequestEffect(withVersion)
+      )
   }).pipe(Effect.provide(bearer(options)))
 
 /** The client as a service, for programs that have one account. */

@@ -13,8 +13,8 @@ type Balance = typeof BalanceAccountJson.Type
 export type ChainState = ReturnType<typeof verifyRows>
 
 /**
- * Recomputes the hashes of consecutive financial events of one merchant, given in ascending order of
- * `sequence_id`, and holds each against the routes of its event type, the service's own table. A long chain is checked in pieces: pass the state of one piece to the next.
+ * Recomputes the hashes of consecutive financial events of one merchant, given in ascending order of `sequence_id`, and holds each against
+ * the routes of its event type, the service's own table. A long chain is checked in pieces: pass the state of one piece to the next.
  */
 export const verifyChain = (events: Iterable<FinancialEvent>, start: ChainState = beginning): ChainState =>
   verifyRows(Array.from(events, (event) => ({ ...event, created_at: DateTime.formatIso(event.created_at) })), start)

@@ -1,15 +1,15 @@
 /** The routes of the ledger and of balances, as a merchant meets them. */
 import { assert, layer } from "@effect/vitest"
-import { defaultSettings } from "@svc/accounts/accounts/settings"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { Caller } from "@svc/accounts/access/model"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
+import { defaultSettings } from "@svc/accounts/accounts/settings"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
-import { makeId } from "@svc/kernel/ids"
-import { iso } from "@svc/kernel/time"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { makeId } from "@svc/kernel/values/ids"
+import { iso, now } from "@svc/kernel/values/time"
 import { services } from "@svc/testkit/services"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { Scope } from "effect"
@@ -32,26 +32,46 @@ class Api extends HttpApi.make("svc").add(FinancialEventsGroup).add(BalancesGrou
 const authorization = Layer.succeed(Authorization, {
   secret_key: (handler, { credential }) =>
     Effect.provideService(handler, Caller, {
-      account: { id: Redacted.value(credential), sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION },
+      account: {
+        id: Redacted.value(credential),
+        sandbox: true,
+        status: "active",
+        capabilities: ["charges", "payouts"],
+        restrictions: [],
+        fee_tier_bps: null,
+        settings: defaultSettings,
+        api_version: CURRENT_API_VERSION
+      },
       keyId: "key_1",
       kind: "secret"
     })
 })
 
-class Routes extends Context.Service<Routes, (account: string, path: string) => Effect.Effect<{ readonly status: number; readonly text: string }>>()(
-  "@svc/ledger/http.test/Routes"
-) {
-  static readonly layer = Layer.effect(Routes, Effect.gen(function*() {
-    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([FinancialEventsHttp.layer, BalancesHttp.layer]),
-      Layer.provide([authorization, CardNumberGuard.layer, SchemaErrors.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
-    ))
-    const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
-    return Effect.fnUntraced(function*(account: string, path: string) {
-      const response = yield* Effect.promise(() => handle(new Request(`http://svc.test${path}`, { headers: { authorization: `Bearer ${account}` } })))
-      return { status: response.status, text: yield* Effect.promise(() => response.text()) }
+class Routes
+  extends Context.Service<Routes, (account: string, path: string) => Effect.Effect<{ readonly status: number; readonly text: string }>>()(
+    "@svc/ledger/http.test/Routes"
+  )
+{
+  static readonly layer = Layer.effect(
+    Routes,
+    Effect.gen(function*() {
+      const app = yield* HttpRouter.toHttpEffect(
+        HttpApiBuilder.layer(Api).pipe(
+          Layer.provide([FinancialEventsHttp.layer, BalancesHttp.layer]),
+          Layer.provide([authorization, CardNumberGuard.layer, SchemaErrors.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
+        )
+      )
+      const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(
+        app
+      )
+      return Effect.fnUntraced(function*(account: string, path: string) {
+        const response = yield* Effect.promise(() =>
+          handle(new Request(`http://svc.test${path}`, { headers: { authorization: `Bearer ${account}` } }))
+        )
+        return { status: response.status, text: yield* Effect.promise(() => response.text()) }
+      })
     })
-  }))
+  )
 }
 
 const served = Routes.layer.pipe(Layer.provide(HttpServer.layerServices), Layer.provideMerge(services))
@@ -71,16 +91,35 @@ const decodeEvent = Schema.decodeEffect(Schema.fromJsonString(Schema.toCodecJson
 const decodeVerification = Schema.decodeEffect(Schema.fromJsonString(LedgerVerification))
 const decodeFields = Schema.decodeEffect(Schema.fromJsonString(Fields))
 const decodeList = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ data: Schema.Array(Fields) })))
-const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ error: Schema.Literal("validation_error"), code: Schema.String })))
+const decodeRefusal = Schema.decodeEffect(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Literal("validation_error"), code: Schema.String }))
+)
 
 /** An id that no event has, next to one that an event has. */
 const neighbour = (id: string) => `${id.slice(0, -1)}${id.endsWith("Z") ? "Y" : "Z"}`
 
 const EVENTS = history.flat().length
 const wireKeys = [
-  "amount", "counter_account", "counter_delta", "created_at", "currency", "delta_available", "delta_pending", "delta_reserved", "direction",
-  "event_hash", "event_type", "hash_version", "id", "idempotency_key", "merchant_id", "previous_hash", "reconciliation_status", "resource_id",
-  "resource_type", "sequence_id"
+  "amount",
+  "counter_account",
+  "counter_delta",
+  "created_at",
+  "currency",
+  "delta_available",
+  "delta_pending",
+  "delta_reserved",
+  "direction",
+  "event_hash",
+  "event_type",
+  "hash_version",
+  "id",
+  "idempotency_key",
+  "merchant_id",
+  "previous_hash",
+  "reconciliation_status",
+  "resource_id",
+  "resource_type",
+  "sequence_id"
 ]
 
 layer(served, { excludeTestServices: true })("the routes of the ledger", (it) => {
@@ -133,6 +172,23 @@ layer(served, { excludeTestServices: true })("the routes of the ledger", (it) =>
         assert.deepStrictEqual(sequence(page), [...expected], query)
         assert.strictEqual(page.total, expected.length, query)
       }
+    }))
+
+  it.effect("filter events and their sums by time", () =>
+    Effect.gen(function*() {
+      const account = yield* openWithHistory
+      yield* Effect.sleep("5 millis")
+      const from = iso(yield* now)
+      yield* write(account, [entry("payment_captured", 700, { currency: "EUR", resource_id: "pi_3" })], "second")
+      yield* Effect.sleep("5 millis")
+      const between = `created_at[gte]=${from}&created_at[lt]=${iso(yield* now)}`
+      yield* write(account, [entry("payment_captured", 900, { currency: "EUR", resource_id: "pi_4" })], "third")
+      const [routes, page] = [yield* Routes, yield* events(account, `?${between}`)]
+      assert.deepStrictEqual([sequence(page), page.total], [[11], 1])
+      assert.deepStrictEqual(sequence(yield* events(account, `?created_at[gte]=${from}`)), [12, 11])
+      assert.lengthOf(sequence(yield* events(account, `?created_at[lt]=${from}&per_page=100`)), 10)
+      const { text } = yield* routes(account, `/v1/financial_events/sums?event_type=payment_captured&${between}`)
+      assert.deepInclude(Object(JSON.parse(text)).data[0], { currency: "EUR", amount: 700 })
     }))
 
   it.effect("show everything that is hashed, so that anyone can recompute it", () =>
@@ -228,8 +284,10 @@ layer(served, { excludeTestServices: true })("the routes of the ledger", (it) =>
   it.effect("ask for the scope ledger:read", () =>
     Effect.sync(() => {
       const endpoints = [FinancialEventsGroup, BalancesGroup].flatMap((group) => Object.values(group.endpoints))
-      assert.strictEqual(endpoints.length, 5)
-      for (const { annotations, name } of endpoints) assert.strictEqual(Context.getOrUndefined(annotations, RequiredScope), "ledger:read", name)
+      assert.strictEqual(endpoints.length, 6)
+      for (const { annotations, name } of endpoints) {
+        assert.strictEqual(Context.getOrUndefined(annotations, RequiredScope), "ledger:read", name)
+      }
     }))
 })
 

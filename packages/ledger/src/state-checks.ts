@@ -4,7 +4,7 @@
  *
  *     agreement({ resource_type: "settlement", table: settlements, amounts: [["CASE status WHEN 'completed' THEN amount ELSE 0 END", ["settlement_completed"]]] })
  */
-import { contribute } from "@svc/kernel/contributions"
+import { contribute } from "@svc/kernel/parts/contributions"
 import type { Table } from "@svc/kernel/road/decision"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,13 +19,19 @@ export interface Agreement {
   readonly amounts: ReadonlyArray<readonly [own: string, entries: ReadonlyArray<LedgerEventType>]>
 }
 
-/** The first resource that differs, by the last of its entries; one without entries comes first. The database adds up, so that nothing large is held here. */
+/**
+ * The first resource that differs, by the last of its entries; one without entries comes first. The database adds up, so that nothing large
+ * is held here.
+ */
 const textOf = ({ amounts, resource_type, table }: Agreement): string => {
   const own = amounts.map(([expression], n) => `${expression} AS own${n}`).join(", ")
-  const booked = amounts.map(([, types], n) => `sum(amount) FILTER (WHERE event_type IN (${types.map((type) => `'${type}'`).join(", ")})) AS booked${n}`).join(", ")
+  const booked = amounts.map(([, types], n) =>
+    `sum(amount) FILTER (WHERE event_type IN (${types.map((type) => `'${type}'`).join(", ")})) AS booked${n}`
+  ).join(", ")
   const differs = amounts.map((_, n) => `COALESCE(own${n}, 0) <> COALESCE(booked${n}, 0)`).join(" OR ")
   return `SELECT COALESCE(t.id, l.resource_id) AS id, l.last FROM (SELECT id, ${own} FROM ${table.name} WHERE ${table.account} = $1) t
-    FULL JOIN (SELECT resource_id, max(sequence_id) AS last, ${booked} FROM financial_events WHERE merchant_id = $1 AND resource_type = '${resource_type}' GROUP BY resource_id) l
+    FULL JOIN (SELECT resource_id, max(sequence_id) AS last, ${booked} FROM financial_events
+      WHERE merchant_id = $1 AND resource_type = '${resource_type}' GROUP BY resource_id) l
       ON l.resource_id = t.id
     WHERE ${differs} ORDER BY l.last NULLS FIRST, 1 LIMIT 1`
 }
@@ -35,9 +41,14 @@ const textOf = ({ amounts, resource_type, table }: Agreement): string => {
  * not what its entries say, and the last of those (`last`), if there is one.
  */
 export const stateCheck = (text: string) =>
-  contribute(BookChecks, Effect.map(SqlClient.SqlClient, (sql): ReadonlyArray<BookCheck> => [(account, end) =>
-    Effect.orDie(Effect.map(sql.unsafe<{ readonly id: string; readonly last: number | null }>(text, [account]), ([found]) =>
-      found === undefined ? undefined : { sequence_id: found.last ?? end.sequence_id, reason: "state_mismatch" as const, resource_id: found.id }))]))
+  contribute(
+    BookChecks,
+    Effect.map(SqlClient.SqlClient, (sql): ReadonlyArray<BookCheck> => [(account, end) =>
+      Effect.orDie(Effect.map(sql.unsafe<{ readonly id: string; readonly last: number | null }>(text, [account]), ([found]) =>
+        found === undefined
+          ? undefined
+          : { sequence_id: found.last ?? end.sequence_id, reason: "state_mismatch" as const, resource_id: found.id }))])
+  )
 
 /** Contributes the agreement to every check of a whole ledger. */
 export const agreement = (spec: Agreement) => stateCheck(textOf(spec))

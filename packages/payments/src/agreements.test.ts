@@ -1,7 +1,7 @@
 /** A check of the whole ledger knows what the rows of payments, settlements, disputes, payouts and gift cards must be. */
 import { assert, layer } from "@effect/vitest"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { Ledger } from "@svc/ledger/financial-events/service"
 import { layerWith, must, openMerchant } from "@svc/testkit/contract/service"
 import { DateTime, Effect } from "effect"
@@ -51,7 +51,11 @@ const merchant = Effect.gen(function*() {
 
 /** What nobody may do to a row, and which resource it makes differ. */
 const edits: ReadonlyArray<readonly [table: string, what: string, of: string]> = [
-  ["payment_intents", "captured_amount = captured_amount - 11, refunded_amount = least(refunded_amount, captured_amount - 11)", "captured_amount > 100"],
+  [
+    "payment_intents",
+    "captured_amount = captured_amount - 11, refunded_amount = least(refunded_amount, captured_amount - 11)",
+    "captured_amount > 100"
+  ],
   ["payment_intents", "refunded_amount = refunded_amount + 1", "captured_amount > refunded_amount"],
   ["payment_intents", "fee_amount = fee_amount + 1", "fee_amount > 0"],
   ["settlements", "status = 'completed'", "status = 'queued'"],
@@ -76,7 +80,9 @@ layer(layerWith({}), { excludeTestServices: true, timeout: "60 seconds" })("rows
       for (const [table, what, of] of edits) {
         yield* Effect.ignore(sql.withTransaction(Effect.gen(function*() {
           const [row] = yield* sql.unsafe<{ readonly id: string }>(
-            `UPDATE ${table} SET ${what} WHERE id = (SELECT id FROM ${table} WHERE merchant_id = $1 AND ${of} LIMIT 1) RETURNING id`, [id])
+            `UPDATE ${table} SET ${what} WHERE id = (SELECT id FROM ${table} WHERE merchant_id = $1 AND ${of} LIMIT 1) RETURNING id`,
+            [id]
+          )
           assert.isDefined(row, `${table} ${of}`)
           assert.deepInclude((yield* ledger.verify(id)).first_break, { reason: "state_mismatch", resource_id: row?.id }, what)
           return yield* Effect.fail("back to what it was")

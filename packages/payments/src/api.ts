@@ -1,4 +1,4 @@
-/** What this package promises. The SDK imports this and no implementation. */
+/** The routes of this package. The client imports this file, and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { ApprovalsGroup } from "./approvals/api.ts"
 import { ConversionsGroup } from "./conversions/api.ts"
@@ -8,6 +8,7 @@ import { GiftCardsGroup } from "./gift-cards/api.ts"
 import { PaymentIntentsGroup } from "./payment-intents/api.ts"
 import { PaymentMethodsGroup } from "./payment-methods/api.ts"
 import { QuotesGroup } from "./quotes/api.ts"
+import { SecondLooksGroup } from "./second-looks/api.ts"
 import { SettlementsGroup } from "./settlements/api.ts"
 
 export const contract = HttpApi.make("svc")
@@ -20,3 +21,4 @@ export const contract = HttpApi.make("svc")
   .add(ConversionsGroup)
   .add(GiftCardsGroup)
   .add(ApprovalsGroup)
+  .add(SecondLooksGroup)

@@ -1,4 +1,4 @@
-/** What this package promises. The SDK imports this and no implementation. */
+/** The routes of this package. The client imports this file, and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { MismatchesGroup } from "./mismatches/api.ts"
 import { ReportsGroup } from "./reports/api.ts"

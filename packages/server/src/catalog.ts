@@ -1,9 +1,10 @@
 /** What the groups of the contract say of themselves: scopes, tables of moves, events. Read once, and nowhere kept a second time. */
 import { RequiredScope } from "@svc/accounts/access/api"
-import { codeOf, type ErrorCode, errorCodes, Refuses } from "@svc/kernel/errors"
-import { Delivers, type Delivering, Emits } from "@svc/kernel/events"
-import { Machine, type StateMachine } from "@svc/kernel/state-machine"
-import { Changes, since, type VersionChange } from "@svc/kernel/version-change"
+import { contract as toolContract } from "@svc/doors/api"
+import { codeOf, type ErrorCode, errorCodes, Refuses } from "@svc/kernel/resource/errors"
+import { type Delivering, Delivers, Emits } from "@svc/kernel/resource/events"
+import { Machine, type StateMachine } from "@svc/kernel/resource/state-machine"
+import { Changes, since, type VersionChange } from "@svc/kernel/resource/version-change"
 import { Context } from "effect"
 import type { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -38,7 +39,12 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
       const delivering = Context.getOrUndefined(group.annotations, Delivers)
-      if (delivering !== undefined) delivers = { ...delivering, group: Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier) }
+      if (delivering !== undefined) {
+        delivers = {
+          ...delivering,
+          group: Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
+        }
+      }
       const machine = Context.getOrUndefined(group.annotations, Machine)
       if (machine !== undefined) machines.push(machine)
       changes.push(...Context.getOrElse(group.annotations, Changes, () => []))
@@ -52,8 +58,18 @@ export const catalogOf = <Id extends string, Groups extends HttpApiGroup.Constra
       if (scope !== undefined) scopes.push(scope)
     }
   })
-  return { scopes: new Set(scopes.sort()), machines, events, changes: since(changes, ""), delivers, errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status)) }
+  return {
+    scopes: new Set(scopes.sort()),
+    machines,
+    events,
+    changes: since(changes, ""),
+    delivers,
+    errors: new Map(Array.from(errors).sort(([, one], [, other]) => one.status - other.status))
+  }
 }
+
+/** Of the routes of the tool server. */
+export const toolCatalog: Catalog = catalogOf(toolContract)
 
 /** Of the packages of this service. */
 export const catalog: Catalog = catalogOf(contract)

@@ -1,6 +1,7 @@
 /** A listener whose clients send more than they wait for, or ask for more than they read. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Layer, Logger, Queue } from "effect"
+import { whileTaken } from "@svc/kernel/http/streamed"
+import { Deferred, Duration, Effect, Layer, Logger, Queue, Stream } from "effect"
 import type { Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
@@ -56,7 +57,10 @@ interface Told {
   readonly log: Array<string>
 }
 
-const start = (capacity: Partial<(typeof Capacity)["Service"]>, patience: Duration.Input = "25 seconds"): Effect.Effect<Told, never, Scope.Scope> =>
+const start = (
+  capacity: Partial<(typeof Capacity)["Service"]>,
+  patience: Duration.Input = "25 seconds"
+): Effect.Effect<Told, never, Scope.Scope> =>
   Effect.gen(function*() {
     const begun = yield* Queue.unbounded<string>()
     const ended = yield* Queue.unbounded<string>()
@@ -64,12 +68,29 @@ const start = (capacity: Partial<(typeof Capacity)["Service"]>, patience: Durati
     const log: Array<string> = []
     const routes = HttpRouter.addAll([
       HttpRouter.route("GET", "/small/:n", (request) => Effect.as(Queue.offer(begun, request.url), HttpServerResponse.text(request.url))),
-      HttpRouter.route("GET", "/large", Effect.gen(function*() {
-        yield* Queue.offer(begun, "/large")
-        yield* Effect.addFinalizer(() => Queue.offer(ended, "/large"))
-        return HttpServerResponse.uint8Array(LARGE)
-      })),
-      HttpRouter.route("GET", "/slow", Effect.andThen(Queue.offer(begun, "/slow"), Effect.as(Deferred.await(may), HttpServerResponse.text("done"))))
+      HttpRouter.route(
+        "GET",
+        "/large",
+        Effect.gen(function*() {
+          yield* Queue.offer(begun, "/large")
+          yield* Effect.addFinalizer(() => Queue.offer(ended, "/large"))
+          return HttpServerResponse.uint8Array(LARGE)
+        })
+      ),
+      HttpRouter.route(
+        "GET",
+        "/streamed",
+        Effect.gen(function*() {
+          yield* Queue.offer(begun, "/streamed")
+          const pieces = Stream.fromIterable(Array.from({ length: 48 }, () => LARGE.subarray(0, LARGE.length / 48)))
+          return HttpServerResponse.stream(yield* whileTaken(pieces, "20 seconds"), { contentLength: LARGE.length })
+        })
+      ),
+      HttpRouter.route(
+        "GET",
+        "/slow",
+        Effect.andThen(Queue.offer(begun, "/slow"), Effect.as(Deferred.await(may), HttpServerResponse.text("done")))
+      )
     ])
     const services = yield* Layer.build(
       listen(Layer.merge(routes, finish.layer), { port: 0, host: "127.0.0.1", variable: "API_PORT" }).pipe(
@@ -183,6 +204,20 @@ describe("a listener that is full", () => {
       yield* Deferred.succeed(told.may, undefined)
       for (const client of clients) yield* client.got(1)
       assert.deepStrictEqual(yield* others(told, "/small/1"), ["/small/1"])
+    }).pipe(Effect.scoped, soon))
+
+  it.live("gives up no answer that is made while it is read: of its length next to nothing is held", () =>
+    Effect.gen(function*() {
+      const told = yield* start({ unsent: 1.5 * LARGE.length })
+      const clients = Array.from({ length: 3 }, () => open(told.port, { reads: false }))
+      for (const client of clients) {
+        client.send("/streamed")
+        yield* Queue.take(told.begun)
+      }
+      yield* others(told, "/small/1")
+      for (const client of clients) client.read()
+      for (const client of clients) assert.isAbove(yield* client.got(LARGE.length), LARGE.length)
+      assert.deepStrictEqual(told.log, [])
     }).pipe(Effect.scoped, soon))
 
   it.live("gives up the oldest answer that is not read for a new one", () =>

@@ -6,10 +6,10 @@
  * and those may be thousands.
  */
 import { requests } from "@svc/kernel/http/giving-way"
+import { Reference } from "@svc/kernel/values/reference"
 import { IncomingMessage, ServerResponse } from "node:http"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
-import { Reference } from "@svc/kernel/reference"
 
 /** The most that one listener holds. */
 export class Capacity extends Reference<{
@@ -18,7 +18,7 @@ export class Capacity extends Reference<{
   readonly waiting: number
   /** The same, of all connections. */
   readonly allWaiting: number
-  /** Bytes of large answers that are under way, of all connections. */
+  /** Bytes of large answers that are under way, of all connections; those that are made while they are read hold next to none. */
   readonly unsent: number
 }>("@svc/server/Capacity", {
   defaultValue: () => ({ connections: 2_000, waiting: 100, allWaiting: 10_000, unsent: 64 * 1024 * 1024 })
@@ -59,7 +59,7 @@ const oldest = (connections: Iterable<Connection>, eligible: (connection: Connec
   return found
 }
 
-/** Those who are connected to one listener. */
+/** The connections of a listener. */
 export class Connections {
   readonly #capacity: (typeof Capacity)["Service"]
   readonly #report: (why: string) => void
@@ -99,7 +99,9 @@ export class Connections {
     }
   }
 
-  /** Makes the server handle the requests of a connection one after another, each when the answer before it was taken. Returns the server. */
+  /**
+   * Makes the server handle the requests of a connection one after another, each when the answer before it was taken. Returns the server.
+   */
   watch(server: Server): Server {
     const emit: (event: string, ...args: ReadonlyArray<unknown>) => boolean = server.emit.bind(server)
     server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {
@@ -113,7 +115,15 @@ export class Connections {
   }
 
   #connected(socket: Socket): void {
-    const connection: Connection = { socket, waiting: [], current: undefined, latest: undefined, unanswered: false, unsent: 0, moved: ++this.#moves }
+    const connection: Connection = {
+      socket,
+      waiting: [],
+      current: undefined,
+      latest: undefined,
+      unanswered: false,
+      unsent: 0,
+      moved: ++this.#moves
+    }
     this.#all.set(socket, connection)
     socket.once("close", () => this.#forget(connection))
     if (this.#all.size <= this.#capacity.connections) return

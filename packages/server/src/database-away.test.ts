@@ -16,34 +16,39 @@ class Way extends Context.Service<Way, {
   readonly mend: Effect.Effect<void>
 }>()("@svc/server/test/Way") {}
 
-const layerWay = Layer.effect(Way, Effect.gen(function*() {
-  const { host = "127.0.0.1", port: behind = 5432, ...config } = yield* DatabaseConfig
-  const sockets = new Set<Socket>()
-  const relay = createServer((near) => {
-    const far = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${behind}`) : connect(behind, host)
-    for (const [one, other] of [[near, far], [far, near]] as const) {
-      sockets.add(one)
-      one.on("error", () => {}).once("close", () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
+const layerWay = Layer.effect(
+  Way,
+  Effect.gen(function*() {
+    const { host = "127.0.0.1", port: behind = 5432, ...config } = yield* DatabaseConfig
+    const sockets = new Set<Socket>()
+    const relay = createServer((near) => {
+      const far = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${behind}`) : connect(behind, host)
+      for (const [one, other] of [[near, far], [far, near]] as const) {
+        sockets.add(one)
+        one.on("error", () => {}).once("close", () => {
+          sockets.delete(one)
+          other.destroy()
+        })
+        one.pipe(other)
+      }
+    })
+    const open = (port: number) => Effect.promise(() => once(relay.listen(port, "127.0.0.1"), "listening"))
+    yield* open(0)
+    const { port } = relay.address() as AddressInfo
+    const cut = Effect.promise(async () => {
+      if (!relay.listening) return
+      const closed = once(relay.close(), "close")
+      for (const socket of sockets) socket.destroy()
+      await closed
+    })
+    yield* Effect.addFinalizer(() => cut)
+    return { config: { ...config, host: "127.0.0.1", port }, cut, mend: Effect.asVoid(open(port)) }
   })
-  const open = (port: number) => Effect.promise(() => once(relay.listen(port, "127.0.0.1"), "listening"))
-  yield* open(0)
-  const { port } = relay.address() as AddressInfo
-  const cut = Effect.promise(async () => {
-    if (!relay.listening) return
-    const closed = once(relay.close(), "close")
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  yield* Effect.addFinalizer(() => cut)
-  return { config: { ...config, host: "127.0.0.1", port }, cut, mend: Effect.asVoid(open(port)) }
-})).pipe(Layer.provide(layerDatabase))
+).pipe(Layer.provide(layerDatabase))
 
-const service = layerWith({}, { database: Layer.effect(DatabaseConfig, Effect.map(Way, ({ config }) => config)).pipe(Layer.provide(layerWay)) }).pipe(Layer.merge(layerWay))
+const service = layerWith({}, {
+  database: Layer.effect(DatabaseConfig, Effect.map(Way, ({ config }) => config)).pipe(Layer.provide(layerWay))
+}).pipe(Layer.merge(layerWay))
 
 const PATH = "/v1/payment_intents"
 
@@ -72,10 +77,15 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("while the 
       }
       assert.strictEqual((yield* send("GET", "/livez")).status, 200)
       assert.include(jsonOf(yield* send("GET", "/v1/health")), { status: "unhealthy", database: "down" })
-      assert.isTrue(log.lines.length > 0 && log.lines.every((line) => line.includes("the database cannot be reached")), log.lines.join("\n"))
+      assert.isTrue(
+        log.lines.length > 0 && log.lines.every((line) => line.includes("the database cannot be reached")),
+        log.lines.join("\n")
+      )
 
       yield* way.mend
-      const ready = send("GET", "/readyz").pipe(Effect.repeat({ until: ({ status }) => status === 200, schedule: Schedule.spaced("50 millis"), times: 100 }))
+      const ready = send("GET", "/readyz").pipe(
+        Effect.repeat({ until: ({ status }) => status === 200, schedule: Schedule.spaced("50 millis"), times: 100 })
+      )
       assert.strictEqual((yield* ready).status, 200)
       const answers = yield* Effect.forEach(asked, ([method, target, request]) => send(method, target, request))
       assert.deepStrictEqual(answers.map(({ status }) => status), [201, 200, 404, 401, 200])

@@ -1,8 +1,8 @@
 /** Which Postgres this process works on: yours by `DATABASE_URL`, else an embedded one under `DATA_DIR`. */
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as client from "@svc/kernel/database/client"
-import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
 import { migrate } from "@svc/kernel/database/migrate"
+import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/platform/database/embedded"
 import { Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ServerConfig } from "./config.ts"
@@ -20,10 +20,9 @@ const reason = (error: unknown): string => {
   return inner instanceof Error ? inner.message : String(inner)
 }
 
-const unusable = (what: string, next: string) => (error: unknown) =>
-  new DatabaseUnusable({ message: `${what}: ${reason(error)}. ${next}` })
+const unusable = (what: string, next: string) => (error: unknown) => new DatabaseUnusable({ message: `${what}: ${reason(error)}. ${next}` })
 
-/** Both pools on a migrated database. */
+/** The two pools, on a migrated database. */
 export const layer = (config: ServerConfig) => {
   const place = config.databaseUrl === undefined
     ? embedded(config.dataDir)
@@ -31,8 +30,14 @@ export const layer = (config: ServerConfig) => {
   const ready = Layer.effectDiscard(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     // The pools connect when they are first used.
-    yield* Effect.mapError(sql`SELECT 1`, unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one."))
-    yield* Effect.mapError(migrate(migrationSets), unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it."))
+    yield* Effect.mapError(
+      sql`SELECT 1`,
+      unusable("The database at DATABASE_URL cannot be reached", "Start it, or correct DATABASE_URL; leave it unset for the embedded one.")
+    )
+    yield* Effect.mapError(
+      migrate(migrationSets),
+      unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
+    )
   }))
   return ready.pipe(Layer.provideMerge(client.layer), Layer.provideMerge(place))
 }

@@ -30,7 +30,11 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("while the 
       yield* whileFull(Effect.gen(function*() {
         const refused = yield* send("POST", PATH, { key, body })
         const said = jsonOf(refused)
-        assert.deepStrictEqual([refused.status, said["error"], said["details"]], [503, "service_unavailable", { retry_after: 30 }], refused.text)
+        assert.deepStrictEqual(
+          [refused.status, said["error"], said["details"]],
+          [503, "service_unavailable", { retry_after: 30 }],
+          refused.text
+        )
         assert.strictEqual(refused.headers["retry-after"], "30")
         assert.match(String(said["message"]), /^The database cannot store anything at the moment.*Retry with the same idempotency key/)
         assert.strictEqual((yield* must("GET", PATH, { key }))["total"], 0)

@@ -1,13 +1,14 @@
-/** The two large documents: what is sent, to whom in which encoding, and what a browser may do with the page. */
+/** The contract and the reference: what is sent, to whom in which encoding, and what a browser may do with the page. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { layer as service } from "@svc/testkit/contract/service"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
-import { createHash } from "node:crypto"
 import { get } from "node:http"
 import type { IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { paths } from "./documents.ts"
+import { pathOf } from "./reference/chapters.ts"
 import { encodingFor } from "./shared-answer.ts"
 
 /** The bytes of an answer as they were sent. */
@@ -19,47 +20,56 @@ const ask = Effect.fnUntraced(function*(path: string, headers: Readonly<Record<s
       get(url, { headers, agent: false }, (answer) => {
         buffer(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject)
       }).on("error", reject)
-    }))
+    })
+  )
 })
+
+/** Of a page of the reference, as it is sent. */
+const MOST_BYTES = 16_384
 
 const decoded = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body } as const
 
 describe("the encoding of an answer", () => {
-  it.for([
-    [undefined, "identity"],
-    ["", "identity"],
-    ["gzip, deflate, br, zstd", "br"],
-    ["GZIP", "gzip"],
-    ["gzip;q=0.5, br;q=0", "gzip"],
-    ["gzip;q=0.000, br; q=0.0", "identity"],
-    ["br;q=0.001", "br"],
-    ["deflate, zstd", "identity"],
-    ["identity", "identity"],
-    ["*", "br"],
-    ["br;q=0, *", "gzip"],
-    ["*;q=0", "identity"],
-    ["gzip, *;q=0", "gzip"]
-  ] as const)("for %j is %s", ([accepted, expected]) => {
+  it.for(
+    [
+      [undefined, "identity"],
+      ["", "identity"],
+      ["gzip, deflate, br, zstd", "br"],
+      ["GZIP", "gzip"],
+      ["gzip;q=0.5, br;q=0", "gzip"],
+      ["gzip;q=0.000, br; q=0.0", "identity"],
+      ["br;q=0.001", "br"],
+      ["deflate, zstd", "identity"],
+      ["identity", "identity"],
+      ["*", "br"],
+      ["br;q=0, *", "gzip"],
+      ["*;q=0", "identity"],
+      ["gzip, *;q=0", "gzip"]
+    ] as const
+  )("for %j is %s", ([accepted, expected]) => {
     assert.strictEqual(encodingFor(accepted), expected)
   })
 })
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the documents", (it) => {
-  it.effect.each([["/docs", "text/html; charset=utf-8"], ["/openapi.json", "application/json"]] as const)("%s is the same in every encoding, and small", ([path, type]) =>
-    Effect.gen(function*() {
-      const plain = yield* ask(path)
-      assert.deepStrictEqual([plain.status, plain.headers["content-type"], plain.headers["content-encoding"]], [200, type, undefined])
-      const tags = new Set([plain.headers.etag])
-      for (const encoding of ["br", "gzip"] as const) {
-        const answer = yield* ask(path, { "accept-encoding": encoding })
-        assert.strictEqual(answer.headers["content-encoding"], encoding)
-        assert.isTrue(decoded[encoding](answer.body).equals(plain.body))
-        assert.strictEqual(answer.headers["content-length"], String(answer.body.length))
-        assert.isBelow(answer.body.length, plain.body.length / 3)
-        tags.add(answer.headers.etag)
-      }
-      assert.strictEqual(tags.size, 3)
-    }))
+  it.effect.each([["/docs", "text/html; charset=utf-8"], ["/openapi.json", "application/json"]] as const)(
+    "%s is the same in every encoding, and small",
+    ([path, type]) =>
+      Effect.gen(function*() {
+        const plain = yield* ask(path)
+        assert.deepStrictEqual([plain.status, plain.headers["content-type"], plain.headers["content-encoding"]], [200, type, undefined])
+        const tags = new Set([plain.headers.etag])
+        for (const encoding of ["br", "gzip"] as const) {
+          const answer = yield* ask(path, { "accept-encoding": encoding })
+          assert.strictEqual(answer.headers["content-encoding"], encoding)
+          assert.isTrue(decoded[encoding](answer.body).equals(plain.body))
+          assert.strictEqual(answer.headers["content-length"], String(answer.body.length))
+          assert.isBelow(answer.body.length, plain.body.length / 3)
+          tags.add(answer.headers.etag)
+        }
+        assert.strictEqual(tags.size, 3)
+      })
+  )
 
   it.effect.each(["/docs", "/openapi.json"])("%s is sent once to who keeps it", (path) =>
     Effect.gen(function*() {
@@ -77,15 +87,41 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the docume
       }
     }))
 
-  it.effect("/docs lets a browser run the scripts it holds, ask this service, and nothing else", () =>
+  it.effect("the reference is pages without scripts, small, which load nothing", () =>
     Effect.gen(function*() {
-      const { body, headers } = yield* ask("/docs")
-      const policy = new Map(String(headers["content-security-policy"]).split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]))
-      const scripts = Array.from(body.toString("utf8").matchAll(/<script[^>]*>([^]*?)<\/script>/g), ([, script = ""]) => script)
-      assert.strictEqual(scripts.length, 2)
-      assert.deepStrictEqual(policy.get("script-src"), scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`))
-      for (const [directive, sources] of [["default-src", ["'none'"]], ["connect-src", ["'self'"]], ["frame-ancestors", ["'none'"]], ["base-uri", ["'none'"]]] as const) {
-        assert.deepStrictEqual(policy.get(directive), [...sources])
+      for (const path of paths) {
+        const { body, headers, status } = yield* ask(path, { "accept-encoding": "br" })
+        assert.strictEqual(status, 200, path)
+        assert.isBelow(body.length, MOST_BYTES, path)
+        assert.match(String(headers["content-security-policy"]), /^default-src 'none'; style-src 'sha256-/)
+        assert.notInclude(String(headers["content-security-policy"]), "script-src")
+        assert.notMatch(decoded.br(body).toString("utf8"), /<(script|link|img|iframe)\b/)
+      }
+    }))
+
+  it.effect("every operation, object and type of event of the contract stands in the reference, and each link of it leads somewhere", () =>
+    Effect.gen(function*() {
+      const pages = new Map<string, string>()
+      for (const path of paths) pages.set(path, (yield* ask(path)).body.toString("utf8"))
+      const contract = JSON.parse((yield* ask("/openapi.json")).body.toString("utf8"))
+      const sections = Array.from(pages, ([path, text]) => Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => `${path}#${id}`)).flat()
+      assert.strictEqual(new Set(sections).size, sections.length, "an id stands twice in a page")
+      for (const tag of contract.tags) assert.include(pages.get(pathOf(tag.name)), `<h1>${tag.name}</h1>`, "a tag without a chapter")
+      for (
+        const methods of Object.values<Record<string, { readonly operationId: string; readonly tags: ReadonlyArray<string> }>>(
+          contract.paths
+        )
+      ) {
+        for (const { operationId, tags } of Object.values(methods)) {
+          assert.include(sections, `${pathOf(tags[0] ?? "")}#${operationId}`)
+        }
+      }
+      for (const type of Object.keys(contract.webhooks)) assert.include(pages.get("/docs/events"), `<code>${type}</code>`)
+      for (const [path, text] of pages) {
+        for (const [, href = ""] of text.matchAll(/ href="([^"]+)"/g)) {
+          const target = href.startsWith("#") ? `${path}${href}` : href
+          assert.isTrue(target === "/openapi.json" || pages.has(target) || sections.includes(target), `${path} links to ${href}`)
+        }
       }
     }))
 })

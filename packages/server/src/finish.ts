@@ -2,17 +2,17 @@
  * The outermost layer of every answer: a request id, the API version, that no cache keeps it, and for every refusal, the
  * framework's own included, the wire shape of an error.
  */
-import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/api-version"
 import { Disk, DISK_FULL_RETRY_AFTER, isDiskFull, isUnreachable, UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { errorCodes } from "@svc/kernel/errors"
-import type { ErrorCodeName } from "@svc/kernel/errors"
-import { RequestId } from "@svc/kernel/http/request-id"
-import { makeId } from "@svc/kernel/ids"
-import { parseJson } from "@svc/kernel/json"
+import { RequestId } from "@svc/kernel/parts/request-id"
+import { CURRENT_API_VERSION, endOfLife, isServed, Releases } from "@svc/kernel/resource/api-version"
+import { errorCodes } from "@svc/kernel/resource/errors"
+import type { ErrorCodeName } from "@svc/kernel/resource/errors"
+import { makeId } from "@svc/kernel/values/ids"
+import { parseJson } from "@svc/kernel/values/json"
 import { Cause, Clock, Context, Effect, Predicate, References, Result } from "effect"
 import { HttpBody, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { refusalOf } from "./head.ts"
-import type { Refused } from "./head.ts"
+import type { HeadRefusal } from "./head.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -39,7 +39,7 @@ const wireError = (name: ErrorCodeName, extra: Record<string, unknown> = {}): Wi
 const errorResponse = (name: ErrorCodeName, extra?: Record<string, unknown>): Response =>
   HttpServerResponse.jsonUnsafe(wireError(name, extra), { status: errorCodes[name].status })
 
-const refuse = ({ name, ...extra }: Refused): Response => errorResponse(name, { ...extra })
+const refuse = ({ name, ...extra }: HeadRefusal): Response => errorResponse(name, { ...extra })
 
 const decoder = new TextDecoder()
 
@@ -48,7 +48,7 @@ const bodyOf = (response: Response): WireError | undefined => {
   try {
     const parsed = parseJson(decoder.decode(response.body.body))
     return Predicate.isObject(parsed) && Predicate.hasProperty(parsed, "error") && Predicate.isString(parsed.error)
-      && Predicate.hasProperty(parsed, "message") && Predicate.isString(parsed.message)
+        && Predicate.hasProperty(parsed, "message") && Predicate.isString(parsed.message)
       ? { ...parsed, error: parsed.error, message: parsed.message }
       : undefined
   } catch {
@@ -71,11 +71,11 @@ const isForeign = ({ body }: Response): boolean =>
 
 /** Stored answers keep their bytes; every other refusal of a program's request gets the request id and the wire shape. */
 const finishError = (response: Response, request_id: string): Response => {
-  const known = bodyOf(response)
-  const body = known ?? wireError(byStatus.get(response.status) ?? "internal", response.status === 400 ? { code: "body" } : {})
+  const errorBody = bodyOf(response)
+  const body = errorBody ?? wireError(byStatus.get(response.status) ?? "internal", response.status === 400 ? { code: "body" } : {})
   const seconds = retryAfter(body)
   const finished = "idempotent-replayed" in response.headers ? response : HttpServerResponse.jsonUnsafe({ ...body, request_id }, {
-    status: known === undefined && !byStatus.has(response.status) ? 500 : response.status,
+    status: errorBody === undefined && !byStatus.has(response.status) ? 500 : response.status,
     headers: response.headers.allow === undefined ? kept(response) : { ...kept(response), allow: response.headers.allow }
   })
   return seconds === undefined ? finished : HttpServerResponse.setHeader(finished, "retry-after", seconds)
@@ -93,14 +93,22 @@ const asBytes = (response: Response): Response => {
 }
 
 const kept = (response: Response): Record<string, string> =>
-  Object.fromEntries(Object.entries(response.headers).filter(([name]) =>
-    name.startsWith("ratelimit-") || name.startsWith("x-svc-") || name === "www-authenticate" || name === "retry-after"))
+  Object.fromEntries(
+    Object.entries(response.headers).filter(([name]) =>
+      name.startsWith("ratelimit-") || name.startsWith("x-svc-") || name === "www-authenticate" || name === "retry-after"
+    )
+  )
 
 const refuseDefect = (defect: unknown) => {
   if (HttpServerRespondable.isRespondable(defect)) return Effect.orDie(HttpServerRespondable.toResponse(defect))
-  if (isDiskFull(defect)) return Effect.andThen(Disk.noteFull, Effect.as(Effect.logError("the disk of the database is full", defect), refuseFull))
+  if (isDiskFull(defect)) {
+    return Effect.andThen(Disk.noteFull, Effect.as(Effect.logError("the disk of the database is full", defect), refuseFull))
+  }
   return isUnreachable(defect)
-    ? Effect.as(Effect.logError("the database cannot be reached", defect), errorResponse("service_unavailable", { details: { retry_after: UNREACHABLE_RETRY_AFTER } }))
+    ? Effect.as(
+      Effect.logError("the database cannot be reached", defect),
+      errorResponse("service_unavailable", { details: { retry_after: UNREACHABLE_RETRY_AFTER } })
+    )
     : Effect.as(Effect.logError("a request failed unexpectedly", defect), errorResponse("internal"))
 }
 
@@ -127,8 +135,14 @@ const refuseStopping = Effect.as(
 
 /** The request's id, for its answer and its lines of the log, in one change of the context. */
 const named = <A, E, R>(app: Effect.Effect<A, E, R>, request_id: string): Effect.Effect<A, E, R> =>
-  Effect.updateContext(app, (context: Context.Context<R>) =>
-    Context.add(Context.add(context, RequestId, request_id), References.CurrentLogAnnotations, { ...Context.get(context, References.CurrentLogAnnotations), request_id }))
+  Effect.updateContext(
+    app,
+    (context: Context.Context<R>) =>
+      Context.add(Context.add(context, RequestId, request_id), References.CurrentLogAnnotations, {
+        ...Context.get(context, References.CurrentLogAnnotations),
+        request_id
+      })
+  )
 
 // One generator function for all requests: docs/decisions/0014.
 const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
@@ -136,18 +150,23 @@ const finish = Effect.fnUntraced(function*<E, R>(app: Effect.Effect<HttpServerRe
   const millis = yield* Clock.currentTimeMillis
   const request_id = makeId("req", millis)
   const releases = yield* Releases
-  const asked = request.headers["api-version"]
+  const requestedVersion = request.headers["api-version"]
   const refused = refusalOf(request, releases, millis)
   const response = refused !== undefined
     ? refuse(refused)
     : yield* named(Effect.catchCauseFilter(app, unforeseen, (refusal) => refusal), request_id)
-  return HttpServerResponse.setHeaders(response.status >= 400 && !isPage(response) && !isForeign(response) ? finishError(response, request_id) : asBytes(response), {
-    "request-id": request_id,
-    // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
-    "cache-control": response.headers["cache-control"] ?? "no-store",
-    "api-version": CURRENT_API_VERSION,
-    ...(asked === undefined || !isServed(releases, asked, millis) ? undefined : { "api-version": asked, ...endOfLife(releases, asked, millis) })
-  })
+  return HttpServerResponse.setHeaders(
+    response.status >= 400 && !isPage(response) && !isForeign(response) ? finishError(response, request_id) : asBytes(response),
+    {
+      "request-id": request_id,
+      // Some answers hold a secret, all others somebody's money: no cache keeps any, but for those that say otherwise.
+      "cache-control": response.headers["cache-control"] ?? "no-store",
+      "api-version": CURRENT_API_VERSION,
+      ...(requestedVersion === undefined || !isServed(releases, requestedVersion, millis)
+        ? undefined
+        : { "api-version": requestedVersion, ...endOfLife(releases, requestedVersion, millis) })
+    }
+  )
 })
 
 export const layer = HttpRouter.middleware((app) => finish(app), { global: true })

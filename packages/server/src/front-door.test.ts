@@ -1,7 +1,7 @@
 /** What is sent to the listener byte for byte, and what it answers: no client in between mends anything. */
 import { assert, layer } from "@effect/vitest"
-import { errorCodes } from "@svc/kernel/errors"
-import type { ErrorCodeName } from "@svc/kernel/errors"
+import { errorCodes } from "@svc/kernel/resource/errors"
+import type { ErrorCodeName } from "@svc/kernel/resource/errors"
 import { jsonOf, layer as service, openMerchant } from "@svc/testkit/contract/service"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
@@ -32,7 +32,9 @@ const talk = Effect.fnUntraced(function*(...parts: ReadonlyArray<string | Buffer
 const answerOf = (text: string): Answer => {
   const end = text.indexOf("\r\n\r\n")
   const [first = "", ...fields] = text.slice(0, end).split("\r\n")
-  const headers = Object.fromEntries(fields.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]))
+  const headers = Object.fromEntries(
+    fields.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
+  )
   return { status: Number(first.split(" ")[1]), headers, text: text.slice(end + 4) }
 }
 
@@ -85,7 +87,13 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
     Effect.gen(function*() {
       const { key } = yield* openMerchant("whole")
       const body = payment()
-      const head = [`POST ${PATH} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`, "Content-Type: application/json", `Content-Length: ${body.length}`]
+      const head = [
+        `POST ${PATH} HTTP/1.1`,
+        HOST,
+        `Authorization: Bearer ${key}`,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`
+      ]
       for (const garbage of ["X X X\r\n\r\n", "\0\0\0", "GET nowhere\r\n\r\n"]) {
         const answer = yield* exchange(head, Buffer.from(body + garbage))
         assert.include([200, 201], answer.status, answer.text.slice(0, 300))
@@ -93,28 +101,42 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
       }
     }))
 
-  it.effect.each(["X X X\r\n\r\n", "GET /livez HTTP/9.9\r\n\r\n", "POST /livez HTTP/1.1\r\nContent-Length: x\r\n\r\n"])("requests that came whole are answered, in order, before %j after them is refused", (garbage) =>
-    Effect.gen(function*() {
-      const { key } = yield* openMerchant("pipelined")
-      const keys = [randomUUID(), randomUUID()]
-      const bodies = keys.map((idempotency_key) => payment({ idempotency_key }, idempotency_key))
-      const requests = bodies.map((body) =>
-        [`POST ${PATH} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`, "Content-Type: application/json", `Content-Length: ${body.length}`, "", body].join("\r\n"))
-      const [first, second, third, ...more] = answersOf(yield* talk(...requests, garbage))
-      for (const [at, answer] of [first, second].entries()) {
-        assert.deepStrictEqual([answer?.status, jsonOf(answer ?? { text: "" })["metadata"]], [201, { idempotency_key: keys[at] }])
-      }
-      assert.isDefined(third)
-      if (third !== undefined) assertRefused(third, "validation_error", "request")
-      assert.strictEqual(third?.headers["connection"], "close")
-      assert.deepStrictEqual(more, [])
-    }))
+  it.effect.each(["X X X\r\n\r\n", "GET /livez HTTP/9.9\r\n\r\n", "POST /livez HTTP/1.1\r\nContent-Length: x\r\n\r\n"])(
+    "requests that came whole are answered, in order, before %j after them is refused",
+    (garbage) =>
+      Effect.gen(function*() {
+        const { key } = yield* openMerchant("pipelined")
+        const keys = [randomUUID(), randomUUID()]
+        const bodies = keys.map((idempotency_key) => payment({ idempotency_key }, idempotency_key))
+        const requests = bodies.map((body) =>
+          [
+            `POST ${PATH} HTTP/1.1`,
+            HOST,
+            `Authorization: Bearer ${key}`,
+            "Content-Type: application/json",
+            `Content-Length: ${body.length}`,
+            "",
+            body
+          ].join("\r\n")
+        )
+        const [first, second, third, ...more] = answersOf(yield* talk(...requests, garbage))
+        for (const [at, answer] of [first, second].entries()) {
+          assert.deepStrictEqual([answer?.status, jsonOf(answer ?? { text: "" })["metadata"]], [201, { idempotency_key: keys[at] }])
+        }
+        assert.isDefined(third)
+        if (third !== undefined) assertRefused(third, "validation_error", "request")
+        assert.strictEqual(third?.headers["connection"], "close")
+        assert.deepStrictEqual(more, [])
+      })
+  )
 
   it.effect("names no more of a path than an answer can hold", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("whole")
       const deep = `${"[".repeat(32_000)}"4242424242424242"${"]".repeat(32_000)}`
-      for (const body of [deep, JSON.stringify({ ["x".repeat(65_000)]: "4242424242424242" }), JSON.stringify({ ["y".repeat(65_000)]: 1 })]) {
+      for (
+        const body of [deep, JSON.stringify({ ["x".repeat(65_000)]: "4242424242424242" }), JSON.stringify({ ["y".repeat(65_000)]: 1 })]
+      ) {
         const answer = yield* post({ key, body })
         assert.strictEqual(answer.status, 400)
         assert.isBelow(answer.text.length, 20_000)
@@ -123,10 +145,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
       assertRefused(named, "validation_error", "************4242")
     }))
 
-  it.effect.each([
-    ["without Host", []],
-    ["with Host twice", [HOST, "host: other.test"]]
-  ] as const)("HTTP/1.1 %s is refused in the shape of every refusal", ([, hosts]) =>
+  it.effect.each(
+    [
+      ["without Host", []],
+      ["with Host twice", [HOST, "host: other.test"]]
+    ] as const
+  )("HTTP/1.1 %s is refused in the shape of every refusal", ([, hosts]) =>
     Effect.gen(function*() {
       assertRefused(yield* exchange(["GET /livez HTTP/1.1", ...hosts]), "validation_error", "Host")
       assertRefused(yield* exchange(["GET http://svc.test/livez HTTP/1.1", ...hosts]), "validation_error", "Host")
@@ -159,7 +183,15 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
   it.effect("an offer to change the protocol is passed over", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("upgrades")
-      const answer = yield* exchange(["POST /v1/payment_intents HTTP/1.1", HOST, "Connection: Upgrade", "Upgrade: h2c", "Content-Type: application/json", `Authorization: Bearer ${key}`, "Transfer-Encoding: chunked"], Buffer.from("2\r\n{}\r\n0\r\n\r\n"))
+      const answer = yield* exchange([
+        "POST /v1/payment_intents HTTP/1.1",
+        HOST,
+        "Connection: Upgrade",
+        "Upgrade: h2c",
+        "Content-Type: application/json",
+        `Authorization: Bearer ${key}`,
+        "Transfer-Encoding: chunked"
+      ], Buffer.from("2\r\n{}\r\n0\r\n\r\n"))
       assertRefused(answer, "validation_error", "amount")
     }))
 
@@ -169,6 +201,14 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
       const answer = yield* post({ key, headers: ["Content-Type: application/json", `Content-Encoding: ${encoding}`] })
       assertRefused(answer, "unsupported_media_type")
       assert.include(String(jsonOf(answer)["message"]), `"${encoding}"`)
+    }))
+
+  it.effect("a type that is not read is refused with those that are", () =>
+    Effect.gen(function*() {
+      const { key } = yield* openMerchant("types")
+      const answer = yield* post({ key, headers: ["Content-Type: text/csv"] })
+      assertRefused(answer, "unsupported_media_type")
+      assert.strictEqual(jsonOf(answer)["message"], "Content-Type: \"text/csv\" is not read here. Send application/json.")
     }))
 
   it.effect.each(["utf-16", "\"ISO-8859-1\"", "\"", "utf-8x"])("charset=%s is refused", (charset) =>
@@ -190,17 +230,23 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
       assert.strictEqual((yield* post({ key, headers: [header] })).status, 201)
     }))
 
-  it.effect.each([
-    ["a lone byte", [0xff]],
-    ["half a character", [0xe2, 0x82]],
-    ["an overlong slash", [0xc0, 0xaf]],
-    ["a surrogate", [0xed, 0xa0, 0x80]],
-    ["Latin-1", [0xe9]]
-  ] as const)("%s is no UTF-8 and is not stored as something else", ([, bytes]) =>
+  it.effect.each(
+    [
+      ["a lone byte", [0xff]],
+      ["half a character", [0xe2, 0x82]],
+      ["an overlong slash", [0xc0, 0xaf]],
+      ["a surrogate", [0xed, 0xa0, 0x80]],
+      ["Latin-1", [0xe9]]
+    ] as const
+  )("%s is no UTF-8 and is not stored as something else", ([, bytes]) =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("bytes")
       const [before = "", after = ""] = payment({ note: "|" }).split("|")
-      assertRefused(yield* post({ key, body: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]) }), "validation_error", "body")
+      assertRefused(
+        yield* post({ key, body: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]) }),
+        "validation_error",
+        "body"
+      )
     }))
 
   it.effect("a replacement character that was sent is kept, as is any other text", () =>
@@ -214,14 +260,30 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
 
   it.effect("405 names every method of the path, HEAD where GET is", () =>
     Effect.gen(function*() {
-      for (const [path, allowed] of [["/v1/account", "GET, HEAD, PATCH"], [PATH, "GET, HEAD, POST"], [`${PATH}/pi_x/capture`, "POST"]] as const) {
+      for (
+        const [path, allowed] of [["/v1/account", "GET, HEAD, PATCH"], [PATH, "GET, HEAD, POST"], [`${PATH}/pi_x/capture`, "POST"]] as const
+      ) {
         const answer = yield* exchange([`PUT ${path} HTTP/1.1`, HOST])
         assertRefused(answer, "method_not_allowed")
         assert.sameMembers(answer.headers["allow"]?.split(", ") ?? [], allowed.split(", "), path)
       }
     }))
 
-  it.effect.each(["/V1/account", "/v1/account/", "//v1/account", "/v1//account", "/v1/Account", "/v1/payment_intents/", "/v1/payment_intents/?page=1", "/v1/payment_intents//attempts", "//", "/LIVEZ", "/livez/", "/docs/", "/openapi.json/"])("%s is another path", (path) =>
+  it.effect.each([
+    "/V1/account",
+    "/v1/account/",
+    "//v1/account",
+    "/v1//account",
+    "/v1/Account",
+    "/v1/payment_intents/",
+    "/v1/payment_intents/?page=1",
+    "/v1/payment_intents//attempts",
+    "//",
+    "/LIVEZ",
+    "/livez/",
+    "/docs/",
+    "/openapi.json/"
+  ])("%s is another path", (path) =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("spellings")
       assertRefused(yield* exchange([`GET ${path} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`]), "not_found")
@@ -260,7 +322,10 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the front 
   it.effect("an idempotency key of 256 characters is nobody's", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("keys")
-      assertRefused(yield* exchange([`GET /v1/idempotency_keys/${"k".repeat(256)} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`]), "not_found")
+      assertRefused(
+        yield* exchange([`GET /v1/idempotency_keys/${"k".repeat(256)} HTTP/1.1`, HOST, `Authorization: Bearer ${key}`]),
+        "not_found"
+      )
     }))
 
   it.effect("/ says where the rest is, and sends browsers to the documentation", () =>

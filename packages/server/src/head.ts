@@ -1,22 +1,27 @@
 /** What the head of a request is refused for, before any route sees it. */
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { CURRENT_API_VERSION, isServed, type Release } from "@svc/kernel/api-version"
-import { redactCardNumbers } from "@svc/kernel/card-numbers"
-import type { ErrorCodeName } from "@svc/kernel/errors"
+import { CURRENT_API_VERSION, isServed, type Release } from "@svc/kernel/resource/api-version"
+import type { ErrorCodeName } from "@svc/kernel/resource/errors"
+import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
 import type { HttpServerRequest } from "effect/http"
+import { IncomingMessage } from "node:http"
 
-export interface Refused {
+export interface HeadRefusal {
   readonly name: ErrorCodeName
   readonly code?: string
   readonly message: string
 }
 
-const invalid = (code: string, message: string): Refused => ({ name: "validation_error", code, message: `${code}: ${message}` })
+const invalid = (code: string, message: string): HeadRefusal => ({ name: "validation_error", code, message: `${code}: ${message}` })
 
 const shown = (value: string): string => redactCardNumbers(value).slice(0, 40)
 
 const badVersion = (asked: string) =>
-  invalid("API-Version", `"${shown(asked)}" is not a version of this API, or has ended. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`)
+  invalid(
+    "API-Version",
+    `"${
+      shown(asked)
+    }" is not a version of this API, or has ended. Send a date such as ${CURRENT_API_VERSION} from GET /v1/api_versions, or leave the header out.`
+  )
 
 /** The usual path has none of this, and each request is looked at. */
 const UNUSUAL = /[#;%]|\/\/|\/(?:\?|$)/
@@ -35,10 +40,11 @@ const ambiguousUrl = (url: string): boolean => {
   }
 }
 
-const badUrl: Refused = {
+const badUrl: HeadRefusal = {
   name: "validation_error",
   code: "url",
-  message: "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL, a fragment or, in the path, a semicolon. Encode it as UTF-8, and a semicolon as %3B."
+  message:
+    "The path or query is not valid percent-encoded UTF-8 text, or holds a NUL, a fragment or, in the path, a semicolon. Encode it as UTF-8, and a semicolon as %3B."
 }
 
 /** A doubled slash, or one at the end of a path that is not the root: the router would drop it, or read an empty id. */
@@ -46,7 +52,7 @@ const EMPTY_SEGMENT = /^[^?]*(?:\/\/|[^?]\/(?:\?|$))/
 /** Effect's own client of typed procedures always ends the path so; the router takes it for the one without. */
 const TYPED = /^\/rpc\/$/
 
-const noSuchPath: Refused = {
+const noSuchPath: HeadRefusal = {
   name: "not_found",
   message: "No such route: its path has a doubled slash, or a slash at its end. Leave that out; GET /openapi.json lists every route."
 }
@@ -55,7 +61,9 @@ const badHost = invalid("Host", "HTTP/1.1 asks for this header, once (RFC 9112, 
 
 /** Node keeps the first of several `Host` lines, and a proxy in front of it may have kept the last. */
 const wrongHost = (request: HttpServerRequest.HttpServerRequest): boolean => {
-  const { httpVersion, rawHeaders } = NodeHttpServerRequest.toIncomingMessage(request)
+  // What the desk asks within the process has no lines.
+  if (!(request.source instanceof IncomingMessage)) return false
+  const { httpVersion, rawHeaders } = request.source
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
@@ -64,18 +72,22 @@ const wrongHost = (request: HttpServerRequest.HttpServerRequest): boolean => {
   return hosts > 1 || (hosts === 0 && httpVersion === "1.1")
 }
 
-const badExpectation = (asked: string): Refused => ({
+const badExpectation = (asked: string): HeadRefusal => ({
   name: "expectation_failed",
   message: `Expect: "${shown(asked)}" is not known here. Leave it out, or send Expect: 100-continue.`
 })
 
 /** Why the request goes no further; nothing when it may. */
-export const refusalOf = (request: HttpServerRequest.HttpServerRequest, releases: ReadonlyArray<Release>, millis: number): Refused | undefined => {
+export const refusalOf = (
+  request: HttpServerRequest.HttpServerRequest,
+  releases: ReadonlyArray<Release>,
+  millis: number
+): HeadRefusal | undefined => {
   if (wrongHost(request)) return badHost
   const expected = request.headers["expect"]
   if (expected !== undefined && expected.toLowerCase() !== "100-continue") return badExpectation(expected)
-  const asked = request.headers["api-version"]
-  if (asked !== undefined && !isServed(releases, asked, millis)) return badVersion(asked)
+  const requestedVersion = request.headers["api-version"]
+  if (requestedVersion !== undefined && !isServed(releases, requestedVersion, millis)) return badVersion(requestedVersion)
   if (!UNUSUAL.test(request.url)) return undefined
   if (ambiguousUrl(request.url)) return badUrl
   return EMPTY_SEGMENT.test(request.url) && !TYPED.test(request.url) ? noSuchPath : undefined

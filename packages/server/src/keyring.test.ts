@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { Keyring, makeKey } from "@svc/kernel/encryption/keyring"
-import { keyFileIn } from "@svc/kernel/encryption/settings"
+import { Keyring, makeKey } from "@svc/platform/encryption/keyring"
+import { keyFileIn } from "@svc/platform/encryption/settings"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { ServerConfig } from "./config.ts"
 import * as keyring from "./keyring.ts"
@@ -19,7 +19,10 @@ describe("the keys of an installation", () => {
   it.effect("are those of ENCRYPTION_KEYS, and else of a file that the first local start makes", () =>
     Effect.gen(function*() {
       const DATA_DIR = yield* folder
-      assert.strictEqual((yield* ring({ DATA_DIR, ENCRYPTION_KEYS: `${makeKey("new")},${makeKey("old")}`, PUBLIC_URL: "https://pay.example" })).current, "new")
+      assert.strictEqual(
+        (yield* ring({ DATA_DIR, ENCRYPTION_KEYS: `${makeKey("new")},${makeKey("old")}`, PUBLIC_URL: "https://pay.example" })).current,
+        "new"
+      )
       const { current } = yield* ring({ DATA_DIR })
       assert.match(current, /^local-/u)
       assert.strictEqual((yield* ring({ DATA_DIR })).current, current)

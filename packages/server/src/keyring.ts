@@ -1,8 +1,8 @@
 /** The keys of this installation: those of `ENCRYPTION_KEYS`, or on a local start those of a file that it makes. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Keyring } from "@svc/kernel/encryption/keyring"
-import { keyFileIn, keysOfFile } from "@svc/kernel/encryption/settings"
+import { Keyring } from "@svc/platform/encryption/keyring"
+import { keyFileIn, keysOfFile } from "@svc/platform/encryption/settings"
 import { Data, Effect, FileSystem, Layer } from "effect"
 import type { ServerConfig } from "./config.ts"
 
@@ -19,7 +19,12 @@ const missing = (file: string, hasFile: boolean) =>
 const keysOf = Effect.fnUntraced(function*({ dataDir, encryptionKeys, publicUrl }: ServerConfig) {
   if (encryptionKeys !== undefined) return encryptionKeys
   const file = keyFileIn(dataDir)
-  if (publicUrl !== undefined) return yield* missing(file, yield* FileSystem.FileSystem.use((fs) => Effect.orElseSucceed(fs.exists(file), () => false)))
+  if (publicUrl !== undefined) {
+    return yield* missing(
+      file,
+      yield* FileSystem.FileSystem.use((fs) => Effect.orElseSucceed(fs.exists(file), () => false))
+    )
+  }
   return yield* keysOfFile(file)
 })
 

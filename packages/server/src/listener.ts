@@ -2,17 +2,21 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Stopping } from "@svc/kernel/http/stopping"
+import { isStreamed } from "@svc/kernel/http/streamed"
+import { Reference } from "@svc/kernel/values/reference"
 import { ByteSize, Clock, Data, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
-import { createServer, ServerResponse } from "node:http"
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from "node:http"
+import { Server, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
+import { createServer as createTcpServer } from "node:net"
 import { Capacity, Connections } from "./connections.ts"
+import { keepEarlyRequests } from "./early-requests.ts"
 import { answerOverdue } from "./overdue.ts"
 import { forwarded, TrustedProxies } from "./proxies.ts"
 import { withSmallContexts } from "./request-context.ts"
+import { countAnswer, measureRequests } from "./request-metrics.ts"
 import { refuseSlowBodies } from "./slow-bodies.ts"
 import { answerUnreadable } from "./unreadable.ts"
-import { Reference } from "@svc/kernel/reference"
 
 /** The port cannot be listened on: what, why, and what to do. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
@@ -26,7 +30,10 @@ export interface ListenOptions {
 
 /** How long others are waited for. */
 export class Patience extends Reference<{
-  /** For an answer. Longer than a statement of the database or two calls of a provider may take, shorter than the 30 seconds after which many clients and proxies give up. */
+  /**
+   * For an answer. Longer than a statement of the database or two calls of a provider may take, shorter than the 30 seconds after which
+   * many clients and proxies give up.
+   */
   readonly answer: Duration.Duration
   /** For the requests under way when the service stops. */
   readonly stop: Duration.Duration
@@ -35,8 +42,8 @@ export class Patience extends Reference<{
 type Served = Layer.Success<ReturnType<typeof NodeHttpServer.layer>>
 
 /**
- * RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. The answer ends
- * where its body would begin: Node sends nothing of it before its end, and a stream of events has none.
+ * RFC 9110, section 9.3.2: HEAD is GET without the body. Node leaves the body out by the method it read, so routes may see GET. The answer
+ * ends where its body would begin: Node sends nothing of it before its end, and a stream of events has none.
  */
 const headAsGet = (server: Server): Server => {
   const toGet = (request: IncomingMessage, response: ServerResponse) => {
@@ -63,7 +70,8 @@ const lengthIn = (head: string | Head | undefined): number =>
 const counted = (server: () => Server, connections: Connections) =>
   class extends ServerResponse<IncomingMessage> {
     override writeHead(status: number, reason?: string | Head, head?: Head): this {
-      connections.answering(this.req.socket, lengthIn(head ?? reason))
+      connections.answering(this.req.socket, isStreamed(this) ? 0 : lengthIn(head ?? reason))
+      countAnswer(this.req, String(status))
       if (!server().listening && connections.latestOn(this.req.socket)?.response === this) this.shouldKeepAlive = false
       return typeof reason === "object" ? super.writeHead(status, reason) : super.writeHead(status, reason, head)
     }
@@ -75,10 +83,21 @@ const LONGEST_REQUEST = Duration.minutes(15)
 /** How long a sender may take for a body. */
 const LONGEST_BODY = Duration.seconds(30)
 
+/** How long a stop leaves idle connections open: the next request of a busy client may be under way. Its answer closes the connection. */
+const IDLE_AT_STOP = Duration.seconds(1)
+
+/** A server that does not reset the connections of busy clients when it closes. Node calls the method when the server stops listening. */
+class PatientServer<Response extends typeof ServerResponse<IncomingMessage>> extends Server<typeof IncomingMessage, Response> {
+  override closeIdleConnections(): void {
+    setTimeout(() => super.closeIdleConnections(), Duration.toMillis(IDLE_AT_STOP))
+  }
+}
+
 const hardened = (connections: Connections): Server => {
-  const server: Server = createServer({
+  const server: Server = new PatientServer({
     ServerResponse: counted(() => server, connections),
-    // A client that sends its headers slowly holds a socket no longer than this; of bodies, slow-bodies.ts counts the time that is the client's.
+    // A client that sends its headers slowly holds a socket no longer than this; of bodies, slow-bodies.ts counts the time that is the
+    // client's.
     headersTimeout: 10_000,
     requestTimeout: Duration.toMillis(LONGEST_REQUEST),
     connectionsCheckingInterval: 2_000,
@@ -103,7 +122,7 @@ const makeServer = Effect.gen(function*() {
     runFork(Effect.annotateLogs(Effect.logError("a request was given up: what it waits for does not answer"), "request_id", request_id))
   }
   let told = -Infinity
-  // Who fills a listener does so thousands of times.
+  // A client that fills a listener does so thousands of times.
   const disconnected = (why: string) => {
     const now = clock.currentTimeMillisUnsafe()
     if (now - told < TELL_EVERY) return
@@ -111,19 +130,38 @@ const makeServer = Effect.gen(function*() {
     runFork(Effect.logWarning(`connections are closed by this side: ${why}`))
   }
   const connections = new Connections(yield* Capacity, disconnected)
-  const readable = answerUnreadable(connections.watch(hardened(connections)), connections, clock)
+  const readable = answerUnreadable(connections.watch(measureRequests(hardened(connections))), connections, clock)
   const inTime = refuseSlowBodies(readable, connections, { clock, within: LONGEST_BODY, every: Duration.seconds(2) })
   const server = answerOverdue(inTime, { clock, report, within })
-  return { server: answerExpectations(headAsGet(server)), stop }
+  return { server: keepEarlyRequests(answerExpectations(headAsGet(server))), stop }
 })
 
-const why = (error: unknown): string => {
+/** Why a listener cannot listen, and what to do about it. */
+const portUnusable = ({ host, port, variable }: ListenOptions) => (error: unknown): PortUnusable => {
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
-  if (code === "EADDRINUSE") return "another process listens there already"
-  if (code === "EACCES") return "this user may not listen there"
-  return cause instanceof Error ? cause.message : String(cause)
+  if (host !== undefined && (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")) {
+    return new PortUnusable({
+      message:
+        `Cannot listen at HOST ${host}: this machine has no such address. Set HOST to one that it has, or leave it unset for all of them.`
+    })
+  }
+  const [reason, next] = code === "EADDRINUSE"
+    ? ["another process listens there already", `Stop that process, or set ${variable} to a free port.`]
+    : [
+      code === "EACCES" ? "this user may not listen there" : cause instanceof Error ? cause.message : String(cause),
+      `Set ${variable} to another port.`
+    ]
+  return new PortUnusable({ message: `Cannot listen on port ${port}: ${reason}. ${next}` })
 }
+
+/** Fails where `listen` would: the port is opened and closed again. */
+export const ensureFree = (options: ListenOptions): Effect.Effect<void, PortUnusable> =>
+  Effect.callback((resume) => {
+    const probe = createTcpServer()
+    probe.once("error", (error) => resume(Effect.fail(portUnusable(options)(error))))
+    probe.listen({ port: options.port, host: options.host }, () => probe.close(() => resume(Effect.void)))
+  })
 
 /** Characters of the longest idempotency key: no id of a path is longer. */
 const LONGEST_KEY = 255
@@ -131,34 +169,37 @@ const LONGEST_KEY = 255
 const serving = { disableLogger: true, disableListenLog: true, routerConfig: { caseSensitive: true, maxParamLength: LONGEST_KEY } } as const
 
 /** Routes whose handlers read nothing of a request's context but what the request brings. */
-type WithoutServices<R> = [HttpRouter.Request.Only<"Requires", R>] extends [never] ? unknown : { readonly handlersReadPerRequest: HttpRouter.Request.Only<"Requires", R> }
+type WithoutServices<R> = [HttpRouter.Request.Only<"Requires", R>] extends [never] ? unknown
+  : { readonly handlersReadPerRequest: HttpRouter.Request.Only<"Requires", R> }
 
 /**
  * Serves routes. Requests under way when it stops are finished, as long as `Patience` says. Handlers have their services from the time
  * they were built: routes that read one for each request do not compile here.
  */
-export const listen = <E, R>(routes: Layer.Layer<never, E, R> & WithoutServices<R>, { host, port, variable }: ListenOptions) =>
+export const listen = <E, R>(routes: Layer.Layer<never, E, R> & WithoutServices<R>, options: ListenOptions) =>
   // Effect answers a request in fewer steps where no middleware stands around all of them.
   Layer.unwrap(Effect.map(TrustedProxies, (trusted) =>
     trusted.length === 0
       ? HttpRouter.serve(routes, serving)
       : HttpRouter.serve(routes, { ...serving, middleware: forwarded(trusted) }))).pipe(
-    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
-    Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health"])),
-    Layer.provideMerge(Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
-      // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.
-      Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))).pipe(
-        Layer.provideMerge(Layer.effect(HttpServer.HttpServer, Effect.map(HttpServer.HttpServer, withSmallContexts))),
-        Layer.provideMerge(NodeHttpServer.layer(() => server, {
-          port,
-          ...(host === undefined ? {} : { host }),
-          gracefulShutdownTimeout: stop
-        })),
-        Layer.provideMerge(Layer.succeed(Stopping, () => !server.listening))
-      ))).pipe(
-      Layer.catchTag("ServeError", (error) =>
-        Layer.effectContext<Served | Stopping, PortUnusable, never>(Effect.fail(new PortUnusable({
-          message: `Cannot listen on port ${port}: ${why(error)}. Stop that process, or set ${variable} to a free port.`
-        }))))
-    ))
-  )
+      Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(BODY_KIB))),
+      Layer.provide(HttpMiddleware.layerTracerDisabledForUrls(["/livez", "/readyz", "/v1/health", "/metrics"])),
+      Layer.provideMerge(
+        Layer.unwrap(Effect.map(makeServer, ({ server, stop }) =>
+          // After what was under way has been answered or given up. Node waits for clients to hang up, for a minute and more.
+          Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))).pipe(
+            Layer.provideMerge(Layer.effect(HttpServer.HttpServer, Effect.map(HttpServer.HttpServer, withSmallContexts))),
+            Layer.provideMerge(NodeHttpServer.layer(() => server, {
+              port: options.port,
+              ...(options.host === undefined ? {} : { host: options.host }),
+              gracefulShutdownTimeout: stop
+            })),
+            Layer.provideMerge(Layer.succeed(Stopping, () => !server.listening))
+          ))).pipe(
+            Layer.catchTag(
+              "ServeError",
+              (error) => Layer.effectContext<Served | Stopping, PortUnusable, never>(Effect.fail(portUnusable(options)(error)))
+            )
+          )
+      )
+    )

@@ -1,16 +1,16 @@
 /** What is asked for beside the routes: a method that a path has not is told from a path that is not there. */
-import { errorCodes } from "@svc/kernel/errors"
+import { errorCodes } from "@svc/kernel/resource/errors"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import * as requestMetrics from "./request-metrics.ts"
 
 interface Known {
   readonly segments: ReadonlyArray<string>
   readonly methods: ReadonlyArray<string>
 }
 
-const knownOf = ({ method, path }: { readonly method: string; readonly path: string }): Known =>
-  // HEAD is answered as GET is.
-  ({ segments: path.split("/"), methods: method === "GET" ? ["GET", "HEAD"] : [method] })
+const knownOf = ({ method, path }: { readonly method: string; readonly path: string }): Known => // HEAD is answered as GET is.
+({ segments: path.split("/"), methods: method === "GET" ? ["GET", "HEAD"] : [method] })
 
 /** A segment that begins with a colon stands for any text but none. */
 const isOf = ({ segments }: Known, asked: ReadonlyArray<string>): boolean =>
@@ -18,18 +18,21 @@ const isOf = ({ segments }: Known, asked: ReadonlyArray<string>): boolean =>
 
 /** The router, and what was added to it. */
 const noting = (known: Array<Known>) =>
-  Layer.effect(HttpRouter.HttpRouter, Effect.map(HttpRouter.HttpRouter, (router) =>
-    HttpRouter.HttpRouter.of({
-      ...router,
-      add: (method, path, handler, options) => {
-        known.push(knownOf({ method, path }))
-        return router.add(method, path, handler, options)
-      },
-      addAll: (routes) => {
-        known.push(...routes.map(knownOf))
-        return router.addAll(routes)
-      }
-    })))
+  Layer.effect(
+    HttpRouter.HttpRouter,
+    Effect.map(HttpRouter.HttpRouter, (router) =>
+      HttpRouter.HttpRouter.of({
+        ...router,
+        add: (method, path, handler, options) => {
+          known.push(knownOf({ method, path }))
+          return router.add(method, path, handler, options)
+        },
+        addAll: (routes) => {
+          known.push(...routes.map(knownOf))
+          return router.addAll(routes)
+        }
+      }))
+  )
 
 const answerTo = (request: { readonly method: string; readonly url: string }, known: ReadonlyArray<Known>, missing: string) => {
   const asked = (request.url.split("?")[0] ?? "").split("/")
@@ -42,10 +45,13 @@ const answerTo = (request: { readonly method: string; readonly url: string }, kn
   return isKnown ? HttpServerResponse.setHeader(response, "allow", methods.join(", ")) : response
 }
 
-/** These routes, and an answer to all that is none of them: 405 with the methods of the path, or 404 with what is said of a path that is not there. */
-export const answered = <A, E, R>(routes: Layer.Layer<A, E, R>, missing: string) =>
+/**
+ * These routes, each measured as its own, and an answer to all that is none of them: 405 with the methods of the path, or 404 with what is
+ * said of a path that is not there.
+ */
+export const withOtherPaths = <A, E, R>(routes: Layer.Layer<A, E, R>, missing: string) =>
   Layer.unwrap(Effect.sync(() => {
     const known: Array<Known> = []
     const otherwise = HttpRouter.add("*", "*", (request) => Effect.sync(() => answerTo(request, known, missing)))
-    return Layer.mergeAll(Layer.provide(routes, noting(known)), otherwise)
+    return Layer.mergeAll(Layer.provide(routes, [noting(known), requestMetrics.layer]), otherwise)
   }))

@@ -2,11 +2,11 @@
  * A request that nobody answers. A database that hangs makes everything wait that asks it, and its own
  * limits on time stand still with it; so does a network that swallows what is sent.
  */
-import { CURRENT_API_VERSION, isServed, releases } from "@svc/kernel/api-version"
 import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { errorCodes } from "@svc/kernel/errors"
 import { waitsInTurn } from "@svc/kernel/http/uploads"
-import { makeId } from "@svc/kernel/ids"
+import { CURRENT_API_VERSION, isServed, releases } from "@svc/kernel/resource/api-version"
+import { errorCodes } from "@svc/kernel/resource/errors"
+import { makeId } from "@svc/kernel/values/ids"
 import type { Clock } from "effect"
 import { Duration } from "effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -27,7 +27,8 @@ interface Options {
  */
 export const answerOverdue = (server: Server, { clock, report, within }: Options): Server => {
   const seconds = Math.ceil(Duration.toSeconds(within))
-  const message = `The request was not finished within ${seconds} s: the database, or whoever else it waits for, does not answer, and what was under way may or may not have happened. ${errorCodes.service_unavailable.next}`
+  const message =
+    `The request was not finished within ${seconds} s: the database, or whoever else it waits for, does not answer, and what was under way may or may not have happened. ${errorCodes.service_unavailable.next}`
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     // A body that comes slowly has a limit of its own.
     if (!request.complete) return
@@ -38,7 +39,7 @@ export const answerOverdue = (server: Server, { clock, report, within }: Options
     const request_id = makeId("req", clock.currentTimeMillisUnsafe())
     const { error, status } = errorCodes.service_unavailable
     const body = JSON.stringify({ error, message, details: { retry_after: UNREACHABLE_RETRY_AFTER }, request_id })
-    const asked = request.headers["api-version"]
+    const requestedVersion = request.headers["api-version"]
     // What was sent after it over the same connection would wait as long again.
     response.shouldKeepAlive = false
     response.writeHead(status, {
@@ -46,7 +47,9 @@ export const answerOverdue = (server: Server, { clock, report, within }: Options
       "content-length": Buffer.byteLength(body),
       "retry-after": String(UNREACHABLE_RETRY_AFTER),
       "request-id": request_id,
-      "api-version": typeof asked === "string" && isServed(releases, asked, clock.currentTimeMillisUnsafe()) ? asked : CURRENT_API_VERSION
+      "api-version": typeof requestedVersion === "string" && isServed(releases, requestedVersion, clock.currentTimeMillisUnsafe())
+        ? requestedVersion
+        : CURRENT_API_VERSION
     }).end(body)
     report(request_id)
   }

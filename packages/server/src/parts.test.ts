@@ -1,10 +1,10 @@
 /** That nothing is left out: what a resource's folder holds, its package and the service bring and promise. */
 import { assert, describe, it } from "@effect/vitest"
 import { Authorization, OperatorAuthorization, RequiredScope } from "@svc/accounts/access/api"
-import { Emits } from "@svc/kernel/events"
-import { Machine, type StateMachine } from "@svc/kernel/state-machine"
-import { ToolAuthorization } from "@svc/tools/access/api"
-import { contract as toolsContract } from "@svc/tools/api"
+import { contract as toolsContract } from "@svc/doors/api"
+import { Emits } from "@svc/kernel/resource/events"
+import { Machine, type StateMachine } from "@svc/kernel/resource/state-machine"
+import { ToolAuthorization } from "@svc/metering/access/api"
 import { Context, type Layer } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -18,7 +18,8 @@ import type { routes } from "./routes.ts"
 const packages = join(import.meta.dirname, "..", "..")
 
 /** Files of one role, in every resource of every package that has parts. */
-const roles = (name: string) => globSync(`*/src/*/${name}`, { cwd: packages }).filter((path) => !/^(?:server|client|testkit|bench|cli)\//.test(path))
+const roles = (name: string) =>
+  globSync(`*/src/*/{,resource/}${name}`, { cwd: packages }).filter((path) => !/^(?:server|client|testkit|bench|cli)\//.test(path))
 
 /** The text of `<package>/src/<file>` of the package that this path lies in. */
 const ofPackage = (path: string, file: string): string => readFileSync(join(packages, path.split("/")[0] ?? "", "src", file), "utf8")
@@ -26,7 +27,10 @@ const ofPackage = (path: string, file: string): string => readFileSync(join(pack
 const folderOf = (path: string): string => basename(dirname(path))
 
 /** The names of the groups that folders declare. */
-const declaredGroups = () => roles("api.ts").flatMap((path) => [...readFileSync(join(packages, path), "utf8").matchAll(/HttpApiGroup\.make\("([^"]+)"/g)].map(([, name = ""]) => name))
+const declaredGroups = () =>
+  roles("api.ts").flatMap((path) =>
+    [...readFileSync(join(packages, path), "utf8").matchAll(/HttpApiGroup\.make\("([^"]+)"/g)].map(([, name = ""]) => name)
+  )
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
 type Promised = HttpApiGroup.ToService<"svc", GroupsOf<typeof contract>> | HttpApiGroup.ToService<"tools", GroupsOf<typeof toolsContract>>
@@ -41,7 +45,10 @@ const isCatalog = (value: unknown): value is { readonly types: ReadonlyArray<str
   typeof value === "object" && value !== null && "types" in value && "draft" in value && Array.isArray(value.types)
 
 /** What the files of these roles export that fits. */
-const exported = async <A>(files: ReadonlyArray<string>, fits: (value: unknown) => value is A): Promise<ReadonlyArray<readonly [string, A]>> => {
+const exported = async <A>(
+  files: ReadonlyArray<string>,
+  fits: (value: unknown) => value is A
+): Promise<ReadonlyArray<readonly [string, A]>> => {
   const found = await Promise.all(files.map(async (path) => {
     const module: Readonly<Record<string, unknown>> = await import(join(packages, path))
     return Object.values(module).filter(fits).map((value) => [path, value] as const)
@@ -54,10 +61,18 @@ describe("the parts of the service", () => {
     assert.isTrue(nothingUnpromised)
     const resources = roles("resource.ts")
     assert.isNotEmpty(resources)
-    assert.deepStrictEqual(resources.filter((path) => !ofPackage(path, "layer.ts").includes(`./${folderOf(path)}/resource.ts`)), [], "add the resource to its package's layer.ts")
+    assert.deepStrictEqual(
+      resources.filter((path) => !ofPackage(path, "layer.ts").includes(`"./${path.split("/").slice(2).join("/")}"`)),
+      [],
+      "add the resource to its package's layer.ts"
+    )
     const groups = roles("api.ts").filter((path) => /HttpApiGroup\.make\(/.test(readFileSync(join(packages, path), "utf8")))
     assert.isNotEmpty(groups)
-    assert.deepStrictEqual(groups.filter((path) => !ofPackage(path, "api.ts").includes(`./${folderOf(path)}/api.ts`)), [], "add the group to its package's api.ts")
+    assert.deepStrictEqual(
+      groups.filter((path) => !ofPackage(path, "api.ts").includes(`./${folderOf(path)}/api.ts`)),
+      [],
+      "add the group to its package's api.ts"
+    )
     const promised = [...Object.keys(contract.groups), ...Object.keys(toolsContract.groups)]
     assert.deepStrictEqual(declaredGroups().filter((name) => !promised.includes(name)), [], "these groups are in no contract")
   })
@@ -80,24 +95,33 @@ describe("the parts of the service", () => {
     HttpApi.reflect(toolsContract, {
       onGroup: () => {},
       onEndpoint: ({ endpoint, group, middleware }) => {
-        if (!Array.from(middleware).some(({ key }) => key === ToolAuthorization.key)) open.push(`${group.identifier}.${endpoint.identifier}`)
+        if (!Array.from(middleware).some(({ key }) => key === ToolAuthorization.key)) {
+          open.push(`${group.identifier}.${endpoint.identifier}`)
+        }
       }
     })
-    // The state of a call asks for a key or for the token of its address, in its handler.
-    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup", "calls.status", "feedback.send"])
+    // In their handlers, the state of a call asks for a key or for the token of its address, and the routes of a snapshot for the key of
+    // its account, if it has one.
+    const ofSnapshots = ["snapshots.search", "snapshots.bundle", "snapshots.run"]
+    assert.deepStrictEqual(open, ["tool_accounts.open", "agents.signup", "feedback.send", "calls.status", ...ofSnapshots])
   })
 
   it("bring what their folders hold: routes, tables, and what happens when a timer is due", () => {
-    const left = roles("resource.ts").flatMap((path) =>
-      ["http.ts", "jobs.ts", "migrations.ts"].filter((file) =>
-        existsSync(join(packages, dirname(path), file)) && !readFileSync(join(packages, path), "utf8").includes(`"./${file}"`)
-      ).map((file) => `${dirname(path)}/${file}`))
+    const left = roles("resource.ts").flatMap((path) => {
+      const above = basename(dirname(path)) === "resource"
+      return ["http.ts", "jobs.ts", "migrations.ts"].flatMap((file) => above ? [`./${file}`, `../${file}`] : [`./${file}`]).filter((file) =>
+        existsSync(join(packages, dirname(path), file)) && !readFileSync(join(packages, path), "utf8").includes(`"${file}"`)
+      ).map((file) => join(dirname(path), file))
+    })
     assert.deepStrictEqual(left, [], "name them in the resource.ts of their folder")
   })
 
   it("have their tables: every migrations.ts is among those of the service", async () => {
     const known = new Set(migrationSets.flatMap(({ migrations }) => Object.keys(migrations)))
-    const found = await exported(roles("migrations.ts"), (value): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null)
+    const found = await exported(
+      roles("migrations.ts"),
+      (value): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+    )
     assert.isNotEmpty(found)
     assert.deepStrictEqual(found.flatMap(([, migrations]) => Object.keys(migrations)).filter((name) => !known.has(name)), [])
     for (const { name, migrations } of migrationSets) {
@@ -112,10 +136,18 @@ describe("the parts of the service", () => {
     assert.strictEqual(shown.size, machines.length, "two tables of moves have one name")
     const tables = await exported([...roles("machine.ts"), ...roles("rules.ts"), ...roles("model.ts")], isMachine)
     assert.isNotEmpty(tables)
-    assert.deepStrictEqual(tables.filter(([, { name }]) => !shown.has(name)).map(([path]) => path), [], `annotate the group with ${Machine.key}`)
+    assert.deepStrictEqual(
+      tables.filter(([, { name }]) => !shown.has(name)).map(([path]) => path),
+      [],
+      `annotate the group with ${Machine.key}`
+    )
     const declared = await exported(roles("model.ts"), isCatalog)
     assert.isNotEmpty(declared)
-    assert.deepStrictEqual(declared.flatMap(([, { types }]) => types).filter((type) => !events.has(type)), [], `annotate the group with ${Emits.key}`)
+    assert.deepStrictEqual(
+      declared.flatMap(([, { types }]) => types).filter((type) => !events.has(type)),
+      [],
+      `annotate the group with ${Emits.key}`
+    )
   })
 
   it("ask every merchant's endpoint for a scope", () => {
@@ -124,7 +156,9 @@ describe("the parts of the service", () => {
       onGroup: () => {},
       onEndpoint: ({ endpoint, group, middleware }) => {
         const guarded = Array.from(middleware).some(({ key }) => key === Authorization.key)
-        if (guarded && Context.getOrUndefined(endpoint.annotations, RequiredScope) === undefined) without.push(`${group.identifier}.${endpoint.identifier}`)
+        if (guarded && Context.getOrUndefined(endpoint.annotations, RequiredScope) === undefined) {
+          without.push(`${group.identifier}.${endpoint.identifier}`)
+        }
       }
     })
     assert.deepStrictEqual(without, [])

@@ -2,7 +2,7 @@
  * What the context of a request begins with. The server's own context holds every service of the process, and whatever a request adds
  * would copy them all; routes have their services from the time they were built, so a request needs none (docs/decisions/0056).
  */
-import { isReference } from "@svc/kernel/reference"
+import { isReference } from "@svc/kernel/values/reference"
 import { Context, Effect } from "effect"
 import { HttpServer } from "effect/http"
 
@@ -19,4 +19,7 @@ const small = <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
 
 /** The server, whose requests begin with the references of the process alone. */
 export const withSmallContexts = ({ address, serve }: HttpServer.HttpServer["Service"]): HttpServer.HttpServer["Service"] =>
-  HttpServer.make({ address, serve: (app, middleware) => Effect.updateContext(middleware === undefined ? serve(app) : serve(app, middleware), small) })
+  HttpServer.make({
+    address,
+    serve: (app, middleware) => Effect.updateContext(middleware === undefined ? serve(app) : serve(app, middleware), small)
+  })

@@ -5,10 +5,11 @@ import { Layer } from "effect"
 import { Api } from "./documented.ts"
 import * as documents from "./documents.ts"
 import * as finish from "./finish.ts"
+import * as metrics from "./metrics.ts"
 import * as otherPaths from "./other-paths.ts"
 import { all } from "./packages.ts"
-import { Health } from "./system/health.ts"
 import * as requestBody from "./request-body.ts"
+import { Health } from "./system/health.ts"
 import * as system from "./system/http.ts"
 
 /** The handlers of every group, and the middleware that some of them bring for others. */
@@ -21,4 +22,4 @@ const api = HttpApiBuilder.layer(Api).pipe(
 
 const missing = "No such route. GET /openapi.json lists them all; /docs shows them."
 
-export const layer = Layer.mergeAll(otherPaths.answered(Layer.mergeAll(api, documents.layer), missing), finish.layer)
+export const layer = Layer.mergeAll(otherPaths.withOtherPaths(Layer.mergeAll(api, documents.layer, metrics.layer), missing), finish.layer)

@@ -2,20 +2,11 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
 import { Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import type { ServerConfig } from "./config.ts"
-
-/** What `DATA_DIR/credentials.json` holds. */
-export const Credentials = Schema.Struct({
-  account_id: Schema.String,
-  secret_key: Schema.String,
-  webhook_secret: Schema.String,
-  base_url: Schema.String,
-  tools_url: Schema.String
-})
-export type Credentials = typeof Credentials.Type
+import { Credentials } from "./credentials.ts"
 
 const CredentialsFile = fromJsonText(Credentials)
 
@@ -51,9 +42,9 @@ export const seed = Effect.fn("seed")(function*(config: ServerConfig, urls: { re
   const file = path.join(config.dataDir, "credentials.json")
   // Before anything is made: with a database elsewhere, nothing else has made the folder.
   yield* fs.makeDirectory(config.dataDir, { recursive: true })
-  const known = yield* read(file)
-  const usable = Option.isSome(known) && (yield* keys.find(known.value.secret_key)) !== undefined
-  const merchant = usable ? known.value : yield* makeMerchant(config)
+  const storedCredentials = yield* read(file)
+  const usable = Option.isSome(storedCredentials) && (yield* keys.find(storedCredentials.value.secret_key)) !== undefined
+  const merchant = usable ? storedCredentials.value : yield* makeMerchant(config)
   // As it is now: the merchant may have moved its endpoint or changed the secret since.
   const endpoint = Option.getOrUndefined(yield* Effect.option((yield* WebhookEndpoints).get(merchant.account_id)))
   const credentials: Credentials = {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unusableSetting } from "@svc/kernel/settings"
-import { SigningKey, SigningKeyUnusable } from "@svc/kernel/signing-key"
+import { unusableSetting } from "@svc/kernel/parts/settings"
+import { SigningKey, SigningKeyUnusable } from "@svc/kernel/signatures/signing-key"
 import { ConfigProvider, Effect } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync } from "node:fs"
@@ -14,7 +14,10 @@ const keyOf = (environment: Readonly<Record<string, string>>) =>
     Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...environment })))
   )
 
-const { privateKey } = generateKeyPairSync("ed25519", { privateKeyEncoding: { format: "pem", type: "pkcs8" }, publicKeyEncoding: { format: "pem", type: "spki" } })
+const { privateKey } = generateKeyPairSync("ed25519", {
+  privateKeyEncoding: { format: "pem", type: "pkcs8" },
+  publicKeyEncoding: { format: "pem", type: "spki" }
+})
 
 describe("LEDGER_SIGNING_KEY", () => {
   it.effect("may be left unset on a local start, which makes a key and keeps it", () =>

@@ -1,11 +1,16 @@
-/** The key that the installation signs with: that of the configuration, or on a local start one that the first start makes below `DATA_DIR`. */
-import { isSigningKey, layerFile, layerOf, type SigningKey, SigningKeyUnusable } from "@svc/kernel/signing-key"
+/**
+ * The key that the installation signs with: that of the configuration, or on a local start one that the first start makes below `DATA_DIR`.
+ */
+import { isSigningKey, layerFile, layerOf, type SigningKey, SigningKeyUnusable } from "@svc/kernel/signatures/signing-key"
 import { Config, Effect, Layer, Redacted, Schema } from "effect"
 
-const HOW = "Make one with `openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`, keep it as you keep passwords, and give it to every process."
+const HOW =
+  "Make one with `openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A`, keep it as you keep passwords, and give it to every process."
 
 // The text is a secret, so it is not shown.
-const Key = Schema.String.check(Schema.makeFilter((text) => isSigningKey(text) ? undefined : `must be an Ed25519 private key, PKCS#8, as PEM or base64. ${HOW}`))
+const Key = Schema.String.check(
+  Schema.makeFilter((text) => isSigningKey(text) ? undefined : `must be an Ed25519 private key, PKCS#8, as PEM or base64. ${HOW}`)
+)
 
 /** `LEDGER_SIGNING_KEY`: undefined when it is unset. */
 export const signingKeySetting: Config.Config<Redacted.Redacted<string> | undefined> = Config.schema(Key, "LEDGER_SIGNING_KEY").pipe(
@@ -14,7 +19,8 @@ export const signingKeySetting: Config.Config<Redacted.Redacted<string> | undefi
 )
 
 const missing = new SigningKeyUnusable({
-  message: `LEDGER_SIGNING_KEY is not set, and the checkpoints of ledgers are signed with it: what is signed for the outside must outlive this machine. ${HOW} ` +
+  message:
+    `LEDGER_SIGNING_KEY is not set, and the checkpoints of ledgers are signed with it: what is signed for the outside must outlive this machine. ${HOW} ` +
     "That of a local start is in ledger-signing-key.pem below DATA_DIR."
 })
 
@@ -26,4 +32,8 @@ interface Facts {
 }
 
 export const signingKeyOf = ({ dataDir, publicUrl, signingKey }: Facts): Layer.Layer<SigningKey, SigningKeyUnusable> =>
-  signingKey !== undefined ? layerOf(signingKey) : publicUrl !== undefined ? Layer.effectContext(Effect.fail(missing)) : layerFile(`${dataDir}/ledger-signing-key.pem`)
+  signingKey !== undefined
+    ? layerOf(signingKey)
+    : publicUrl !== undefined
+    ? Layer.effectContext(Effect.fail(missing))
+    : layerFile(`${dataDir}/ledger-signing-key.pem`)

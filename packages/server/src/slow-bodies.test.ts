@@ -1,6 +1,6 @@
 /** Which bodies are slow: those for which there is room and that do not come, and no others. */
 import { assert, describe, it } from "@effect/vitest"
-import { makeTurns } from "@svc/kernel/http/uploads"
+import { makeTurns, watchesItself } from "@svc/kernel/http/uploads"
 import { Clock, Context, Deferred, Duration, Effect, Fiber } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { once } from "node:events"
@@ -20,7 +20,10 @@ const listening = Effect.fnUntraced(function*(handle: (request: IncomingMessage,
   const clock = yield* Clock.Clock
   const connections = new Connections({ connections: 100, waiting: 100, allWaiting: 1_000, unsent: 1_000_000 }, () => {})
   const readable = answerUnreadable(connections.watch(createServer({ requestTimeout: 0 }, handle)), connections, clock)
-  const server = answerOverdue(refuseSlowBodies(readable, connections, { clock, within: Duration.millis(WITHIN), every: Duration.millis(20) }), { clock, within: Duration.millis(WITHIN), report: () => {} })
+  const server = answerOverdue(
+    refuseSlowBodies(readable, connections, { clock, within: Duration.millis(WITHIN), every: Duration.millis(20) }),
+    { clock, within: Duration.millis(WITHIN), report: () => {} }
+  )
   yield* Effect.acquireRelease(
     Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
     () => Effect.sync(() => server.close().closeAllConnections())
@@ -71,6 +74,16 @@ describe("a body", () => {
       assert.match(yield* send(port, 4_000_000), /read \d+$/)
     }).pipe(Effect.scoped))
 
+  it.live("whose handler watches it takes as long as its handler likes", () =>
+    Effect.gen(function*() {
+      const port = yield* listening(async (request, response) => {
+        watchesItself(request)
+        await pause(3 * WITHIN)
+        response.end("given up")
+      })
+      assert.match(yield* send(port, 100, 10), /given up$/)
+    }).pipe(Effect.scoped))
+
   it.live("that waits for its turn is answered when it had it, whole or not", () =>
     Effect.gen(function*() {
       const inTurn = makeTurns()
@@ -78,9 +91,13 @@ describe("a body", () => {
       const ahead = yield* Effect.forkChild(inTurn("account", Deferred.await(first)), { startImmediately: true })
       const port = yield* listening((source, response) => {
         const request = HttpServerRequest.HttpServerRequest.of({ source } as HttpServerRequest.HttpServerRequest)
-        void Effect.runPromiseWith(Context.make(HttpServerRequest.HttpServerRequest, request))(inTurn("account", Effect.promise(() => read(source, response))))
+        void Effect.runPromiseWith(Context.make(HttpServerRequest.HttpServerRequest, request))(
+          inTurn("account", Effect.promise(() => read(source, response)))
+        )
       })
-      const answers = yield* Effect.forkChild(Effect.all([send(port, 100), send(port, 4_000_000)], { concurrency: "unbounded" }), { startImmediately: true })
+      const answers = yield* Effect.forkChild(Effect.all([send(port, 100), send(port, 4_000_000)], { concurrency: "unbounded" }), {
+        startImmediately: true
+      })
       yield* Effect.sleep(3 * WITHIN)
       assert.isUndefined(answers.pollUnsafe())
       yield* Deferred.succeed(first, undefined)

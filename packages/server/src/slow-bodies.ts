@@ -1,8 +1,9 @@
 /**
- * Bodies that come slowly. Node's own limit counts from the first byte of a request, also while nobody here reads: an upload that waits for another one
- * of its account, or whose lines are being written, is no slow one. Here counts only the time in which there is room for more and nothing comes to fill it.
+ * Bodies that come slowly. Node's own limit counts from the first byte of a request, also while nobody here reads: an upload that waits for
+ * another one of its account, or whose lines are being written, is no slow one. Here counts only the time in which there is room for more
+ * and nothing comes to fill it.
  */
-import { waitsInTurn } from "@svc/kernel/http/uploads"
+import { isWatched, waitsInTurn } from "@svc/kernel/http/uploads"
 import type { Clock } from "effect"
 import { Duration } from "effect"
 import type { IncomingMessage, Server } from "node:http"
@@ -29,10 +30,12 @@ export const refuseSlowBodies = (server: Server, connections: Connections, { clo
     const passed = now - last
     last = now
     for (const { request } of connections.unfinished()) {
-      if (!hasRoom(request) || waitsInTurn(request)) continue
+      if (!hasRoom(request) || waitsInTurn(request) || isWatched(request)) continue
       const total = (spent.get(request) ?? 0) + passed
       spent.set(request, total)
-      if (total >= limit) server.emit("clientError", Object.assign(new Error("the body came slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), request.socket)
+      if (total >= limit) {
+        server.emit("clientError", Object.assign(new Error("the body came slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), request.socket)
+      }
     }
   }
   let looking: NodeJS.Timeout | undefined

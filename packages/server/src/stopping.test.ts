@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber, Layer, Logger, Queue, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { once } from "node:events"
+import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import type { Socket } from "node:net"
 import * as finish from "./finish.ts"
@@ -14,16 +15,28 @@ const HOST = "Host: svc.test\r\n\r\n"
 const open = (port: number) => {
   const socket: Socket = connect(port, "127.0.0.1")
   let text = ""
-  socket.on("error", () => {}).on("data", (chunk: Buffer) => { text += chunk.toString() })
+  socket.on("error", () => {}).on("data", (chunk: Buffer) => {
+    text += chunk.toString()
+  })
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
-  return { socket, all: Effect.promise(async () => { await closed; return text }) }
+  return {
+    socket,
+    all: Effect.promise(async () => {
+      await closed
+      return text
+    })
+  }
 }
 
 /** A listener with a route that says when it has begun, and ends when it may. */
 const start = Effect.fnUntraced(function*(stop: Duration.Input) {
   const begun = yield* Queue.unbounded<void>()
   const may = yield* Deferred.make<void>()
-  const routes = HttpRouter.add("GET", "/slow", Effect.andThen(Queue.offer(begun, undefined), Effect.as(Deferred.await(may), HttpServerResponse.text("done"))))
+  const routes = HttpRouter.add(
+    "GET",
+    "/slow",
+    Effect.andThen(Queue.offer(begun, undefined), Effect.as(Deferred.await(may), HttpServerResponse.text("done")))
+  )
   const scope = yield* Scope.make()
   const services = yield* Layer.buildWithScope(
     listen(Layer.merge(routes, finish.layer), { port: 0, host: "127.0.0.1", variable: "API_PORT" }).pipe(
@@ -36,11 +49,46 @@ const start = Effect.fnUntraced(function*(stop: Duration.Input) {
   return { begun, may, port, stopping: Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true }) }
 })
 
+/** A client that asks over one kept connection, again and again, until nobody listens. Gives what else its requests came to. */
+const askUntilRefused = async (port: number, answered: () => void): Promise<ReadonlyArray<string>> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<string>((resolve) => {
+      request({ port, host: "127.0.0.1", path: "/none", agent }, (response) => {
+        response.resume().once("end", () => resolve(String(response.statusCode)))
+      }).once("error", (error: NodeJS.ErrnoException) => resolve(String(error.code))).end()
+    })
+  const outcomes = new Set<string>()
+  for (let outcome = await ask(); outcome !== "ECONNREFUSED"; outcome = await ask()) {
+    outcomes.add(outcome)
+    answered()
+  }
+  agent.destroy()
+  return [...outcomes]
+}
+
 /** Nothing of this needs long, unless the stop waits for somebody who does nothing. */
 const soon = Effect.timeout("9 seconds")
 
+describe("a listener that starts", () => {
+  it.live("answers what comes before its routes are built", () =>
+    Effect.gen(function*() {
+      const early = yield* Deferred.make<string>()
+      const routes = Layer.unwrap(Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        const connection = open(Number(new URL(HttpServer.formatAddress(address)).port))
+        connection.socket.write(`GET /here HTTP/1.1\r\nConnection: close\r\n${HOST}`)
+        yield* Effect.forkDetach(Effect.flatMap(connection.all, (text) => Deferred.succeed(early, text)))
+        yield* Effect.sleep("500 millis")
+        return HttpRouter.add("GET", "/here", Effect.succeed(HttpServerResponse.text("at once")))
+      }))
+      yield* Layer.build(listen(Layer.merge(routes, finish.layer), { port: 0, host: "127.0.0.1", variable: "API_PORT" }))
+      assert.match(yield* Deferred.await(early), /^HTTP\/1\.1 200 [^]*at once$/)
+    }).pipe(Effect.scoped, soon))
+})
+
 describe("a listener that stops", () => {
-  it.live("answers a request under way and closes its connection, and those that are idle at once", () =>
+  it.live("answers a request under way and closes its connection, and those that are idle soon", () =>
     Effect.gen(function*() {
       const { begun, may, port, stopping } = yield* start("8 seconds")
       const [busy, idle] = [open(port), open(port)]
@@ -87,7 +135,11 @@ describe("a listener that stops", () => {
       assert.match(head, /^retry-after: 2\r?$/im)
       assert.match(head, /^connection: close\r?$/im)
       const said: Record<string, unknown> = JSON.parse(body)
-      assert.deepInclude(said, { error: "service_unavailable", details: { retry_after: 2 }, request_id: /^request-id: (\S+)/im.exec(head)?.[1] })
+      assert.deepInclude(said, {
+        error: "service_unavailable",
+        details: { retry_after: 2 },
+        request_id: /^request-id: (\S+)/im.exec(head)?.[1]
+      })
       assert.match(String(said["message"]), /^The service is stopping, .*Retry with the same idempotency key/)
       yield* Fiber.join(stopped)
     }).pipe(soon))
@@ -104,5 +156,17 @@ describe("a listener that stops", () => {
       yield* Effect.promise(() => once(later.socket, "data"))
       yield* Effect.flatMap(stopping, Fiber.join)
       assert.deepStrictEqual(yield* Effect.forEach(silent, ({ all }) => all), ["", ""])
+    }).pipe(soon))
+
+  it.live("resets no connection of clients that are busy on theirs", () =>
+    Effect.gen(function*() {
+      const { port, stopping } = yield* start("8 seconds")
+      // Each has its connection before the stop: the system resets those that nobody has accepted yet.
+      const connected = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
+      const clients = connected.map(({ resolve }) => askUntilRefused(port, resolve))
+      yield* Effect.promise(() => Promise.all(connected.map(({ promise }) => promise)))
+      const stopped = yield* stopping
+      for (const outcomes of yield* Effect.promise(() => Promise.all(clients))) assert.deepStrictEqual(outcomes, ["404"])
+      yield* Fiber.join(stopped)
     }).pipe(soon))
 })

@@ -2,7 +2,11 @@
 
 const text = { type: "string", minLength: 1 }
 const uri = { type: "string", format: "uri" }
-const header = { type: "object", required: ["name"], properties: { name: text, description: text, isRequired: { type: "boolean" }, isSecret: { type: "boolean" } } }
+const header = {
+  type: "object",
+  required: ["name"],
+  properties: { name: text, description: text, isRequired: { type: "boolean" }, isSecret: { type: "boolean" } }
+}
 
 /** The registry's schema of 2025-12-11, of what is used of it. */
 export const serverJson = {
@@ -23,7 +27,11 @@ export const serverJson = {
       items: {
         type: "object",
         required: ["type", "url"],
-        properties: { type: { enum: ["streamable-http", "sse"] }, url: { type: "string", pattern: "^https?://[^\\s]+$" }, headers: { type: "array", items: header } },
+        properties: {
+          type: { enum: ["streamable-http", "sse"] },
+          url: { type: "string", pattern: "^https?://[^\\s]+$" },
+          headers: { type: "array", items: header }
+        },
         additionalProperties: false
       }
     },
@@ -36,7 +44,11 @@ export const serverJson = {
 export const serverCard = {
   type: "object",
   required: ["name", "version", "description", "remotes"],
-  properties: { ...serverJson.properties, protocolVersions: { type: "array", items: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } }, tools: false },
+  properties: {
+    ...serverJson.properties,
+    protocolVersions: { type: "array", items: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } },
+    tools: false
+  },
   not: { anyOf: [{ required: ["tools"] }] }
 }
 
@@ -53,7 +65,11 @@ export const agentDiscovery = {
     tools: {
       type: "array",
       minItems: 30,
-      items: { type: "object", required: ["name", "description", "inputSchema"], properties: { inputSchema: { type: "object", required: ["type"], properties: { type: { const: "object" } } } } }
+      items: {
+        type: "object",
+        required: ["name", "description", "inputSchema"],
+        properties: { inputSchema: { type: "object", required: ["type"], properties: { type: { const: "object" } } } }
+      }
     },
     description: text,
     human_setup_url: uri,
@@ -96,7 +112,11 @@ export const skills = {
       items: {
         type: "object",
         required: ["name", "description", "files"],
-        properties: { name: { type: "string", pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 64 }, description: { type: "string", maxLength: 1024 }, files: { type: "array", contains: { const: "SKILL.md" } } }
+        properties: {
+          name: { type: "string", pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 64 },
+          description: { type: "string", maxLength: 1024 },
+          files: { type: "array", contains: { const: "SKILL.md" } }
+        }
       }
     }
   }
@@ -131,7 +151,15 @@ export const estate = {
   type: "object",
   required: ["schema_version", "properties"],
   properties: {
-    properties: { type: "array", minItems: 2, items: { type: "object", required: ["id", "url", "endpoints", "auth", "tools"], properties: { url: uri, endpoints: { type: "object", additionalProperties: uri } } } }
+    properties: {
+      type: "array",
+      minItems: 2,
+      items: {
+        type: "object",
+        required: ["id", "url", "endpoints", "auth", "tools"],
+        properties: { url: uri, endpoints: { type: "object", additionalProperties: uri } }
+      }
+    }
   }
 }
 
@@ -152,7 +180,13 @@ export const paymentInfo = {
       items: {
         type: "object",
         required: ["intent", "method", "amount"],
-        properties: { intent: { enum: ["charge", "session"] }, method: text, amount: { anyOf: [{ type: "null" }, { type: "string", pattern: "^(0|[1-9]\\d*)$" }] }, currency: text, description: text },
+        properties: {
+          intent: { enum: ["charge", "session"] },
+          method: text,
+          amount: { anyOf: [{ type: "null" }, { type: "string", pattern: "^(0|[1-9]\\d*)$" }] },
+          currency: text,
+          description: text
+        },
         additionalProperties: false
       }
     }

@@ -2,10 +2,10 @@
  * What Node's parser refuses before there is a request: it is answered in the shape of every other
  * refusal, and the connection is closed, since nobody knows where the next request would begin.
  */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { errorCodes } from "@svc/kernel/errors"
-import type { ErrorCodeName } from "@svc/kernel/errors"
-import { makeId } from "@svc/kernel/ids"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { errorCodes } from "@svc/kernel/resource/errors"
+import type { ErrorCodeName } from "@svc/kernel/resource/errors"
+import { makeId } from "@svc/kernel/values/ids"
 import { Clock } from "effect"
 import type { Server } from "node:http"
 import { STATUS_CODES } from "node:http"
@@ -22,7 +22,8 @@ const malformed: Refusal = {
   name: "validation_error",
   extra: {
     code: "request",
-    message: "request: This is not HTTP/1.1 as RFC 9112 has it: the first line, a header or the framing of the body is malformed, or the method is unknown. Correct it and send again."
+    message:
+      "request: This is not HTTP/1.1 as RFC 9112 has it: the first line, a header or the framing of the body is malformed, or the method is unknown. Correct it and send again."
   }
 }
 
@@ -58,7 +59,7 @@ const asked = (socket: Duplex): boolean => !(socket instanceof Socket) || socket
 /** Makes the server answer what it cannot read. Returns the server. */
 export const answerUnreadable = (server: Server, connections: Connections, clock: Clock.Clock): Server => {
   const refused = new WeakSet<Duplex>()
-  // Nobody is connected to anybody here. Node gives the socket of such a request away, and looks after it no longer.
+  // A CONNECT request connects nobody here. Node gives the socket of such a request away, and looks after it no longer.
   server.on("connect", (_request, socket) => {
     socket.on("error", () => {}).end(answerTo(undefined, clock.currentTimeMillisUnsafe()), () => socket.destroy())
   })

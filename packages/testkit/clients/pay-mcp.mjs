@@ -1,6 +1,7 @@
 /**
- * Calls a paid tool as a program of the official SDK does that pays with mppx: by wrapping the client, which reads of the payment in the result, or
- * by a `fetch` that pays, which the transport is given. `node pay-mcp.mjs <url> <http|sse|v2> <wrapped|aloud|quietly> <card|evm|x402> <key>`
+ * Calls a paid tool as a program of the official SDK does that pays with mppx: by wrapping the client, which reads of the payment in the
+ * result, or by a `fetch` that pays, which the transport is given. `node pay-mcp.mjs <url> <http|sse|v2> <wrapped|aloud|quietly>
+ * <card|evm|x402> <key>`
  */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
 import { card, evm, x402First } from "./wallets.mjs"
@@ -40,7 +41,9 @@ const connected = async (fetch) => {
   const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js")
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js")
   const client = new Client({ name: "testkit", version: "1.0.0" }, { capabilities: {} })
-  await client.connect(kind === "sse" ? new SSEClientTransport(new URL(url), options) : new StreamableHTTPClientTransport(new URL(url), options))
+  await client.connect(
+    kind === "sse" ? new SSEClientTransport(new URL(url), options) : new StreamableHTTPClientTransport(new URL(url), options)
+  )
   return client
 }
 
@@ -56,4 +59,6 @@ const { _meta, isError, structuredContent } = await client.callTool({ name: "pin
 const calls = [...posted]
 const free = await client.callTool({ name: "list_programs", arguments: {} })
 await client.close()
-console.log(JSON.stringify({ isError: isError ?? false, structuredContent, meta: _meta ?? {}, calls, freeAfterwards: free.isError !== true }))
+console.log(
+  JSON.stringify({ isError: isError ?? false, structuredContent, meta: _meta ?? {}, calls, freeAfterwards: free.isError !== true })
+)

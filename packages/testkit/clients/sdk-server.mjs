@@ -1,6 +1,6 @@
 /**
- * The official SDK's own server, with sessions, for comparison: one tool that answers what it is told to. `node sdk-server.mjs` with `PORT`,
- * `TOOL` (its name) and `RESULT` (JSON).
+ * The official SDK's own server, with sessions, for comparison: one tool that answers what it is told to. `node sdk-server.mjs` with
+ * `PORT`, `TOOL` (its name) and `RESULT` (JSON).
  */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
@@ -15,7 +15,11 @@ const structuredContent = await new Response(RESULT).json()
 const makeServer = () => {
   const server = new McpServer({ name: "peer", version: "1.0.0" })
   const inputSchema = { reason_code: z.string().max(16), evidence: z.object({ hasDeliveryProof: z.boolean().optional() }).strict() }
-  server.registerTool(TOOL, { title: "Peer", description: "Answers.", inputSchema }, async () => ({ content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent }))
+  server.registerTool(
+    TOOL,
+    { title: "Peer", description: "Answers.", inputSchema },
+    async () => ({ content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent })
+  )
   return server
 }
 
@@ -24,7 +28,11 @@ const transportOf = async (request) => {
   const known = sessions.get(request.headers["mcp-session-id"])
   if (known !== undefined) return known
   // Answers as JSON, which costs less than the stream that is usual.
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, enableJsonResponse: true, onsessioninitialized: (id) => void sessions.set(id, transport) })
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: true,
+    onsessioninitialized: (id) => void sessions.set(id, transport)
+  })
   await makeServer().connect(transport)
   return transport
 }

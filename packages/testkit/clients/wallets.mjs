@@ -9,9 +9,16 @@ export const card = async () => {
   const { stripe } = await import("mppx/client")
   return stripe.charge({ createToken: async ({ amount, networkId }) => `spt_test_${networkId}_${amount}`, paymentMethod: "pm_1" })
 }
-export const evm = async (payer = account) => {
+export const evm = async (payer = account, maxAmount = "5") => {
   const { charge } = await import("mppx/evm/client")
-  return charge({ account: payer, networks: [84532], currencies: [USDC], authorization: { name: "USDC", version: "2" }, decimals: 6, maxAmount: "5" })
+  return charge({
+    account: payer,
+    networks: [84532],
+    currencies: [USDC],
+    authorization: { name: "USDC", version: "2" },
+    decimals: 6,
+    maxAmount
+  })
 }
 
 /** mppx pays with the first of what it is offered, which is the Payment scheme; turned around, it is x402. */

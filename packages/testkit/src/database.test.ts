@@ -45,7 +45,9 @@ layer(database)("a test database", (it) => {
 it("the files of a killed run's Postgres are removed by the next, and those of a running one are not", () => {
   const parent = mkdtempSync(join(tmpdir(), "svc-leftovers-"))
   const { pid: gone } = spawnSync(process.execPath, ["-e", ""])
-  for (const name of [`svc-test-${gone}-a`, `svc-test-${process.pid}-b`, "another"]) mkdirSync(join(parent, name, "postgres"), { recursive: true })
+  for (const name of [`svc-test-${gone}-a`, `svc-test-${process.pid}-b`, "another"]) {
+    mkdirSync(join(parent, name, "postgres"), { recursive: true })
+  }
   removeLeftovers(parent)
   assert.sameMembers(readdirSync(parent), [`svc-test-${process.pid}-b`, "another"])
   rmSync(parent, { recursive: true })

@@ -1,5 +1,5 @@
 /** The database of a test file: `layer(layerDatabase)("…", (it) => …)`. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Data, Effect, Layer, Schema } from "effect"
 import { connect } from "node:net"
 import { inject } from "vitest"
@@ -31,20 +31,25 @@ const ask = (path: string) =>
       text += chunk
     })
     socket.once("error", (error) =>
-      resume(Effect.fail(new TestDatabaseError({
-        message: `The test run does not answer about its Postgres: ${error.message}. Start the tests with npm test.`
-      }))))
+      resume(Effect.fail(
+        new TestDatabaseError({
+          message: `The test run does not answer about its Postgres: ${error.message}. Start the tests with npm test.`
+        })
+      )))
     socket.once("end", () => resume(Effect.succeed(text)))
     return Effect.sync(() => socket.destroy())
   })
 
-const layerInjected = Layer.effect(TemplateServer, Effect.gen(function*() {
-  const answer = yield* Schema.decodeEffect(Answer)(yield* ask(inject("testPostgres"))).pipe(
-    Effect.catchTag("SchemaError", (error) => Effect.fail(new TestDatabaseError({ message: error.message })))
-  )
-  if ("error" in answer) return yield* new TestDatabaseError({ message: answer.error })
-  return answer.address
-}))
+const layerInjected = Layer.effect(
+  TemplateServer,
+  Effect.gen(function*() {
+    const answer = yield* Schema.decodeEffect(Answer)(yield* ask(inject("testPostgres"))).pipe(
+      Effect.catchTag("SchemaError", (error) => Effect.fail(new TestDatabaseError({ message: error.message })))
+    )
+    if ("error" in answer) return yield* new TestDatabaseError({ message: answer.error })
+    return answer.address
+  })
+)
 
 /** A fresh database with every migration applied, for one test file or one block of tests. Dropped at its end. */
 export const layerDatabase = layerClone.pipe(Layer.provide(layerInjected))

@@ -3,12 +3,14 @@
  */
 import { Cause, Exit, ManagedRuntime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { chromiumPath } from "./browser/chromium.ts"
+import { bubblewrapPath } from "./bubblewrap.ts"
 import { Answer } from "./database.ts"
 import { layerTemplateServer, type ServerAddress, TemplateServer } from "./postgres.ts"
 
@@ -24,14 +26,36 @@ const answer = (exit: Exit.Exit<ServerAddress, unknown>): typeof Answer.Type =>
 
 const encode = Schema.encodeSync(Answer)
 
-/** A machine that only runs tests, as root, gets the browser that pages are tried in. Elsewhere those tests are skipped, and say so. */
-const installChromium = (): void => {
-  if (process.env["CI"] === undefined || process.getuid?.() !== 0 || chromiumPath() !== undefined) return
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore", timeout: 300_000 })
+/** Packages of Debian besides browser and wall, and a file of each: what speaks, listens, reads pictures and judges what tools make. */
+const programs = [
+  ["espeak-ng", "/usr/bin/espeak-ng"],
+  ["ffmpeg", "/usr/bin/ffmpeg"],
+  ["ghostscript", "/usr/bin/gs"],
+  ["pandoc", "/usr/bin/pandoc"],
+  ["pocketsphinx", "/usr/bin/pocketsphinx_continuous"],
+  ["pocketsphinx-en-us", "/usr/share/pocketsphinx/model/en-us/en-us/mdef"],
+  ["shellcheck", "/usr/bin/shellcheck"],
+  ["slowhttptest", "/usr/bin/slowhttptest"],
+  ["tesseract-ocr", "/usr/bin/tesseract"]
+] as const
+
+/** A machine that only runs tests, as root, gets the programs of others that tests use. Elsewhere those tests are skipped, and say so. */
+const installPrograms = (): void => {
+  if (process.env["CI"] === undefined || process.getuid?.() !== 0) return
+  const missing = [
+    ...(chromiumPath() === undefined ? ["chromium"] : []),
+    ...(bubblewrapPath() === undefined ? ["bubblewrap"] : []),
+    ...programs.flatMap(([name, path]) => existsSync(path) ? [] : [name])
+  ]
+  if (missing.length === 0) return
+  // A package that is to be had nowhere must not keep the others away.
+  const install = (names: ReadonlyArray<string>) =>
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...names], { stdio: "ignore", timeout: 300_000 }).status === 0
+  if (!install(missing)) { for (const name of missing) install([name]) }
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  installChromium()
+  installPrograms()
   const folder = await mkdtemp(join(tmpdir(), "svc-run-"))
   const path = process.platform === "win32" ? `\\\\.\\pipe\\${folder.replaceAll(/[\\/:]/g, "-")}` : join(folder, "control.sock")
   const runtime = ManagedRuntime.make(layerTemplateServer)

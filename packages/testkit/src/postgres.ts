@@ -2,9 +2,9 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { DatabaseConfig } from "@svc/kernel/database/client"
-import * as Embedded from "@svc/kernel/database/embedded"
-import { isAlive } from "@svc/kernel/database/embedded/postmaster"
 import { migrate } from "@svc/kernel/database/migrate"
+import * as Embedded from "@svc/platform/database/embedded"
+import { isAlive } from "@svc/platform/database/embedded/postmaster"
 import { migrationSets } from "@svc/server/packages"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -58,13 +58,16 @@ const parentFolder = Effect.sync(() => {
  * Starts a Postgres in a temporary folder, without the cost of durability, and migrates the template once.
  * Server and folder go with the layer.
  */
-export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(function*() {
-  const { config } = yield* Embedded.EmbeddedPostgres
-  const { database: _, ...server } = config
-  yield* Effect.scoped(Effect.flatMap(admin(server), (sql) => sql`CREATE DATABASE ${sql(TEMPLATE)}`.unprepared))
-  yield* migrate(migrationSets).pipe(Effect.provide(PgClient.layer({ ...server, database: TEMPLATE, maxConnections: 1 })))
-  return server
-})).pipe(
+export const layerTemplateServer = Layer.effect(
+  TemplateServer,
+  Effect.gen(function*() {
+    const { config } = yield* Embedded.EmbeddedPostgres
+    const { database: _, ...server } = config
+    yield* Effect.scoped(Effect.flatMap(admin(server), (sql) => sql`CREATE DATABASE ${sql(TEMPLATE)}`.unprepared))
+    yield* migrate(migrationSets).pipe(Effect.provide(PgClient.layer({ ...server, database: TEMPLATE, maxConnections: 1 })))
+    return server
+  })
+).pipe(
   Layer.provide(Reactivity.layer),
   Layer.provide(Layer.unwrap(Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
@@ -77,19 +80,24 @@ export const layerTemplateServer = Layer.effect(TemplateServer, Effect.gen(funct
 )
 
 /** A database of its own, made by this ending of CREATE DATABASE and dropped with the layer. */
-const layerOwn = (made: string) => Layer.effect(DatabaseConfig, Effect.gen(function*() {
-  const server = yield* TemplateServer
-  const random = yield* SecureRandom.SecureRandom
-  const database = `svc_test_${(yield* random.uuidV4()).replaceAll("-", "")}`
-  // Connected for each of the two: a connection that was idle for minutes in between never came back.
-  const asAdmin = (act: (sql: PgClient.PgClient) => Effect.Effect<unknown, SqlError.SqlError>) => Effect.scoped(Effect.flatMap(admin(server), act))
-  yield* Effect.acquireRelease(
-    asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} ${sql.literal(made)}`.unprepared),
-    // A pool that is still open must not keep a finished test's database.
-    () => Effect.ignore(asAdmin((sql) => sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared))
-  )
-  return { ...server, database }
-})).pipe(Layer.provide([Reactivity.layer, SecureRandom.layerWebCrypto]))
+const layerOwn = (made: string) =>
+  Layer.effect(
+    DatabaseConfig,
+    Effect.gen(function*() {
+      const server = yield* TemplateServer
+      const random = yield* SecureRandom.SecureRandom
+      const database = `svc_test_${(yield* random.uuidV4()).replaceAll("-", "")}`
+      // Connected for each of the two: a connection that was idle for minutes in between never came back.
+      const asAdmin = (act: (sql: PgClient.PgClient) => Effect.Effect<unknown, SqlError.SqlError>) =>
+        Effect.scoped(Effect.flatMap(admin(server), act))
+      yield* Effect.acquireRelease(
+        asAdmin((sql) => sql`CREATE DATABASE ${sql(database)} ${sql.literal(made)}`.unprepared),
+        // A pool that is still open must not keep a finished test's database.
+        () => Effect.ignore(asAdmin((sql) => sql`DROP DATABASE ${sql(database)} WITH (FORCE)`.unprepared))
+      )
+      return { ...server, database }
+    })
+  ).pipe(Layer.provide([Reactivity.layer, SecureRandom.layerWebCrypto]))
 
 /** A database of its own with every migration applied. */
 export const layerClone = layerOwn(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`)

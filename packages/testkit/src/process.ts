@@ -1,7 +1,7 @@
 /** One process of the service in the process of a test, over connections that outlive it. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Agendas } from "@svc/kernel/clocks/agenda"
-import { TimerHandlers } from "@svc/kernel/timers"
+import { TimerHandlers } from "@svc/kernel/timers/timers"
 import { ServerConfig } from "@svc/server/config"
 import { all } from "@svc/server/packages"
 import * as services from "@svc/server/services"
@@ -23,20 +23,27 @@ const UNLIMITED = {
 export interface Parts extends services.Parts {
   /** Variables of the environment. Those of the machine are never read. */
   readonly environment?: Readonly<Record<string, string>>
+  /** What links of the payments API begin with. */
+  readonly base_url?: string
 }
 
 /** A folder of its own, which is gone afterwards: emails of tests lie in there. */
 const configuration = (environment: Readonly<Record<string, string>> | undefined) =>
-  Layer.unwrap(Effect.map(FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "svc-data-" })), (DATA_DIR) =>
-    ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ENCRYPTION_KEYS, DATA_DIR, ...environment })))).pipe(Layer.provide(NodeFileSystem.layer))
+  Layer.unwrap(
+    Effect.map(
+      FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "svc-data-" })),
+      (DATA_DIR) => ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...UNLIMITED, ENCRYPTION_KEYS, DATA_DIR, ...environment }))
+    )
+  ).pipe(Layer.provide(NodeFileSystem.layer))
 
 /**
  * Every service of every package, wired as the server wires them, and the handlers of all timers; no worker runs. What waits inside waits
  * by real time; what a test calls lives by the clock of that test.
  */
-export const processWith = ({ environment, ...parts }: Parts = {}) => Layer.unwrap(Effect.gen(function*() {
-  const config = yield* ServerConfig
-  return Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer).pipe(
-    Layer.provideMerge(services.layer(config, { base_url: "http://svc.test", tools_url: "http://tools.svc.test" }, parts))
-  )
-})).pipe(Layer.provide([realTime, configuration(environment)]), Layer.orDie)
+export const processWith = ({ base_url = "http://svc.test", environment, ...parts }: Parts = {}) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const config = yield* ServerConfig
+    return Layer.merge(Layer.effect(TimerHandlers, all.timers), Agendas.layer).pipe(
+      Layer.provideMerge(services.layer(config, { base_url, tools_url: "http://tools.svc.test" }, parts))
+    )
+  })).pipe(Layer.provide([realTime, configuration(environment)]), Layer.orDie)

@@ -1,11 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
 import { RailName } from "@svc/payments/rails/model"
 import type { RailRequest } from "@svc/payments/rails/model"
-import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { makeBooks } from "./provider-books.ts"
 import type { ProviderPayment } from "./provider-books.ts"
 
-const visa: RailRequest = { key: "a", amount: 100, currency: "USD", token: "tok_visa", capture: false, metadata: {}, attempted_at: 0, risk_cleared: false }
+const visa: RailRequest = {
+  key: "a",
+  amount: 100,
+  currency: "USD",
+  token: "tok_visa",
+  capture: false,
+  metadata: {},
+  attempted_at: 0,
+  risk_cleared: false
+}
 
 const start = () => {
   const clock = { now: 0 }
@@ -80,15 +89,24 @@ describe("the books of the provider", () => {
   it("knows a payment on its own rail and in its own currency only", () => {
     const { authorized, books } = start()
     const payment = authorized()
-    assert.deepStrictEqual(books.followUp("capture", "card_b", { ...payment, key: "x", amount: 1 }), { _tag: "Refused", reason: "no such payment on this rail" })
-    assert.deepStrictEqual(books.followUp("capture", "card_a", { ...payment, key: "y", amount: 1, currency: "EUR" }), { _tag: "Refused", reason: "the payment is in USD" })
+    assert.deepStrictEqual(books.followUp("capture", "card_b", { ...payment, key: "x", amount: 1 }), {
+      _tag: "Refused",
+      reason: "no such payment on this rail"
+    })
+    assert.deepStrictEqual(books.followUp("capture", "card_a", { ...payment, key: "y", amount: 1, currency: "EUR" }), {
+      _tag: "Refused",
+      reason: "the payment is in USD"
+    })
   })
 
   it("a step that the customer passes authorizes once", () => {
     const { authorized, books } = start()
     const request = { token: "tok_requires_action" }
     const payment = authorized(request)
-    assert.deepStrictEqual(books.followUp("capture", "card_a", { ...payment, key: "early", amount: 100 }), { _tag: "Refused", reason: "more than was authorized" })
+    assert.deepStrictEqual(books.followUp("capture", "card_a", { ...payment, key: "early", amount: 100 }), {
+      _tag: "Refused",
+      reason: "more than was authorized"
+    })
     assert.isTrue(books.act("a", true))
     assert.isFalse(books.act("a", false), "answered already")
     assert.deepInclude(books.lookup({ ...visa, ...request }), { _tag: "Approved", amount: 100 })
@@ -126,7 +144,9 @@ describe("the books of the provider", () => {
 
   const moneyOf = ({ authorized, captured, refunded }: ProviderPayment) => ({ authorized, captured, refunded })
 
-  it.prop("whatever is sent: one effect a key, no money from nowhere, and nothing after a closing", [Schema.Array(Step).check(Schema.isBetweenLength(30, 40))], ([steps]) => {
+  it.prop("whatever is sent: one effect a key, no money from nowhere, and nothing after a closing", [
+    Schema.Array(Step).check(Schema.isBetweenLength(30, 40))
+  ], ([steps]) => {
     const { books, clock } = start()
     const closed = new Set<string>()
     const referenceOf = (key: string) => books.report().payments.find((payment) => payment.key === key)?.reference ?? "sim_none"
@@ -144,7 +164,12 @@ describe("the books of the provider", () => {
         case "lookup_follow_up":
           return books.lookupFollowUp({ key: step.key, reference: referenceOf(step.of), amount: 1, currency: "USD" })
         default:
-          return books.followUp(step.do, step.rail, { key: step.key, reference: referenceOf(step.of), amount: step.amount, currency: "USD" })
+          return books.followUp(step.do, step.rail, {
+            key: step.key,
+            reference: referenceOf(step.of),
+            amount: step.amount,
+            currency: "USD"
+          })
       }
     }
     for (const step of steps) {

@@ -4,10 +4,10 @@
  */
 import type { RailAnswer, RailKnowledge, RailName, RailRequest } from "@svc/payments/rails/model"
 import type { RailConfirmation, RailFollowUp } from "@svc/payments/rails/rail"
-import type { FollowUpOperation, Operation } from "@svc/payments/rails/remote-protocol"
-import type { StatementType } from "@svc/payments/rails/statement"
+import type { FollowUpOperation, RemoteOperation } from "@svc/payments/rails/remote-protocol"
 import { afterAction, knowledge, LATE_MS, referenceOf, simulatorRails, verdict } from "@svc/payments/rails/simulator"
-import type { Verdict } from "@svc/payments/rails/simulator"
+import type { SimulatedOutcome } from "@svc/payments/rails/simulator"
+import type { StatementType } from "@svc/payments/rails/statement"
 
 /** A call was refused for its key: used for another call, or closed by a lookup that found nothing. */
 export type KeyRefusal = "reused" | "closed"
@@ -43,7 +43,7 @@ interface Authorized {
   readonly operation: "authorize"
   readonly said: string
   readonly request: RailRequest
-  readonly verdict: Verdict
+  readonly verdict: SimulatedOutcome
   /** What the customer did about a step asked of them. */
   action: RailAnswer | undefined
 }
@@ -77,7 +77,12 @@ const sameFollowUp = (operation: FollowUpOperation, rail: RailName, { amount, cu
 const refused = (reason: string): RailConfirmation => ({ _tag: "Refused", reason })
 
 /** Checks a follow-up against the payment it follows; undefined when it may be done. */
-const objection = (operation: FollowUpOperation, rail: RailName, call: RailFollowUp, payment: ProviderPayment | undefined): string | undefined => {
+const objection = (
+  operation: FollowUpOperation,
+  rail: RailName,
+  call: RailFollowUp,
+  payment: ProviderPayment | undefined
+): string | undefined => {
   if (payment === undefined || payment.rail !== rail) return "no such payment on this rail"
   if (payment.currency !== call.currency) return `the payment is in ${payment.currency}`
   if (payment.voided) return "the payment was voided"
@@ -99,13 +104,27 @@ export const makeBooks = (actions: () => string, now: () => number) => {
   const movements: Array<ProviderMovement> = []
   const counters = { calls: 0, effects: 0, reused: 0, closed: 0, lookups: 0 }
 
-  const move = ({ currency, merchant, rail }: ProviderPayment, what: Pick<ProviderMovement, "type" | "provider_reference" | "amount" | "at">): void => {
+  const move = (
+    { currency, merchant, rail }: ProviderPayment,
+    what: Pick<ProviderMovement, "type" | "provider_reference" | "amount" | "at">
+  ): void => {
     movements.push({ merchant, rail, currency, ...what })
   }
   const open = (key: string, rail: RailName, request: RailRequest, authorized: number, at = now()): void => {
     const captured = request.capture ? authorized : 0
     const { currency, merchant = "", metadata } = request
-    const payment = { reference: referenceOf(key), merchant, key, rail, currency, metadata, authorized, captured, refunded: 0, voided: false }
+    const payment = {
+      reference: referenceOf(key),
+      merchant,
+      key,
+      rail,
+      currency,
+      metadata,
+      authorized,
+      captured,
+      refunded: 0,
+      voided: false
+    }
     payments.set(payment.reference, payment)
     if (captured > 0) move(payment, { type: "capture", provider_reference: payment.reference, amount: captured, at })
   }
@@ -129,7 +148,7 @@ export const makeBooks = (actions: () => string, now: () => number) => {
     return entry
   }
 
-  const authorize = (rail: RailName, request: RailRequest): Verdict["at_once"] | KeyRefusal => {
+  const authorize = (rail: RailName, request: RailRequest): SimulatedOutcome["at_once"] | KeyRefusal => {
     counters.calls += 1
     const said = sameRequest(rail, request)
     const known = repeated(request.key, said)
@@ -164,7 +183,14 @@ export const makeBooks = (actions: () => string, now: () => number) => {
     if (payment !== undefined && why === undefined) {
       settle(payment, operation, call.amount)
       // A capture goes by the name of its authorization; each refund has its own.
-      if (operation !== "void") move(payment, { type: operation, provider_reference: operation === "refund" ? referenceOf(call.key) : payment.reference, amount: call.amount, at: now() })
+      if (operation !== "void") {
+        move(payment, {
+          type: operation,
+          provider_reference: operation === "refund" ? referenceOf(call.key) : payment.reference,
+          amount: call.amount,
+          at: now()
+        })
+      }
       count(entry)
     }
     return confirmation
@@ -216,7 +242,10 @@ export const makeBooks = (actions: () => string, now: () => number) => {
   })
 
   /** What moved on a rail for a merchant, from the first moment to before the last, Unix milliseconds. */
-  const statement = (rail: RailName, { from, merchant, to }: { readonly merchant: string; readonly from: number; readonly to: number }): ReadonlyArray<ProviderMovement> =>
+  const statement = (
+    rail: RailName,
+    { from, merchant, to }: { readonly merchant: string; readonly from: number; readonly to: number }
+  ): ReadonlyArray<ProviderMovement> =>
     movements.filter((movement) => movement.rail === rail && movement.merchant === merchant && movement.at >= from && movement.at < to)
 
   return { authorize, followUp, lookup, lookupFollowUp, act, report, statement }
@@ -224,4 +253,4 @@ export const makeBooks = (actions: () => string, now: () => number) => {
 export type Books = ReturnType<typeof makeBooks>
 
 /** The operations that fault injection may name. */
-export const operations: ReadonlyArray<Operation> = ["authorize", "capture", "refund", "void", "lookup", "lookup_follow_up"]
+export const operations: ReadonlyArray<RemoteOperation> = ["authorize", "capture", "refund", "void", "lookup", "lookup_follow_up"]

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Egress from "@svc/kernel/egress/service"
+import type { RailRequest } from "@svc/payments/rails/model"
 import { Rails } from "@svc/payments/rails/rail"
 import type { Rail } from "@svc/payments/rails/rail"
 import { remoteSimulatorRails } from "@svc/payments/rails/remote-simulator"
-import type { RailRequest } from "@svc/payments/rails/model"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
@@ -11,7 +11,16 @@ import { fileURLToPath } from "node:url"
 import { startProvider } from "./provider.ts"
 import type { Faults } from "./provider.ts"
 
-const visa: RailRequest = { key: "svc_1", amount: 1999, currency: "USD", token: "tok_visa", capture: false, metadata: {}, attempted_at: 0, risk_cleared: false }
+const visa: RailRequest = {
+  key: "svc_1",
+  amount: 1999,
+  currency: "USD",
+  token: "tok_visa",
+  capture: false,
+  metadata: {},
+  attempted_at: 0,
+  risk_cleared: false
+}
 
 const cardA = Effect.fnUntraced(function*(url: string, timeout = 10_000) {
   const built = yield* Layer.build(Layer.provide(remoteSimulatorRails({ url, timeout }), Egress.layer({ allow: ["127.0.0.1"] })))
@@ -54,20 +63,23 @@ describe("a provider in trouble", () => {
       assert.strictEqual(report().effects, effects)
     }).pipe(Effect.scoped))
 
-  it.live.each(["capture", "refund", "void"] as const)("a %s whose reply was lost is found, and done once", (operation) =>
-    Effect.gen(function*() {
-      const { report, url } = yield* startProvider(0)
-      const rail = yield* cardA(url)
-      const answer = yield* rail.authorize({ ...visa, capture: operation === "refund" })
-      assert(answer._tag === "Approved")
-      const call = { key: "svc_2", reference: answer.reference, amount: 1999, currency: "USD" }
-      yield* fault(url, { kind: "reset_after", operations: [operation] })
-      assert.strictEqual((yield* Effect.flip(rail[operation](call)))._tag, "RailOutcomeUnknown")
-      yield* fault(url, { kind: "none" })
-      const found = yield* rail.lookupFollowUp(call)
-      assert.deepStrictEqual(found, yield* rail[operation](call))
-      assert.strictEqual(report().keys["svc_2"]?.effects, 1)
-    }).pipe(Effect.scoped))
+  it.live.each(["capture", "refund", "void"] as const)(
+    "a %s whose reply was lost is found, and done once",
+    (operation) =>
+      Effect.gen(function*() {
+        const { report, url } = yield* startProvider(0)
+        const rail = yield* cardA(url)
+        const answer = yield* rail.authorize({ ...visa, capture: operation === "refund" })
+        assert(answer._tag === "Approved")
+        const call = { key: "svc_2", reference: answer.reference, amount: 1999, currency: "USD" }
+        yield* fault(url, { kind: "reset_after", operations: [operation] })
+        assert.strictEqual((yield* Effect.flip(rail[operation](call)))._tag, "RailOutcomeUnknown")
+        yield* fault(url, { kind: "none" })
+        const found = yield* rail.lookupFollowUp(call)
+        assert.deepStrictEqual(found, yield* rail[operation](call))
+        assert.strictEqual(report().keys["svc_2"]?.effects, 1)
+      }).pipe(Effect.scoped)
+  )
 
   it.live("a call that never arrived is not known, and cannot arrive later", () =>
     Effect.gen(function*() {
@@ -85,14 +97,20 @@ describe("a provider in trouble", () => {
       const rail = yield* cardA(url)
       yield* fault(url, { kind: "reset_after", operations: ["lookup", "lookup_follow_up"] })
       assert.strictEqual((yield* Effect.flip(rail.lookup(visa, null)))._tag, "RailUnreachable")
-      assert.strictEqual((yield* Effect.flip(rail.lookupFollowUp({ key: "k", reference: "r", amount: 1, currency: "USD" })))._tag, "RailUnreachable")
+      assert.strictEqual(
+        (yield* Effect.flip(rail.lookupFollowUp({ key: "k", reference: "r", amount: 1, currency: "USD" })))._tag,
+        "RailUnreachable"
+      )
     }).pipe(Effect.scoped))
 
   const strikes = Effect.fnUntraced(function*(seed: number, order: ReadonlyArray<number>) {
     const { url } = yield* startProvider(0)
     const rail = yield* cardA(url)
     yield* fault(url, { kind: "refuse", probability: 0.3, seed })
-    const results = yield* Effect.forEach(order, (n) => Effect.map(Effect.result(rail.authorize({ ...visa, key: `svc_${n}` })), (result) => [n, tagOf(result)] as const))
+    const results = yield* Effect.forEach(
+      order,
+      (n) => Effect.map(Effect.result(rail.authorize({ ...visa, key: `svc_${n}` })), (result) => [n, tagOf(result)] as const)
+    )
     return new Map(results)
   })
 
@@ -140,15 +158,26 @@ describe("the provider's own routes", () => {
       const answer = yield* rail.authorize(request)
       assert(answer._tag === "RequiresAction")
       assert.strictEqual((yield* ask("POST", answer.url, { passed: true })).status, 200)
-      assert.deepStrictEqual(yield* rail.lookup(request, answer.reference), { _tag: "Approved", reference: answer.reference, amount: 1999, captured: false })
+      assert.deepStrictEqual(yield* rail.lookup(request, answer.reference), {
+        _tag: "Approved",
+        reference: answer.reference,
+        amount: 1999,
+        captured: false
+      })
     }).pipe(Effect.scoped))
 })
 
-const Books = Schema.Struct({ calls: Schema.Int, effects: Schema.Int, keys: Schema.Record(Schema.String, Schema.Struct({ operation: Schema.String })) })
+const Books = Schema.Struct({
+  calls: Schema.Int,
+  effects: Schema.Int,
+  keys: Schema.Record(Schema.String, Schema.Struct({ operation: Schema.String }))
+})
 
 /** The provider as a process of its own, ended with the scope. */
 const spawned = Effect.acquireRelease(
-  Effect.sync(() => spawn(process.execPath, [fileURLToPath(new URL("provider.ts", import.meta.url)), "0"], { stdio: ["ignore", "pipe", "inherit"] })),
+  Effect.sync(() =>
+    spawn(process.execPath, [fileURLToPath(new URL("provider.ts", import.meta.url)), "0"], { stdio: ["ignore", "pipe", "inherit"] })
+  ),
   (child) =>
     Effect.callback<void>((resume) => {
       if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)

@@ -1,23 +1,37 @@
 /**
  * A payment provider for tests, in a process of its own, so that it outlives the service under test:
- * `node packages/testkit/src/provider.ts <port>`. It speaks the protocol of the remote simulator rail.
+ * `node packages/testkit/src/provider.ts <port>`. It speaks the protocols of the remote simulator rail and of bank links.
  *
  * Beside that protocol:
  * - `GET /books`: calls and effects, by key and by payment.
+ * - `GET /bank_links`: calls and effects of bank links, and the items.
  * - `POST /faults` `{kind, probability?, seed?, delay_ms?, operations?}`: what goes wrong from now on.
  * - `POST /actions/<key>` `{passed}`: the customer confirms, or fails to.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
+import {
+  AuthorizeCall,
+  FollowUpCall,
+  LookupCall,
+  MAX_BODY_BYTES,
+  paths,
+  STATEMENT_LINES,
+  STATEMENT_PATH,
+  StatementCall
+} from "@svc/payments/rails/remote-protocol"
+import type { RemoteOperation } from "@svc/payments/rails/remote-protocol"
+import type { BankLinkOperation } from "@svc/treasury/bank-links/provider/remote-protocol"
 import { Clock, Data, Effect, Schema } from "effect"
 import type { Scope } from "effect"
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { AuthorizeCall, FollowUpCall, LookupCall, MAX_BODY_BYTES, paths, STATEMENT_LINES, STATEMENT_PATH, StatementCall } from "@svc/payments/rails/remote-protocol"
-import type { Operation } from "@svc/payments/rails/remote-protocol"
+import { bankLinkOperationAt, bankLinkOperations, type BankLinkReport, makeBankLinks } from "./provider-bank-links.ts"
 import { makeBooks, operations } from "./provider-books.ts"
 import type { Books, Report } from "./provider-books.ts"
+
+const faultyOperations = [...operations, ...bankLinkOperations]
 
 /** What goes wrong with a call. */
 export const Faults = Schema.Struct({
@@ -32,7 +46,7 @@ export const Faults = Schema.Struct({
   /** The same seed strikes the same calls, whatever order they come in. */
   seed: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   delay_ms: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60_000 })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(100))),
-  operations: Schema.Array(Schema.Literals(operations)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(operations)))
+  operations: Schema.Array(Schema.Literals(faultyOperations)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(faultyOperations)))
 })
 export type Faults = typeof Faults.Type
 
@@ -43,6 +57,8 @@ export interface Provider {
   readonly port: number
   /** What `GET /books` shows, read in this process. */
   readonly report: () => Report
+  /** The same of `GET /bank_links`. */
+  readonly bankLinks: () => BankLinkReport
 }
 
 interface Reply {
@@ -67,10 +83,21 @@ const readKey = fromJson(Schema.Union([
   Schema.Struct({ request: Schema.Struct({ key: Schema.String }) }),
   Schema.Struct({ call: Schema.Struct({ key: Schema.String }) })
 ]))
+/** A question has no key: it strikes by what it asks. */
+const readBankLinkKey = fromJson(Schema.Union([Schema.Struct({ key: Schema.String }), Schema.Struct({ public_token: Schema.String })]))
 
-const operationAt: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [paths[operation], operation]))
+const operationAt: ReadonlyMap<string, RemoteOperation> = new Map(operations.map((operation) => [paths[operation], operation]))
 
-const perform = (books: Books, operation: Operation, text: string): Reply | Silence => {
+type Operation = (typeof faultyOperations)[number]
+
+/** A call that faults may strike. */
+interface Call {
+  readonly operation: Operation
+  readonly key: string
+  readonly perform: () => Reply | Silence
+}
+
+const perform = (books: Books, operation: RemoteOperation, text: string): Reply | Silence => {
   switch (operation) {
     case "authorize": {
       const { rail, request } = readAuthorize(text)
@@ -96,7 +123,7 @@ const chance = (seed: number, operation: Operation, key: string, nth: number): n
   createHash("sha256").update(JSON.stringify([seed, operation, key, nth])).digest().readUInt32BE(0) / 2 ** 32
 
 /** Runs one call under the faults in force. */
-const makeFaulty = (books: Books) => {
+const makeFaulty = () => {
   let faults: Faults = readFaults(`{"kind":"none"}`)
   const seen = new Map<string, number>()
 
@@ -107,34 +134,64 @@ const makeFaulty = (books: Books) => {
     return faults.kind !== "none" && faults.operations.includes(operation) && chance(faults.seed, operation, key, nth) < faults.probability
   }
 
-  const run = Effect.fnUntraced(function*(operation: Operation, text: string): Effect.fn.Return<Reply | Silence> {
-    const named = readKey(text)
-    if (!strikes(operation, "request" in named ? named.request.key : named.call.key)) return perform(books, operation, text)
+  const run = Effect.fnUntraced(function*({ key, operation, perform }: Call): Effect.fn.Return<Reply | Silence> {
+    if (!strikes(operation, key)) return perform()
     const { delay_ms, kind } = faults
     if (kind === "refuse") return problem(503, "refused before the call was looked at")
     if (kind === "reset_before") return "reset"
-    const reply = perform(books, operation, text)
+    const reply = perform()
     if (kind === "delay_ms") yield* Effect.sleep(delay_ms)
     if (kind === "reset_after") return "reset"
     return kind === "drop_reply" ? "never" : reply
   })
 
-  return { run, set: (next: Faults) => { faults = next } }
+  return {
+    run,
+    set: (next: Faults) => {
+      faults = next
+    }
+  }
 }
 
 /** No fault strikes a statement: it is drawn when all is over. */
 const statementPart = (books: Books, text: string) => {
   const { after, rail, ...period } = readStatement(text)
-  return books.statement(rail, period).slice(after, after + STATEMENT_LINES).map(({ amount, at, currency, provider_reference, type }) => ({ type, provider_reference, amount, currency, at }))
+  return books.statement(rail, period).slice(after, after + STATEMENT_LINES).map(({ amount, at, currency, provider_reference, type }) => ({
+    type,
+    provider_reference,
+    amount,
+    currency,
+    at
+  }))
 }
 
-const route = (books: Books) => {
-  const faulty = makeFaulty(books)
+const railCall = (books: Books, operation: RemoteOperation, text: string): Call => {
+  const named = readKey(text)
+  const { key } = "request" in named ? named.request : named.call
+  return { operation, key, perform: () => perform(books, operation, text) }
+}
+
+type BankLinks = ReturnType<typeof makeBankLinks>
+
+const bankLinkCall = (bankLinks: BankLinks, operation: BankLinkOperation, text: string): Call => {
+  const named = readBankLinkKey(text)
+  const performed = () => {
+    const answer = bankLinks.perform(operation, text)
+    return answer === undefined ? keyProblems.reused : ok(answer)
+  }
+  return { operation, key: "key" in named ? named.key : named.public_token, perform: performed }
+}
+
+const route = (books: Books, bankLinks: BankLinks) => {
+  const faulty = makeFaulty()
   return (method: string, path: string, text: string): Effect.Effect<Reply | Silence> => {
     const operation = operationAt.get(path)
-    if (method === "POST" && operation !== undefined) return faulty.run(operation, text)
+    if (method === "POST" && operation !== undefined) return faulty.run(railCall(books, operation, text))
+    const bankLinkOperation = bankLinkOperationAt.get(path)
+    if (method === "POST" && bankLinkOperation !== undefined) return faulty.run(bankLinkCall(bankLinks, bankLinkOperation, text))
     return Effect.sync(() => {
       if (method === "GET" && path === "/books") return ok(books.report())
+      if (method === "GET" && path === "/bank_links") return ok(bankLinks.report())
       if (method === "POST" && path === "/faults") {
         faulty.set(readFaults(text))
         return ok({})
@@ -170,7 +227,8 @@ const send = (response: ServerResponse, outcome: Reply | Silence): void => {
 
 const listen = (server: Server, port: number) =>
   Effect.callback<number, ProviderError>((resume) => {
-    server.once("error", (error) => resume(Effect.fail(new ProviderError({ message: `The provider cannot listen on port ${port}: ${error.message}` }))))
+    server.once("error", (error) =>
+      resume(Effect.fail(new ProviderError({ message: `The provider cannot listen on port ${port}: ${error.message}` }))))
     server.listen(port, "127.0.0.1", () => {
       const address = server.address()
       resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port))
@@ -183,7 +241,8 @@ export const startProvider = Effect.fnUntraced(function*(port: number): Effect.f
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const at = { url: "" }
   const books = makeBooks(() => `${at.url}/actions`, () => clock.currentTimeMillisUnsafe())
-  const handle = route(books)
+  const bankLinks = makeBankLinks()
+  const handle = route(books, bankLinks)
   const server = createServer((request, response) => {
     void readBody(request)
       .then((text) => run(handle(request.method ?? "", request.url ?? "", text)))
@@ -198,7 +257,7 @@ export const startProvider = Effect.fnUntraced(function*(port: number): Effect.f
   )
   const bound = yield* listen(server, port)
   at.url = `http://127.0.0.1:${bound}`
-  return { url: at.url, port: bound, report: books.report }
+  return { url: at.url, port: bound, report: books.report, bankLinks: bankLinks.report }
 })
 
 const main = Effect.scoped(Effect.gen(function*() {

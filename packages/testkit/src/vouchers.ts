@@ -2,7 +2,8 @@ import { Rails } from "@svc/payments/rails/rail"
 import type { Rail } from "@svc/payments/rails/rail"
 import { Effect } from "effect"
 
-const approved = (reference: string, amount: number, captured: boolean) => Effect.succeed({ _tag: "Approved" as const, reference, amount, captured })
+const approved = (reference: string, amount: number, captured: boolean) =>
+  Effect.succeed({ _tag: "Approved" as const, reference, amount, captured })
 const done = (call: { readonly reference: string }) => Effect.succeed({ _tag: "Done" as const, reference: call.reference })
 
 /** A rail that approves everything. */

@@ -1,8 +1,8 @@
-/** What this package promises. The SDK imports this and no implementation. */
+/** The routes of this package. The client imports this file, and no implementation. */
 import * as HttpApi from "effect/http-api/HttpApi"
-import { EventsGroup } from "./events/api.ts"
-import { WebhookEndpointGroup } from "./endpoints/api.ts"
 import { DeliveriesGroup } from "./deliveries/api.ts"
+import { WebhookEndpointGroup } from "./endpoints/api.ts"
+import { EventsGroup } from "./events/api.ts"
 
 export const contract = HttpApi.make("svc")
   .add(EventsGroup)

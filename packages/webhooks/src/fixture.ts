@@ -1,21 +1,23 @@
 /** What the tests of this package share: accounts, events committed on the road, and the routes in memory. */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { openAccount } from "@svc/kernel/account-fixture"
+import { Authorization } from "@svc/accounts/access/api"
+import { Caller } from "@svc/accounts/access/model"
+import { DerivedColumns } from "@svc/accounts/accounts/repository"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
+import { AttentionSources } from "@svc/accounts/attention/repository"
 import type { DatabaseConfig } from "@svc/kernel/database/client"
 import * as Database from "@svc/kernel/database/client"
 import { type EgressPolicy, InstalledPolicy } from "@svc/kernel/egress/model"
-import { Unauthorized } from "@svc/kernel/errors"
-import { Authorization } from "@svc/accounts/access/api"
-import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as CardNumberGuard from "@svc/kernel/http/card-number-guard"
 import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import * as SchemaErrors from "@svc/kernel/http/schema-errors"
-import { parseJson } from "@svc/kernel/json"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { Unauthorized } from "@svc/kernel/resource/errors"
+import { openAccount } from "@svc/kernel/road/account-fixture"
 import { Committer } from "@svc/kernel/road/committer"
 import { Journal } from "@svc/kernel/road/sink"
-import { now } from "@svc/kernel/time"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { Clock, Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -28,14 +30,20 @@ import { type EventType, KnownEventTypes } from "./events/model.ts"
 import { outbox, webhooks } from "./layer.ts"
 
 /** What the tests emit. */
-const emitted: ReadonlySet<string> = new Set(["payment_intent.created", "payment_intent.captured", "payment_intent.refunded", "payment_intent.failed", "order.fulfilled"])
+const emitted: ReadonlySet<string> = new Set([
+  "payment_intent.created",
+  "payment_intent.captured",
+  "payment_intent.refunded",
+  "payment_intent.failed",
+  "order.fulfilled"
+])
 
 /** Receivers of the tests listen on loopback. */
 export const policy: EgressPolicy = { allow: ["127.0.0.1"] }
 
 export { openAccount }
 
-export interface Emitted {
+export interface TestEvent {
   readonly type?: EventType
   /** Deliveries of one resource go out in order. */
   readonly resource: string
@@ -44,7 +52,7 @@ export interface Emitted {
 }
 
 /** Commits events the way every state change does. */
-export const emit = Effect.fnUntraced(function*(account: string, events: ReadonlyArray<Emitted>) {
+export const emit = Effect.fnUntraced(function*(account: string, events: ReadonlyArray<TestEvent>) {
   const committer = yield* Committer
   yield* committer.commit({
     account_id: account,
@@ -73,7 +81,16 @@ const authorization = Layer.succeed(Authorization, {
     const id = Redacted.value(credential)
     return id.startsWith("acct_")
       ? Effect.provideService(handler, Caller, {
-        account: { id, sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION },
+        account: {
+          id,
+          sandbox: true,
+          status: "active",
+          capabilities: ["charges", "payouts"],
+          restrictions: [],
+          fee_tier_bps: null,
+          settings: defaultSettings,
+          api_version: CURRENT_API_VERSION
+        },
         keyId: "key_test",
         kind: "secret"
       })
@@ -88,39 +105,49 @@ export interface Answer {
   readonly json: unknown
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export class Client extends Context.Service<Client, {
-  readonly send: (account: string, method: string, path: string, asked?: Asked) => Effect.Effect<Answer>
+  readonly send: (account: string, method: string, path: string, asked?: TestRequest) => Effect.Effect<Answer>
 }>()("@svc/webhooks/fixture/Client") {
-  static readonly layer = Layer.effect(Client, Effect.gen(function*() {
-    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(Api).pipe(
-      Layer.provide(webhooks.routes),
-      Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
-    ))
-    // The clock of the test is part of this context.
-    const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
-    return {
-      send: Effect.fnUntraced(function*(account: string, method: string, path: string, { body, headers }: Asked = {}) {
-        const response = yield* Effect.promise(() =>
-          handle(new Request(`http://svc.test/v1${path}`, {
-            method,
-            headers: {
-              authorization: `Bearer ${account}`,
-              ...(body === undefined ? {} : { "content-type": "application/json" }),
-              ...headers
-            },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) })
-          })))
-        const text = yield* Effect.promise(() => response.text())
-        const json: unknown = text.startsWith("{") ? parseJson(text) : undefined
-        return { status: response.status, text, json }
-      })
-    }
-  })).pipe(Layer.provide(HttpServer.layerServices))
+  static readonly layer = Layer.effect(
+    Client,
+    Effect.gen(function*() {
+      const app = yield* HttpRouter.toHttpEffect(
+        HttpApiBuilder.layer(Api).pipe(
+          Layer.provide(webhooks.routes),
+          Layer.provide([authorization, SchemaErrors.layer, CardNumberGuard.layer, Layer.succeed(KeptAnswers, (handler) => handler)])
+        )
+      )
+      // The clock of the test is part of this context.
+      const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(
+        app
+      )
+      return {
+        send: Effect.fnUntraced(function*(account: string, method: string, path: string, { body, headers }: TestRequest = {}) {
+          const response = yield* Effect.promise(() =>
+            handle(
+              new Request(`http://svc.test/v1${path}`, {
+                method,
+                headers: {
+                  authorization: `Bearer ${account}`,
+                  ...(body === undefined ? {} : { "content-type": "application/json" }),
+                  ...headers
+                },
+                ...(body === undefined ? {} : { body: JSON.stringify(body) })
+              })
+            )
+          )
+          const text = yield* Effect.promise(() => response.text())
+          const json: unknown = text.startsWith("{") ? parseJson(text) : undefined
+          return { status: response.status, text, json }
+        })
+      }
+    })
+  ).pipe(Layer.provide(HttpServer.layerServices))
 }
 
 /** Connections close and idle on real time: nobody moves the clock of a test while its layers close. */
@@ -129,7 +156,7 @@ const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 /** Services, routes, the queue and the commit road, over the database of a test. */
 export const layer = <E, R>(database: Layer.Layer<DatabaseConfig, E, R>) =>
   Client.layer.pipe(
-    Layer.provideMerge(webhooks.services),
+    Layer.provideMerge(Layer.provide(webhooks.services, [DerivedColumns.layer, AttentionSources.layer])),
     Layer.provideMerge(Layer.provide(Committer.layer, [realTime, Journal.layerNone])),
     Layer.provideMerge(outbox),
     Layer.provideMerge(Layer.merge(DeliveryQueue.layer, Layer.succeed(InstalledPolicy, policy))),

@@ -1,5 +1,5 @@
 /** Answers put together from JSON text that is stored as such. */
-import type { Page } from "@svc/kernel/pages"
+import type { Page } from "@svc/kernel/resource/pages"
 import { HttpServerResponse } from "effect/http"
 
 /** A JSON answer whose body is written already. */

@@ -1,10 +1,10 @@
-/** Who is asking: the account behind the API key, as every handler sees it. */
-import type { Who } from "@svc/kernel/actor"
-import { Forbidden } from "@svc/kernel/errors"
+/** The caller of a request: the account behind the API key, as every handler sees it. */
+import type { ActorIdentity } from "@svc/kernel/parts/actor"
+import { errorCode, Forbidden, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
+import { Reference } from "@svc/kernel/values/reference"
 import { Context, Schema } from "effect"
 import type { AccountSettings } from "../accounts/settings.ts"
 import type { AgentBudgets, AgentPolicy } from "../agent-keys/model.ts"
-import { Reference } from "@svc/kernel/reference"
 
 const SCOPE = /^[a-z][a-z_]{0,39}:(?:read|write)$/
 
@@ -15,13 +15,17 @@ export const Scope = Schema.String.check(
 export type Scope = typeof Scope.Type
 
 /** The scopes that some route asks for; a key with another would open nothing. Undefined where nobody says, as in tests of one package. */
-export class KnownScopes extends Reference<ReadonlySet<string> | undefined>("@svc/accounts/KnownScopes", { defaultValue: () => undefined }) {}
+export class KnownScopes
+  extends Reference<ReadonlySet<string> | undefined>("@svc/accounts/KnownScopes", { defaultValue: () => undefined })
+{}
 
 /**
- * Each tool of the tool server, and the scopes of the payments API that do what the tool does: none for a tool that does nothing of that API.
- * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
+ * Each tool of the tool server, and the scopes of the payments API that do what the tool does: none for a tool that does nothing of that
+ * API. Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
  */
-export class ToolScopes extends Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined }) {}
+export class ToolScopes
+  extends Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined })
+{}
 
 /** What rules need to know of an account. */
 export interface AccountFacts {
@@ -38,25 +42,75 @@ export interface AccountFacts {
   readonly api_version: string
 }
 
+/**
+ * What somebody is to an account, or to the installation. A role is a set of scopes: `access/roles.ts`.
+ */
+export const roles = ["owner", "developer", "support", "finance", "viewer"] as const
+export const Role = Schema.Literals(roles).annotate({ identifier: "Role" })
+export type Role = typeof Role.Type
+
+/** A person as each of their requests finds them. */
+export interface Person {
+  readonly id: string
+  readonly role: Role
+  readonly session_id: string
+  /** When they last proved with a passkey or at their identity provider who they are, Unix milliseconds. */
+  readonly confirmed_at: number
+}
+
 export class Caller extends Context.Service<Caller, {
   readonly account: AccountFacts
+  /** The key, or the person where no key was used. */
   readonly keyId: string
+  /** `secret` for an owner, `restricted` for people of other roles. */
   readonly kind: "secret" | "restricted"
-  /** Of a restricted key. A secret key needs none. */
+  /** Of a restricted key, or of a role. A secret key needs none. */
   readonly scopes?: ReadonlySet<string>
+  readonly person?: Person
 }>()("@svc/accounts/Caller") {}
 
-/** What a restricted key is told where it may not enter. */
-export const lacksScope = (scope: string) =>
+/** Where a person is signed in: in an account, or in the installation. */
+export interface SignedInPerson extends Person {
+  /** Null in the installation: there a person is its operator. */
+  readonly account: AccountFacts | null
+  /** Whether the account has a clock of its own. */
+  readonly clocked: boolean
+  readonly scopes: ReadonlySet<string>
+}
+
+/**
+ * The person whose page asks. Only the desk sets it, within the process: no request brings it along, so the API knows no cookies and no
+ * other site can use a person's session.
+ */
+export class SignedIn extends Reference<SignedInPerson | undefined>("@svc/accounts/SignedIn", { defaultValue: () => undefined }) {}
+
+/** What a restricted key, or a person in its place, is told where it may not enter. */
+export const lacksScope = (scope: string, person?: Pick<Person, "role">) =>
   new Forbidden({
-    message: `The restricted key lacks the scope ${scope}. Use a key that has it, or a secret key.`,
+    message: person === undefined
+      ? `The restricted key lacks the scope ${scope}. Use a key that has it, or a secret key.`
+      : `Your role, ${person.role}, lacks the scope ${scope}. Ask an owner to do this, or to give you a role that has it.`,
     details: { required_scope: scope }
   })
 
-/** A key of the operator of this installation; it belongs to no account. */
-export class Operator extends Context.Service<Operator, { readonly keyId: string }>()("@svc/accounts/Operator") {}
+const confirmation = errorCode(
+  "confirmation_required",
+  403,
+  "A person did this whose last proof of who they are is too old for it. Keys are never asked.",
+  "Confirm with your passkey or at your identity provider, and send again within `details.within_minutes`.",
+  { example: { details: { within_minutes: 5 } } }
+)
 
-/** One key of the chain from an agent key to the one that the account issued. Each spends from the budgets of all that it was cut from. */
+/** 403. What gives power asks a person for a fresh proof of who they are. */
+export class ConfirmationRequired extends Schema.Error<ConfirmationRequired>("ConfirmationRequired")(
+  wireFields("ConfirmationRequired", confirmation),
+  wireAnnotations(confirmation)
+) {}
+
+/** A key of the operator of this installation, or a person of it; it belongs to no account. */
+export class Operator extends Context.Service<Operator, { readonly keyId: string; readonly person?: Person }>()("@svc/accounts/Operator") {}
+
+/** A key of the chain from an agent key up to the key that the account issued. A key spends from the budgets of all keys above it. */
 export interface AgentChainLink {
   readonly id: string
   /** What this level may spend, whichever key below it does. What is left out is not limited. */
@@ -77,7 +131,7 @@ export type ToolCredential =
     readonly chain: ReadonlyArray<AgentChainLink>
   }
 
-/** Who calls the tool server: an account, by a key that opens tools. */
+/** The caller of the tool server: an account, by a key that opens tools. */
 export interface ToolCaller {
   readonly account: AccountFacts
   readonly credential: ToolCredential
@@ -85,5 +139,8 @@ export interface ToolCaller {
   readonly clocked: boolean
 }
 
-/** Who is at work when a tool is called, for the audit log. */
-export const actorOf = ({ credential: { id, kind } }: Pick<ToolCaller, "credential">): Who => ({ type: kind === "api_key" ? "tool_key" : kind, id })
+/** The actor of a tool call, for the audit log. */
+export const actorOf = ({ credential: { id, kind } }: Pick<ToolCaller, "credential">): ActorIdentity => ({
+  type: kind === "api_key" ? "tool_key" : kind,
+  id
+})

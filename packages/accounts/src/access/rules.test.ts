@@ -1,6 +1,6 @@
 /** No key makes one that may do more than itself: the rule for keys of every kind. */
 import { assert, describe, it } from "@effect/vitest"
-import { Forbidden } from "@svc/kernel/errors"
+import { Forbidden } from "@svc/kernel/resource/errors"
 import { Effect, Result, Schema } from "effect"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { toolScopes } from "../fixture.ts"
@@ -35,7 +35,12 @@ describe("mayManage", () => {
     ["read is not write", restricted("api_keys:read"), restricted("api_keys:write"), false],
     ["write is not read", restricted("api_keys:write"), restricted("api_keys:read"), false],
     ["agent keys, an agent key without limits", restricted("agent_keys:write"), agent(), false],
-    ["agent keys, all tools up to an amount", restricted("agent_keys:write"), agent({ max_amount_minor_cents: 0, budgets: { life: 0 } }), false],
+    [
+      "agent keys, all tools up to an amount",
+      restricted("agent_keys:write"),
+      agent({ max_amount_minor_cents: 0, budgets: { life: 0 } }),
+      false
+    ],
     ["agent keys, payments", restricted("agent_keys:write"), calling("execute_payment"), false],
     ["agent keys, payments among others", restricted("agent_keys:write"), calling("svc_validate", "execute_payment"), false],
     ["agent keys, quotes", restricted("agent_keys:write"), calling("get_quote"), false],
@@ -44,8 +49,18 @@ describe("mayManage", () => {
     ["agent keys, a tool that nobody knows", restricted("agent_keys:write"), calling("svc_validate", "a_tool_of_tomorrow"), false],
     ["payments, payments", restricted("agent_keys:write", "payment_intents:write"), calling("execute_payment"), true],
     ["reading payments, payments", restricted("agent_keys:write", "payment_intents:read"), calling("execute_payment"), false],
-    ["payments, payments and quotes", restricted("agent_keys:write", "payment_intents:write"), calling("execute_payment", "get_quote"), false],
-    ["payments and quotes, payments and quotes", restricted("payment_intents:write", "quotes:write"), calling("execute_payment", "get_quote"), true],
+    [
+      "payments, payments and quotes",
+      restricted("agent_keys:write", "payment_intents:write"),
+      calling("execute_payment", "get_quote"),
+      false
+    ],
+    [
+      "payments and quotes, payments and quotes",
+      restricted("payment_intents:write", "quotes:write"),
+      calling("execute_payment", "get_quote"),
+      true
+    ],
     ["payments and quotes, all tools, also later ones", restricted("payment_intents:write", "quotes:write"), agent(), false],
     ["one of two scopes of a tool", restricted("disputes:read"), calling("assemble_representment"), false],
     ["both scopes of a tool", restricted("disputes:read", "disputes:write"), calling("assemble_representment"), true],
@@ -69,7 +84,9 @@ describe("mayManage", () => {
   })
 
   it("names the scopes that are missing, and no others", () => {
-    const { message } = Result.getOrThrow(Result.flip(mayManage(by(restricted("ledger:read")), restricted("ledger:read", "webhooks:write"))))
+    const { message } = Result.getOrThrow(
+      Result.flip(mayManage(by(restricted("ledger:read")), restricted("ledger:read", "webhooks:write")))
+    )
     assert.include(message, "webhooks:write")
     assert.notInclude(message, "ledger:read")
   })
@@ -86,22 +103,32 @@ describe("mayManage", () => {
     assert.isTrue(Result.isSuccess(mayManage(closed, calling())))
   })
 
-  it.effect.prop("no chain of keys made by keys reaches further than the first", [Scopes, Scopes, Scopes], ([first, second, third]) =>
-    Effect.sync(() => {
-      const [a, b, c] = [restricted(...first), restricted(...second), restricted(...third)]
-      if (covers(a, b) && covers(b, c)) assert.isTrue(covers(a, c))
-      assert.isTrue(covers(a, a))
-      assert.isFalse(covers(a, secret))
-      assert.strictEqual(covers(a, b), new Set([...first, ...second]).size === new Set(first).size)
-    }), { arbitrary: { runs: 1000 } })
+  it.effect.prop(
+    "no chain of keys made by keys reaches further than the first",
+    [Scopes, Scopes, Scopes],
+    ([first, second, third]) =>
+      Effect.sync(() => {
+        const [a, b, c] = [restricted(...first), restricted(...second), restricted(...third)]
+        if (covers(a, b) && covers(b, c)) assert.isTrue(covers(a, c))
+        assert.isTrue(covers(a, a))
+        assert.isFalse(covers(a, secret))
+        assert.strictEqual(covers(a, b), new Set([...first, ...second]).size === new Set(first).size)
+      }),
+    { arbitrary: { runs: 1000 } }
+  )
 
   const ToolScope = Schema.Array(Schema.Literals(["payment_intents:write", "quotes:write", "disputes:read", "disputes:write"]))
   const Tools = Schema.Array(Schema.Literals(["svc_validate", "get_quote", "execute_payment", "assemble_representment"]))
-  it.effect.prop("nor does an agent key at the end of such a chain", [ToolScope, ToolScope, Tools, Tools], ([first, second, third, fourth]) =>
-    Effect.sync(() => {
-      const [a, b, c, d] = [restricted(...first), restricted(...second), calling(...third), calling(...fourth)]
-      if (covers(a, b) && covers(b, c) && covers(c, d)) assert.isTrue(covers(a, d))
-      const opened = new Set(third.flatMap((name) => toolScopes.get(name) ?? []))
-      assert.strictEqual(covers(a, c), Array.from(opened).every((scope) => first.some((one) => one === scope)))
-    }), { arbitrary: { runs: 1000 } })
+  it.effect.prop(
+    "nor does an agent key at the end of such a chain",
+    [ToolScope, ToolScope, Tools, Tools],
+    ([first, second, third, fourth]) =>
+      Effect.sync(() => {
+        const [a, b, c, d] = [restricted(...first), restricted(...second), calling(...third), calling(...fourth)]
+        if (covers(a, b) && covers(b, c) && covers(c, d)) assert.isTrue(covers(a, d))
+        const opened = new Set(third.flatMap((name) => toolScopes.get(name) ?? []))
+        assert.strictEqual(covers(a, c), Array.from(opened).every((scope) => first.some((one) => one === scope)))
+      }),
+    { arbitrary: { runs: 1000 } }
+  )
 })

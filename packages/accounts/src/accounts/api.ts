@@ -1,19 +1,28 @@
 /** The routes of accounts: a merchant's own, and those of the operator. */
-import { pathId } from "@svc/kernel/ids"
-import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { forMerchants, forOperators, OwnerInPath, RequiredScope } from "../access/api.ts"
 import { IfMatch, ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { AnswersSecret } from "@svc/kernel/http/kept-answers"
-import { pageFieldsOf, PaginatedList } from "@svc/kernel/pages"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import { pageFieldsOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
+import { pathId } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Does, forMerchants, forOperators, NeedsConfirmation, OwnerInPath, RequiredScope } from "../access/api.ts"
 import { apiKeyExample, ApiKeyIssued } from "../api-keys/model.ts"
-import { accountExample, AccountSuspended, AccountId, AccountJson, AccountStatus, CreateAccountRequest, UpdateAccountRequest, UpdateTermsRequest } from "./model.ts"
-import { Machine } from "@svc/kernel/state-machine"
 import { accountMachine } from "./machine.ts"
+import {
+  accountExample,
+  AccountId,
+  AccountJson,
+  AccountStatus,
+  AccountSuspended,
+  CreateAccountRequest,
+  UpdateAccountRequest,
+  UpdateTermsRequest
+} from "./model.ts"
 
 /** A new account with its first secret key, whose secret no later answer shows again. */
 export const AccountCreated = Schema.Struct({
@@ -22,7 +31,14 @@ export const AccountCreated = Schema.Struct({
 }).annotate({ identifier: "AccountCreated" }).pipe(Schema.annotateEncoded({
   examples: [{
     ...accountExample,
-    api_key: { ...apiKeyExample, kind: "secret", name: "First key", prefix: accountExample.api_key_prefix, scopes: [], secret: "sk_test_4f9Q…, shown once" }
+    api_key: {
+      ...apiKeyExample,
+      kind: "secret",
+      name: "First key",
+      prefix: accountExample.api_key_prefix,
+      scopes: [],
+      secret: "sk_test_4f9Q…, shown once"
+    }
   }]
 }))
 
@@ -38,7 +54,8 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
     .annotate(OwnerInPath, "id")
     .annotateMerge(OpenApi.annotations({
       summary: "Retrieve an account",
-      description: "With a key of an account any account but its own answers as if it did not exist. With an operator key every account can be read."
+      description:
+        "With a key of an account any account but its own answers as if it did not exist. With an operator key every account can be read."
     })),
   HttpApiEndpoint.patch("update", "/account", {
     headers: { "if-match": Schema.optionalKey(IfMatch) },
@@ -46,23 +63,25 @@ export class AccountsGroup extends HttpApiGroup.make("accounts").add(
     success: AccountJson,
     error: [VersionConflict, InvalidState, AccountSuspended]
   })
-    .annotate(RequiredScope, "account:write")
+    .annotate(RequiredScope, "account:write").annotate(Does, "manage").annotate(NeedsConfirmation, true)
     .annotate(ReadsIfMatch, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Update your account",
-      description: "Changes the name, where and how you are paid out, and settings. Fields left out stay as they are, also those within `settings`. " +
+      description:
+        "Changes the name, where and how you are paid out, and settings. Fields left out stay as they are, also those within `settings`. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since. " +
         "While the account is suspended only its name can change."
     }))
 ).pipe(forMerchants({ title: "Accounts", description: "The merchant's account." }))
-  .annotate(Machine, accountMachine) {}
+  .annotate(Machine, accountMachine)
+{}
 
 const moveOf = <const Name extends string>(name: Name, summary: string, description: string) =>
   HttpApiEndpoint.post(name, `/accounts/:id/${name}`, {
     params: { id: pathId("acct", AccountId) },
     success: AccountJson,
     error: [NotFound, InvalidState, VersionConflict]
-  }).annotate(ReadsIfMatch, true).annotateMerge(OpenApi.annotations({ summary, description }))
+  }).annotate(ReadsIfMatch, true).annotate(NeedsConfirmation, true).annotateMerge(OpenApi.annotations({ summary, description }))
 
 export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts").add(
   HttpApiEndpoint.get("list", "/accounts", {
@@ -80,7 +99,7 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
   HttpApiEndpoint.post("create", "/accounts", {
     payload: CreateAccountRequest,
     success: AccountCreated.pipe(HttpApiSchema.status(201))
-  }).annotate(AnswersSecret, true).annotateMerge(OpenApi.annotations({
+  }).annotate(AnswersSecret, true).annotate(NeedsConfirmation, true).annotateMerge(OpenApi.annotations({
     summary: "Open an account",
     description: "Opens a live or sandbox account and makes its first secret key. The secret is shown once. " +
       "Without an `Idempotency-Key`, repeating the request opens another account."
@@ -92,14 +111,23 @@ export class OperatorAccountsGroup extends HttpApiGroup.make("operator_accounts"
     success: AccountJson,
     error: [NotFound, InvalidState, VersionConflict]
   })
-    .annotate(ReadsIfMatch, true)
+    .annotate(ReadsIfMatch, true).annotate(NeedsConfirmation, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Set an account's terms",
-      description: "Fees for captures from now on, while what was captured keeps the fee it was charged; and what the account is granted and forbidden, at once. Fields left out stay as they are. " +
+      description:
+        "Fees for captures from now on, while what was captured keeps the fee it was charged; and what the account is granted and forbidden, at once. Fields left out stay as they are. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed the account since."
     })),
   moveOf("activate", "Activate an account", "A pending account may now take payments."),
-  moveOf("suspend", "Suspend an account", "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."),
+  moveOf(
+    "suspend",
+    "Suspend an account",
+    "No new charges and payouts; reads, refunds and dispute answers still work. Takes effect at once."
+  ),
   moveOf("reactivate", "Reactivate an account", "Lifts a suspension."),
-  moveOf("close", "Close an account", "For good. Every balance must be zero and nothing may be open: a debt that nobody will pay is written off first (`POST /v1/write_offs`). Its keys can still read.")
+  moveOf(
+    "close",
+    "Close an account",
+    "For good. Every balance must be zero and nothing may be open: a debt that nobody will pay is written off first (`POST /v1/write_offs`). Its keys can still read."
+  )
 ).pipe(forOperators({ title: "Accounts (operator)", description: "For the operator of the installation, with an operator key." })) {}

@@ -1,16 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import type { SettingsPatch } from "./settings.ts"
 import * as Database from "@svc/kernel/database/client"
-import { makeId } from "@svc/kernel/ids"
-import { PaginatedList } from "@svc/kernel/pages"
+import { PaginatedList } from "@svc/kernel/resource/pages"
+import { makeId } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api, type Asked, Client, layer as layerApi, open, operator, readError, reads, seen } from "../fixture.ts"
 import { may } from "../access/permits.ts"
+import { Api, Client, layer as layerApi, open, operator, readError, reads, seen, type TestRequest } from "../fixture.ts"
 import { AccountCreated } from "./api.ts"
 import { AccountJson } from "./model.ts"
 import { Accounts } from "./service.ts"
+import type { SettingsPatch } from "./settings.ts"
 
 const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(layerDatabase))
 
@@ -54,7 +54,12 @@ layer(services)("accounts over HTTP", (it) => {
         assert.deepStrictEqual([read.status, read.text], [200, (yield* send("GET", "/v1/account", { key: key.secret })).text])
       }
       const { key } = yield* open
-      for (const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 404], [`/v1/accounts/${makeId("key", 0)}`, 404]] as const) {
+      for (
+        const [path, status] of [[`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/x", 404], [
+          `/v1/accounts/${makeId("key", 0)}`,
+          404
+        ]] as const
+      ) {
         const [asked, merchant] = [yield* send("GET", path, { key: by }), yield* send("GET", path, { key: key.secret })]
         assert.deepStrictEqual([asked.status, asked.json], [status, merchant.json], path)
       }
@@ -73,7 +78,8 @@ layer(services)("accounts over HTTP", (it) => {
         assert.strictEqual(answer.status, 200, answer.text)
         return readList(answer)
       })
-      const ids = (query: Readonly<Record<string, string>>) => Effect.map(find({ q: name, ...query }), ({ data }) => data.map(({ id }) => id))
+      const ids = (query: Readonly<Record<string, string>>) =>
+        Effect.map(find({ q: name, ...query }), ({ data }) => data.map(({ id }) => id))
       assert.deepStrictEqual(yield* ids({}), [newest, live, oldest])
       assert.deepStrictEqual(yield* ids({ status: "suspended" }), [oldest])
       assert.deepStrictEqual(yield* ids({ status: "active", sandbox: "true" }), [newest])
@@ -87,7 +93,12 @@ layer(services)("accounts over HTTP", (it) => {
       const [first] = (yield* find({ q: newest })).data
       assert.deepStrictEqual(first, readAccount(yield* send("GET", `/v1/accounts/${newest}`, { key })))
 
-      for (const [query, code] of [["status=gone", "status"], ["sandbox=1", "sandbox"], ["merchant_id=x", "merchant_id"], [`after=${makeId("key", 0)}`, "after"], ["page=101&per_page=100", "page"]] as const) {
+      for (
+        const [query, code] of [["status=gone", "status"], ["sandbox=1", "sandbox"], ["merchant_id=x", "merchant_id"], [
+          `after=${makeId("key", 0)}`,
+          "after"
+        ], ["page=101&per_page=100", "page"]] as const
+      ) {
         const refused = yield* send("GET", `/v1/accounts?${query}`, { key })
         assert.deepStrictEqual([refused.status, readError(refused).code], [400, code], query)
       }
@@ -99,7 +110,7 @@ layer(services)("accounts over HTTP", (it) => {
     Effect.gen(function*() {
       const { send } = yield* Client
       const { key: { secret: key } } = yield* open
-      const patch = (asked: Asked) => send("PATCH", "/v1/account", { key, ...asked })
+      const patch = (asked: TestRequest) => send("PATCH", "/v1/account", { key, ...asked })
       const first = yield* patch({ body: { name: "Acme & Söhne", payout_method: "usdc_wallet" }, headers: { "if-match": "\"1\"" } })
       assert.strictEqual(first.status, 200)
       assert.deepInclude(readAccount(first), { name: "Acme & Söhne", payout_method: "usdc_wallet", settlement_asset: null, version: 2 })
@@ -153,7 +164,7 @@ layer(services)("accounts over HTTP", (it) => {
       })
     }))
 
-  const badPatches: ReadonlyArray<readonly [string, Asked, string]> = [
+  const badPatches: ReadonlyArray<readonly [string, TestRequest, string]> = [
     ["an empty name", { body: { name: "" } }, "name"],
     ["a name Postgres cannot store", { body: { name: "a\u0000b" } }, "name"],
     ["half a character", { body: { name: "a\ud800" } }, "name"],
@@ -161,14 +172,32 @@ layer(services)("accounts over HTTP", (it) => {
     ["a field nobody may set", { body: { fee_tier_bps: 0 } }, "fee_tier_bps"],
     ["its own status", { body: { status: "active" } }, "status"],
     ["a fee among the settings", { body: { settings: { fee_bps: 0 } } }, "settings.fee_bps"],
-    ["a routing rule for no currency", { body: { settings: { routing: [{ name: "x", currency: "zz", rails: ["card_a"] }] } } }, "settings.routing.0.currency"],
-    ["a routing rule from a negative amount", { body: { settings: { routing: [{ name: "x", min_amount: -1, rails: ["card_a"] }] } } }, "settings.routing.0.min_amount"],
+    [
+      "a routing rule for no currency",
+      { body: { settings: { routing: [{ name: "x", currency: "zz", rails: ["card_a"] }] } } },
+      "settings.routing.0.currency"
+    ],
+    [
+      "a routing rule from a negative amount",
+      { body: { settings: { routing: [{ name: "x", min_amount: -1, rails: ["card_a"] }] } } },
+      "settings.routing.0.min_amount"
+    ],
     ["a colour by name", { body: { settings: { branding: { color: "red" } } } }, "settings.branding.color"],
     ["a logo that is no address", { body: { settings: { branding: { logo_url: "javascript:alert(1)" } } } }, "settings.branding.logo_url"],
     ["a logo of no host", { body: { settings: { branding: { logo_url: "https://:/" } } } }, "settings.branding.logo_url"],
-    ["a logo whose host is two sources of a policy", { body: { settings: { branding: { logo_url: "https://a.example,evil.example/logo.png" } } } }, "settings.branding.logo_url"],
-    ["a logo whose host ends a directive", { body: { settings: { branding: { logo_url: "https://a.example;script-src/logo.png" } } } }, "settings.branding.logo_url"],
-    ["a logo with a host of other signs", { body: { settings: { branding: { logo_url: "https://a.example*/logo.png" } } } }, "settings.branding.logo_url"],
+    ["a logo whose host is two sources of a policy", {
+      body: { settings: { branding: { logo_url: "https://a.example,evil.example/logo.png" } } }
+    }, "settings.branding.logo_url"],
+    [
+      "a logo whose host ends a directive",
+      { body: { settings: { branding: { logo_url: "https://a.example;script-src/logo.png" } } } },
+      "settings.branding.logo_url"
+    ],
+    [
+      "a logo with a host of other signs",
+      { body: { settings: { branding: { logo_url: "https://a.example*/logo.png" } } } },
+      "settings.branding.logo_url"
+    ],
     ["a version of zero", { body: { version: 0 } }, "version"],
     ["an If-Match of any", { body: {}, headers: { "if-match": "*" } }, "if-match"],
     ["two versions", { body: { version: 1 }, headers: { "if-match": "2" } }, "version"],
@@ -188,10 +217,12 @@ layer(services)("accounts over HTTP", (it) => {
     Effect.gen(function*() {
       const { send } = yield* Client
       const { key: { secret: key } } = yield* open
-      for (const [body, code] of [
-        [{ name: "4242 4242 4242 4242" }, "name"],
-        [{ payout_destination: "4242424242424242" }, "payout_destination"]
-      ] as const) {
+      for (
+        const [body, code] of [
+          [{ name: "4242 4242 4242 4242" }, "name"],
+          [{ payout_destination: "4242424242424242" }, "payout_destination"]
+        ] as const
+      ) {
         const refused = yield* send("PATCH", "/v1/account", { key, body })
         assert.strictEqual(refused.status, 400)
         assert.deepInclude(readError(refused), { error: "card_number_not_accepted", code })
@@ -252,10 +283,17 @@ layer(services)("accounts over HTTP", (it) => {
       const restricted = yield* set({ restrictions: ["payouts_disabled"] })
       assert.deepInclude(readAccount(restricted), { restrictions: ["payouts_disabled"], capabilities: ["charges", "payouts"], version: 2 })
       assert.deepStrictEqual([may("charge", yield* facts), may("payout", yield* facts)], [true, false])
-      assert.deepInclude(readAccount(yield* set({ capabilities: ["payouts"], restrictions: [] })), { restrictions: [], capabilities: ["payouts"] })
+      assert.deepInclude(readAccount(yield* set({ capabilities: ["payouts"], restrictions: [] })), {
+        restrictions: [],
+        capabilities: ["payouts"]
+      })
       assert.deepStrictEqual([may("charge", yield* facts), may("payout", yield* facts)], [false, true])
       assert.deepStrictEqual(readAccount(yield* send("GET", "/v1/account", { key: key.secret })).capabilities, ["payouts"])
-      for (const [body, code] of [[{ restrictions: ["all"] }, "restrictions.0"], [{ capabilities: ["charges", "charges"] }, "capabilities"], [{ restrictions: null }, "restrictions"]] as const) {
+      for (
+        const [body, code] of [[{ restrictions: ["all"] }, "restrictions.0"], [{ capabilities: ["charges", "charges"] }, "capabilities"], [{
+          restrictions: null
+        }, "restrictions"]] as const
+      ) {
         const refused = yield* set(body)
         assert.deepStrictEqual([refused.status, readError(refused).code], [400, code])
       }
@@ -266,7 +304,8 @@ layer(services)("accounts over HTTP", (it) => {
       const { send } = yield* Client
       const { account, key } = yield* open
       const by = yield* operator
-      const set = (id: string, as: Asked["key"]) => send("PATCH", `/v1/accounts/${id}`, { ...(as === undefined ? {} : { key: as }), body: { fee_bps: 0 } })
+      const set = (id: string, as: TestRequest["key"]) =>
+        send("PATCH", `/v1/accounts/${id}`, { ...(as === undefined ? {} : { key: as }), body: { fee_bps: 0 } })
       const merchant = yield* set(account.id, key.secret)
       assert.deepStrictEqual([merchant.status, readError(merchant).error], [403, "forbidden"])
       assert.strictEqual((yield* set(makeId("acct", 0), by)).status, 404)
@@ -283,7 +322,12 @@ layer(services)("accounts over HTTP", (it) => {
       const key = yield* operator
       const account = readCreated(yield* send("POST", "/v1/accounts", { key, body: { name: "Acme", sandbox: true, status: "pending" } }))
       const move = (to: string) => send("POST", `/v1/accounts/${account.id}/${to}`, { key })
-      for (const [to, status] of [["activate", "active"], ["suspend", "suspended"], ["reactivate", "active"], ["suspend", "suspended"], ["close", "closed"]] as const) {
+      for (
+        const [to, status] of [["activate", "active"], ["suspend", "suspended"], ["reactivate", "active"], ["suspend", "suspended"], [
+          "close",
+          "closed"
+        ]] as const
+      ) {
         assert.strictEqual(readAccount(yield* move(to)).status, status)
       }
       const refused = yield* move("reactivate")

@@ -1,5 +1,5 @@
 /** The moves of an account, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type AccountStatus, accountStatuses, type AccountTrigger } from "./model.ts"
 
 export const accountMachine: StateMachine<AccountStatus, AccountTrigger> = {

@@ -4,7 +4,6 @@ import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
   "26112101_accounts": statements(
-
     `CREATE TABLE accounts (
        id text PRIMARY KEY,
        name text NOT NULL,
@@ -29,7 +28,7 @@ export const migrations: Migrations = {
     `CREATE INDEX accounts_sandbox ON accounts (sandbox, id)`,
     `CREATE INDEX accounts_name ON accounts (name, id)`
   ),
-  // Whoever is there already speaks the first version.
+  // Accounts that exist already speak the first version.
   "26112401_account_api_version": statements(`ALTER TABLE accounts ADD COLUMN api_version text NOT NULL DEFAULT '2026-11-01'`),
   "26112402_audit_accounts": statements(audit({ table: "accounts", resource: "account", account: "id", id: "id" })),
   // Accounts that are made by hand speak the version that was current when this was written; all others say theirs.

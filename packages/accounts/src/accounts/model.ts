@@ -1,13 +1,14 @@
 /** The account: a merchant of this installation, live or sandbox for its whole life. */
-import { AccountSettings, defaultSettings, SettingsPatch } from "./settings.ts"
-import { ApiVersion, CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { ApiVersion, CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource } from "@svc/kernel/resource/model"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { oneLine } from "../text.ts"
+import { AccountSettings, defaultSettings, SettingsPatch } from "./settings.ts"
 
 export const AccountId = idSchema("acct", "AccountId")
 export type AccountId = typeof AccountId.Type
@@ -48,7 +49,7 @@ const payout = {
 const Derived = <S extends Schema.Top>(schema: S) => Model.Field({ select: schema, json: schema })
 
 /** Row and wire in one declaration. */
-export class Account extends Model.Class<Account>("Account")({
+export const Account = resource({
   id: AccountId,
   name: AccountName,
   status: AccountStatus,
@@ -65,14 +66,14 @@ export class Account extends Model.Class<Account>("Account")({
   webhook_url: Derived(Schema.NullOr(Schema.String)),
   /** How payments are charged, checked and routed. */
   settings: AccountSettings,
-  api_version: ApiVersion.annotate({ description: "The version of the API in which the account is answered and told of events, unless a request names another" }),
+  api_version: ApiVersion.annotate({
+    description: "The version of the API in which the account is answered and told of events, unless a request names another"
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
-
-/** The account as the database stores it. */
-export type AccountRow = typeof Account.update.Type
+})
+export type Account = typeof Account.Type
 
 export const accountExample = {
   id: exampleId("acct"),
@@ -114,9 +115,13 @@ export const CreateAccountRequest = Schema.Struct({
 }).annotate({ identifier: "CreateAccountRequest", examples: [{ name: "Acme", sandbox: true }] })
 export type CreateAccountRequest = typeof CreateAccountRequest.Type
 
-/** A number of a bank account belongs into a transfer instrument, which seals it: here it would be read by everybody who reads the account. */
+/**
+ * A number of a bank account belongs into a transfer instrument, which seals it: here it would be read by everybody who reads the account.
+ */
 const PayoutDestination = Schema.NullOr(Schema.String.check(
-  Schema.isPattern(/^ti_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u, { message: "must be the id of a transfer instrument of yours, ti_ and 26 characters. Create one with POST /v1/transfer_instruments" })
+  Schema.isPattern(/^ti_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u, {
+    message: "must be the id of a transfer instrument of yours, ti_ and 26 characters. Create one with POST /v1/transfer_instruments"
+  })
 )).annotate({ description: "The transfer instrument that the schedule pays to, in its currency; null for the default of `payout_method`" })
 
 export const UpdateAccountRequest = Schema.Struct({
@@ -124,12 +129,19 @@ export const UpdateAccountRequest = Schema.Struct({
   payout_destination: Schema.optionalKey(PayoutDestination),
   payout_method: Schema.optionalKey(payout.payout_method),
   settlement_asset: Schema.optionalKey(payout.settlement_asset),
-  api_version: Schema.optionalKey(ApiVersion.annotate({ description: "The version to be answered and told of events in from now on, of GET /v1/api_versions: one that is neither deprecated nor has ended" })),
+  api_version: Schema.optionalKey(
+    ApiVersion.annotate({
+      description:
+        "The version to be answered and told of events in from now on, of GET /v1/api_versions: one that is neither deprecated nor has ended"
+    })
+  ),
   /** Merged into the settings key by key. */
   settings: Schema.optionalKey(SettingsPatch),
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the update is refused when it is no longer the current one"
-  }))
+  version: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+      description: "The version you read; the update is refused when it is no longer the current one"
+    })
+  )
 }).annotate({ identifier: "UpdateAccountRequest", examples: [{ settlement_asset: "USDC", payout_method: "usdc_wallet", version: 1 }] })
 export type UpdateAccountRequest = typeof UpdateAccountRequest.Type
 
@@ -140,15 +152,21 @@ const { dispute_fee, fee_bps, fee_fixed, fee_refund_policy, payout_fee } = Accou
 
 /** The operator's side of an account. What was captured before keeps the fee it was charged. */
 export const UpdateTermsRequest = Schema.Struct({
-  fee_bps: Schema.optionalKey(Schema.toType(fee_bps).annotate({ description: "Basis points of each capture, unless `fee_tier_bps` is set" })),
+  fee_bps: Schema.optionalKey(
+    Schema.toType(fee_bps).annotate({ description: "Basis points of each capture, unless `fee_tier_bps` is set" })
+  ),
   fee_fixed: Schema.optionalKey(Schema.toType(fee_fixed).annotate({ description: "Minor units added to each fee" })),
   dispute_fee: Schema.optionalKey(Schema.toType(dispute_fee).annotate({ description: "Minor units of each dispute" })),
   payout_fee: Schema.optionalKey(Schema.toType(payout_fee).annotate({ description: "Minor units of each payout" })),
-  fee_refund_policy: Schema.optionalKey(Schema.toType(fee_refund_policy).annotate({ description: "Whether a refund gives back its part of the fee" })),
+  fee_refund_policy: Schema.optionalKey(
+    Schema.toType(fee_refund_policy).annotate({ description: "Whether a refund gives back its part of the fee" })
+  ),
   fee_tier_bps: Schema.optionalKey(FeeTier),
   capabilities: Schema.optionalKey(Capabilities.annotate({ description: "What the account may do, in place of what it could" })),
   api_version: UpdateAccountRequest.fields.api_version,
-  restrictions: Schema.optionalKey(Restrictions.annotate({ description: "What it may not do all the same, in place of what was forbidden; an empty list forbids nothing" })),
+  restrictions: Schema.optionalKey(
+    Restrictions.annotate({ description: "What it may not do all the same, in place of what was forbidden; an empty list forbids nothing" })
+  ),
   version: UpdateAccountRequest.fields.version
 }).annotate({ identifier: "UpdateTermsRequest", examples: [{ fee_bps: 250, fee_fixed: 25, fee_refund_policy: "proportional" }] })
 export type UpdateTermsRequest = typeof UpdateTermsRequest.Type
@@ -166,9 +184,15 @@ export interface AccountFilter {
 
 // ------------------------------------------------------------------------------------ errors
 
-const suspended = errorCode("account_suspended", 403, "The account may not do this: it is pending, suspended or closed, or the operator restricted it.", "`details` says where it stands. Reads, refunds and answers to disputes still work; contact the operator.", {
-  example: { details: { activity: "charge", status: "suspended", capabilities: ["charges", "payouts"], restrictions: [] } }
-})
+const suspended = errorCode(
+  "account_suspended",
+  403,
+  "The account may not do this: it is pending, suspended or closed, or the operator restricted it.",
+  "`details` says where it stands. Reads, refunds and answers to disputes still work; contact the operator.",
+  {
+    example: { details: { activity: "charge", status: "suspended", capabilities: ["charges", "payouts"], restrictions: [] } }
+  }
+)
 
 /** 403. The account is pending, suspended or closed, or restricted from this. */
 export class AccountSuspended extends Schema.Error<AccountSuspended>("AccountSuspended")(

@@ -1,5 +1,5 @@
 /** What accounts bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import * as http from "./http.ts"
@@ -10,7 +10,10 @@ import { Accounts, ClosingChecks, PatchChecks, SettingsFollowers } from "./servi
 export const accounts = {
   ...nothing,
   /** `ClosingChecks`, `PatchChecks` and `SettingsFollowers` for parts above to contribute to. */
-  services: Accounts.layer.pipe(Layer.provideMerge(Layer.mergeAll(ClosingChecks.layer, PatchChecks.layer, SettingsFollowers.layer)), Layer.provide([AccountRepository.layer, ApiKeyRepository.layer])),
+  services: Accounts.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(ClosingChecks.layer, PatchChecks.layer, SettingsFollowers.layer)),
+    Layer.provide([AccountRepository.layer, ApiKeyRepository.layer])
+  ),
   routes: http.layer,
   migrations
 }

@@ -1,12 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaultSettings } from "./settings.ts"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { InvalidState } from "@svc/kernel/errors"
-import { allows, type StateMachine } from "@svc/kernel/state-machine"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import { allows, type StateMachine } from "@svc/kernel/resource/state-machine"
 import { DateTime, Effect, Equal, Result, Schema } from "effect"
-import { Account, type AccountMove, type AccountPatch, type AccountStatus, accountStatuses, type AccountTrigger, UpdateAccountRequest } from "./model.ts"
 import { accountMachine } from "./machine.ts"
-import { move, update } from "./rules.ts"
+import {
+  Account,
+  type AccountMove,
+  type AccountPatch,
+  type AccountStatus,
+  accountStatuses,
+  type AccountTrigger,
+  UpdateAccountRequest
+} from "./model.ts"
+import { move, openLive, update } from "./rules.ts"
+import { defaultSettings } from "./settings.ts"
 
 const machine: StateMachine<AccountStatus, AccountTrigger> = accountMachine
 const moves: ReadonlyArray<AccountMove> = ["activate", "suspend", "reactivate", "close"]
@@ -126,22 +134,61 @@ describe("update", () => {
   })
 
   const { version: _, ...patchFields } = UpdateAccountRequest.fields
-  it.effect.prop("changes nothing but what the patch names, and counts a change once", [Schema.Struct(patchFields)], ([patch]) =>
-    Effect.sync(() => {
-      const before = account()
-      const after = Result.getOrThrow(update(before, patch, later))
-      const { settings, ...fields } = patch
-      const { billing, branding, payouts, portal_settings } = before.settings
-      const merged = {
-        ...before.settings,
-        ...settings,
-        billing: { ...billing, ...settings?.billing },
-        branding: { ...branding, ...settings?.branding },
-        payouts: { ...payouts, ...settings?.payouts },
-        portal_settings: { ...portal_settings, ...settings?.portal_settings }
-      }
-      const same = Object.entries(fields).every(([field, value]) => Reflect.get(before, field) === value) && Equal.equals(merged, before.settings)
-      assert.strictEqual(after.version, before.version + (same ? 0 : 1))
-      assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, { ...before, ...fields, settings: merged, version: 0, updated_at: later })
-    }), { arbitrary: { runs: 1000 } })
+  it.effect.prop(
+    "changes nothing but what the patch names, and counts a change once",
+    [Schema.Struct(patchFields)],
+    ([patch]) =>
+      Effect.sync(() => {
+        const before = account()
+        const after = Result.getOrThrow(update(before, patch, later))
+        const { settings, ...fields } = patch
+        const { billing, branding, legal, payouts, people, portal_settings } = before.settings
+        const merged = {
+          ...before.settings,
+          ...settings,
+          billing: { ...billing, ...settings?.billing },
+          branding: { ...branding, ...settings?.branding },
+          legal: { ...legal, ...settings?.legal },
+          payouts: { ...payouts, ...settings?.payouts },
+          people: { ...people, ...settings?.people },
+          portal_settings: { ...portal_settings, ...settings?.portal_settings }
+        }
+        const same = Object.entries(fields).every(([field, value]) => Reflect.get(before, field) === value) &&
+          Equal.equals(merged, before.settings)
+        assert.strictEqual(after.version, before.version + (same ? 0 : 1))
+        assert.deepStrictEqual({ ...after, version: 0, updated_at: later }, {
+          ...before,
+          ...fields,
+          settings: merged,
+          version: 0,
+          updated_at: later
+        })
+      }),
+    { arbitrary: { runs: 1000 } }
+  )
+})
+
+it("the live account of a sandbox is run like it, and names nothing of it", () => {
+  const settings = {
+    ...defaultSettings,
+    fee_bps: 111,
+    payouts: { schedule: "daily", minimum: 500 },
+    portal_settings: { ...defaultSettings.portal_settings, plans: ["plan_1"] }
+  } as const
+  const sandbox: Account = { ...account(), settings, restrictions: ["payouts_disabled"], fee_tier_bps: 9 }
+  const { id } = sandbox
+  assert.deepInclude(openLive(id, sandbox, later), {
+    sandbox: false,
+    name: "Acme",
+    restrictions: ["payouts_disabled"],
+    fee_tier_bps: 9,
+    payout_destination: null,
+    settings: {
+      ...settings,
+      payouts: { schedule: "manual", minimum: 500 },
+      portal_settings: { ...defaultSettings.portal_settings, plans: null }
+    },
+    created_at: later,
+    version: 1
+  })
 })

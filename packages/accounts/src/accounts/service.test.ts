@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { contribute } from "@svc/kernel/contributions"
-import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
-import { makeId } from "@svc/kernel/ids"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import { makeId } from "@svc/kernel/values/ids"
 import { services } from "@svc/testkit/services"
 import { DateTime, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeys } from "../api-keys/service.ts"
-import { AccountSuspended, AccountId } from "./model.ts"
+import { AccountId, AccountSuspended } from "./model.ts"
 import { Accounts, ClosingChecks } from "./service.ts"
 
 const open = Effect.gen(function*() {
@@ -84,14 +84,18 @@ layer(services)("Accounts", (it) => {
       const accounts = yield* Accounts
       const { account } = yield* open
       const racers = Array.from({ length: 12 }, (_, n) => `name ${n}`)
-      const results = yield* Effect.forEach(racers, (name) => Effect.result(accounts.update(account.id, { name }, 1)), { concurrency: "unbounded" })
+      const results = yield* Effect.forEach(racers, (name) => Effect.result(accounts.update(account.id, { name }, 1)), {
+        concurrency: "unbounded"
+      })
       const won = results.filter(Result.isSuccess)
       assert.strictEqual(won.length, 1)
       for (const result of results) if (Result.isFailure(result)) assert.instanceOf(result.failure, VersionConflict)
       assert.deepStrictEqual(yield* accounts.get(account.id), won[0]?.success)
 
       // Different fields, no version: both must be there at the end.
-      yield* Effect.all([accounts.update(account.id, { name: "both" }), accounts.update(account.id, { payout_method: "usdc_wallet" })], { concurrency: 2 })
+      yield* Effect.all([accounts.update(account.id, { name: "both" }), accounts.update(account.id, { payout_method: "usdc_wallet" })], {
+        concurrency: 2
+      })
       assert.deepInclude(yield* accounts.get(account.id), { name: "both", payout_method: "usdc_wallet", version: 4 })
     }))
 
@@ -99,7 +103,8 @@ layer(services)("Accounts", (it) => {
     Effect.gen(function*() {
       const [accounts, known] = [yield* Accounts, yield* KnownKeys]
       const { account, key } = yield* open
-      const status = Effect.map(known.find(Redacted.value(key.secret)), (found) => found?._tag === "Merchant" ? found.caller.account.status : undefined)
+      const status = Effect.map(known.find(Redacted.value(key.secret)), (found) =>
+        found?._tag === "Merchant" ? found.caller.account.status : undefined)
       assert.strictEqual(yield* status, "active")
       yield* accounts.move(account.id, "suspend")
       assert.strictEqual(yield* status, "suspended")
@@ -151,9 +156,12 @@ layer(services)("Accounts", (it) => {
 
 /** Two parts of packages above. The second needs a service of the package that it contributes to. */
 const disputes = contribute(ClosingChecks, Effect.succeed([() => Effect.succeed(["1 dispute is open"])]))
-const subscriptions = contribute(ClosingChecks, Effect.map(Accounts, (accounts) => [
-  (account: AccountId) => Effect.map(Effect.orDie(accounts.get(account)), ({ name }) => [`${name} has 2 active subscriptions`])
-]))
+const subscriptions = contribute(
+  ClosingChecks,
+  Effect.map(Accounts, (accounts) => [
+    (account: AccountId) => Effect.map(Effect.orDie(accounts.get(account)), ({ name }) => [`${name} has 2 active subscriptions`])
+  ])
+)
 
 const withChecks = Layer.merge(disputes, subscriptions).pipe(Layer.provideMerge(services))
 

@@ -1,4 +1,4 @@
-/** The routes of agent keys, and what the keys of the tool server meet on this side. */
+/** Agent keys over HTTP: issuing, listing, changing and revoking, and that keys of the tool server open no route of the payments API. */
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
 import { layerDatabase } from "@svc/testkit/database"
@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { Scope } from "../access/model.ts"
 import { ApiKeyIssued } from "../api-keys/model.ts"
 import { ApiKeys } from "../api-keys/service.ts"
-import { type Asked, Client, layer as layerApi, open, readError, reads, seen } from "../fixture.ts"
+import { Client, layer as layerApi, open, readError, reads, seen, type TestRequest } from "../fixture.ts"
 import { AgentKeyList } from "./api.ts"
 import { AgentKeyIssued, AgentKeyRecord, type AgentPolicy } from "./model.ts"
 
@@ -17,11 +17,11 @@ const readRecord = reads(AgentKeyRecord)
 const readList = reads(AgentKeyList)
 const readKey = reads(ApiKeyIssued)
 
-/** A sandbox account and what it sends with its secret key. */
+/** A sandbox account, and a function that sends requests with its secret key. */
 const merchant = Effect.gen(function*() {
   const { send } = yield* Client
   const { account, key: { secret } } = yield* open
-  return { account, send: (method: string, path: string, asked: Asked = {}) => send(method, `/v1${path}`, { key: secret, ...asked }) }
+  return { account, send: (method: string, path: string, asked: TestRequest = {}) => send(method, `/v1${path}`, { key: secret, ...asked }) }
 })
 
 layer(services)("agent keys over HTTP", (it) => {
@@ -38,7 +38,17 @@ layer(services)("agent keys over HTTP", (it) => {
       const list = yield* send("GET", "/agent_keys")
       const { agent_keys: [record], has_more, total } = readList(list)
       assert.deepStrictEqual([total, has_more], [1, false])
-      assert.deepInclude(record, { ID: issued.id, MerchantID: account.id, Name: "Agent", Status: "active", IsSandbox: true, CallCount: 0, LastUsedAt: null, Policy: policy, Version: 1 })
+      assert.deepInclude(record, {
+        ID: issued.id,
+        MerchantID: account.id,
+        Name: "Agent",
+        Status: "active",
+        IsSandbox: true,
+        CallCount: 0,
+        LastUsedAt: null,
+        Policy: policy,
+        Version: 1
+      })
       assert.deepStrictEqual(readRecord(yield* send("GET", `/agent_keys/${issued.id}`)), record)
       for (const { text } of [list, yield* send("GET", `/agent_keys/${issued.id}`)]) assert.notInclude(text, Redacted.value(issued.token))
       const cut = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Helper", parent_id: issued.id } }))
@@ -49,9 +59,14 @@ layer(services)("agent keys over HTTP", (it) => {
     Effect.gen(function*() {
       const { send } = yield* merchant
       const { id } = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Agent" } }))
-      const changed = readRecord(yield* send("PATCH", `/agent_keys/${id}`, { body: { policy: { rate_limit_per_minute: 3 } }, headers: { "if-match": "1" } }))
+      const changed = readRecord(
+        yield* send("PATCH", `/agent_keys/${id}`, { body: { policy: { rate_limit_per_minute: 3 } }, headers: { "if-match": "1" } })
+      )
       assert.deepInclude(changed, { Policy: { rate_limit_per_minute: 3 }, Version: 2, Name: "Agent" })
-      assert.strictEqual(readError(yield* send("PATCH", `/agent_keys/${id}`, { body: { name: "Other", version: 1 } })).error, "version_conflict")
+      assert.strictEqual(
+        readError(yield* send("PATCH", `/agent_keys/${id}`, { body: { name: "Other", version: 1 } })).error,
+        "version_conflict"
+      )
       const revoked = yield* send("POST", `/agent_keys/${id}/revoke`)
       assert.deepInclude(readRecord(revoked), { Status: "revoked", Version: 3 })
       assert.deepStrictEqual((yield* send("POST", `/agent_keys/${id}/revoke`)).text, revoked.text)
@@ -63,19 +78,21 @@ layer(services)("agent keys over HTTP", (it) => {
     Effect.gen(function*() {
       const { send } = yield* merchant
       const { id } = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Agent", policy: { budgets: { day: 5 } } } }))
-      for (const [body, code] of [
-        [{ name: "x", policy: { allowed_currencies: ["usd"] } }, "policy.allowed_currencies.0"],
-        [{ name: "x", policy: { allowed_tools: ["get_quote", "get_quote"] } }, "policy.allowed_tools"],
-        [{ name: "x", policy: { allowed_tools: ["Get Quote"] } }, "policy.allowed_tools.0"],
-        [{ name: "x", policy: { max_amount_minor_cents: -1 } }, "policy.max_amount_minor_cents"],
-        [{ name: "x", policy: { rate_limit_per_minute: 1.5 } }, "policy.rate_limit_per_minute"],
-        [{ name: "x", policy: { budgets: { week: 1 } } }, "policy.budgets.week"],
-        [{ name: "x", parent_id: id, policy: { budgets: { day: 6 } } }, "policy.budgets.day"],
-        [{ name: "x", parent_id: "agk_01KDV8Q400ABCDEFGHJKMNPQRS" }, "parent_id"],
-        [{ name: "x", expires_at: "1969-12-31T00:00:00Z" }, "expires_at"],
-        [{ name: "x", expires_at: "2001-01-01T00:00:00Z" }, "expires_at"],
-        [{}, "name"]
-      ] as const) {
+      for (
+        const [body, code] of [
+          [{ name: "x", policy: { allowed_currencies: ["usd"] } }, "policy.allowed_currencies.0"],
+          [{ name: "x", policy: { allowed_tools: ["get_quote", "get_quote"] } }, "policy.allowed_tools"],
+          [{ name: "x", policy: { allowed_tools: ["Get Quote"] } }, "policy.allowed_tools.0"],
+          [{ name: "x", policy: { max_amount_minor_cents: -1 } }, "policy.max_amount_minor_cents"],
+          [{ name: "x", policy: { rate_limit_per_minute: 1.5 } }, "policy.rate_limit_per_minute"],
+          [{ name: "x", policy: { budgets: { week: 1 } } }, "policy.budgets.week"],
+          [{ name: "x", parent_id: id, policy: { budgets: { day: 6 } } }, "policy.budgets.day"],
+          [{ name: "x", parent_id: "agk_01KDV8Q400ABCDEFGHJKMNPQRS" }, "parent_id"],
+          [{ name: "x", expires_at: "1969-12-31T00:00:00Z" }, "expires_at"],
+          [{ name: "x", expires_at: "2001-01-01T00:00:00Z" }, "expires_at"],
+          [{}, "name"]
+        ] as const
+      ) {
         const answer = yield* send("POST", "/agent_keys", { body })
         assert.deepStrictEqual([answer.status, readError(answer).code], [400, code], answer.text)
       }
@@ -89,7 +106,12 @@ layer(services)("agent keys over HTTP", (it) => {
       assert.match(Redacted.value(tool.secret), /^svck_test_/)
       const agent = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Agent" } }))
       for (const key of [tool.secret, agent.token]) {
-        for (const [method, path] of [["GET", "/account"], ["GET", "/agent_keys"], ["POST", "/api_keys"], ["POST", `/accounts/${account.id}/close`]] as const) {
+        for (
+          const [method, path] of [["GET", "/account"], ["GET", "/agent_keys"], ["POST", "/api_keys"], [
+            "POST",
+            `/accounts/${account.id}/close`
+          ]] as const
+        ) {
           const answer = yield* send(method, path, { key, ...(method === "POST" ? { body: {} } : {}) })
           assert.strictEqual(answer.status, 403, `${method} ${path}: ${answer.text}`)
         }
@@ -105,7 +127,12 @@ layer(services)("agent keys over HTTP", (it) => {
   it.effect("need their scopes, and a restricted key makes no tool key", () =>
     Effect.gen(function*() {
       const { account, send } = yield* merchant
-      const { secret } = yield* (yield* ApiKeys).issue({ accountId: account.id, kind: "restricted", name: "r", scopes: ["agent_keys:read", "api_keys:write"] })
+      const { secret } = yield* (yield* ApiKeys).issue({
+        accountId: account.id,
+        kind: "restricted",
+        name: "r",
+        scopes: ["agent_keys:read", "api_keys:write"]
+      })
       const asked = (path: string, body: object) => Effect.map(send("POST", path, { key: secret, body }), ({ status }) => status)
       assert.strictEqual((yield* send("GET", "/agent_keys", { key: secret })).status, 200)
       assert.strictEqual(yield* asked("/agent_keys", { name: "x" }), 403)
@@ -116,7 +143,12 @@ layer(services)("agent keys over HTTP", (it) => {
     Effect.gen(function*() {
       const { account, send } = yield* merchant
       const restricted = Effect.fnUntraced(function*(...scopes: ReadonlyArray<Scope>) {
-        const { secret } = yield* (yield* ApiKeys).issue({ accountId: account.id, kind: "restricted", name: "r", scopes: ["agent_keys:write", ...scopes] })
+        const { secret } = yield* (yield* ApiKeys).issue({
+          accountId: account.id,
+          kind: "restricted",
+          name: "r",
+          scopes: ["agent_keys:write", ...scopes]
+        })
         return (method: string, path: string, body: object) => send(method, path, { key: secret, body })
       })
       const [small, payer] = [yield* restricted(), yield* restricted("payment_intents:write")]
@@ -139,17 +171,29 @@ layer(services)("agent keys over HTTP", (it) => {
       const refused = readError(yield* small("POST", "/agent_keys", { name: "x", policy: { allowed_tools: ["execute_payment"] } }))
       assert.deepStrictEqual([refused.error, refused.details], ["forbidden", { required_scope: "payment_intents:write" }])
 
-      // Nor by cutting from one that may do more, nor by changing one.
-      const { id } = readIssued(yield* send("POST", "/agent_keys", { body: { name: "Payer", policy: { allowed_tools: ["svc_validate", "execute_payment"] } } }))
+      // The caller gains nothing either by cutting from a key that may do more, or by changing a key.
+      const { id } = readIssued(
+        yield* send("POST", "/agent_keys", { body: { name: "Payer", policy: { allowed_tools: ["svc_validate", "execute_payment"] } } })
+      )
       assert.strictEqual((yield* small("POST", "/agent_keys", { name: "x", parent_id: id })).status, 403)
-      assert.strictEqual((yield* small("POST", "/agent_keys", { name: "x", parent_id: id, policy: { allowed_tools: ["svc_validate"] } })).status, 201)
-      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"], max_amount_minor_cents: 9 } })).status, 403)
+      assert.strictEqual(
+        (yield* small("POST", "/agent_keys", { name: "x", parent_id: id, policy: { allowed_tools: ["svc_validate"] } })).status,
+        201
+      )
+      assert.strictEqual(
+        (yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"], max_amount_minor_cents: 9 } })).status,
+        403
+      )
       assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: {} })).status, 403)
       assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { name: "Renamed" })).status, 200)
       assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["svc_validate"] } })).status, 200)
-      assert.strictEqual((yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"] } })).status, 403, "what was taken is not given back")
+      assert.strictEqual(
+        (yield* small("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"] } })).status,
+        403,
+        "what was taken is not given back"
+      )
       assert.strictEqual((yield* payer("PATCH", `/agent_keys/${id}`, { policy: { allowed_tools: ["execute_payment"] } })).status, 200)
-      // Taking power away is open to whoever manages agent keys.
+      // Every caller that manages agent keys may take power away.
       assert.strictEqual((yield* small("POST", `/agent_keys/${id}/revoke`, {})).status, 200)
     }))
 })

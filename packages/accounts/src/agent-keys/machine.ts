@@ -1,5 +1,5 @@
 /** The moves of an agent key, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type AgentKeyStatus, agentKeyStatuses } from "./model.ts"
 
 export type AgentKeyTrigger = "issue" | "update" | "revoke" | "expire"

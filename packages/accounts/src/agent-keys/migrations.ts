@@ -33,5 +33,7 @@ export const migrations: Migrations = {
        FOREIGN KEY (account_id, agent_key_id) REFERENCES agent_keys (account_id, id)
      )`
   ),
-  "26112404_audit_agent_keys": statements(audit({ table: "agent_keys", resource: "agent_key", account: "account_id", id: "id", hidden: ["hash"] }))
+  "26112404_audit_agent_keys": statements(
+    audit({ table: "agent_keys", resource: "agent_key", account: "account_id", id: "id", hidden: ["hash"] })
+  )
 }

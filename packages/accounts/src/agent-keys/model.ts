@@ -1,14 +1,11 @@
 /** Agent keys: what an account lets a software agent do in its name, and how much it may spend. The token itself is never stored. */
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
 import { type Redacted, Schema } from "effect"
-import { Model } from "effect/schema"
-import { oneLine } from "../text.ts"
 
 export const AgentKeyId = idSchema("agk", "AgentKeyId")
 export type AgentKeyId = typeof AgentKeyId.Type
@@ -33,7 +30,11 @@ export const AgentBudgets = Schema.Struct({
   day: Schema.optionalKey(Whole),
   month: Schema.optionalKey(Whole),
   life: Schema.optionalKey(Whole)
-}).annotate({ identifier: "AgentBudgets", description: "What the key may spend at most, in minor units of USD, in each hour, day and month, and ever. Keys cut from it spend from the same." })
+}).annotate({
+  identifier: "AgentBudgets",
+  description:
+    "What the key may spend at most, in minor units of USD, in each hour, day and month, and ever. Keys cut from it spend from the same."
+})
 export type AgentBudgets = typeof AgentBudgets.Type
 
 const names = (what: string, description: string) =>
@@ -44,13 +45,20 @@ const names = (what: string, description: string) =>
 /** What is left out is not limited. */
 export const AgentPolicy = Schema.Struct({
   allowed_currencies: Schema.optionalKey(
-    Schema.Array(Currency).annotate({ description: "ISO 4217 codes" }).check(Schema.isMaxLength(200), Schema.isUnique({ message: "must not name a currency twice" }))
+    Schema.Array(Currency).annotate({ description: "ISO 4217 codes" }).check(
+      Schema.isMaxLength(200),
+      Schema.isUnique({ message: "must not name a currency twice" })
+    )
   ),
   allowed_providers: Schema.optionalKey(names("rail", "Names of rails")),
   allowed_tools: Schema.optionalKey(names("tool", "Names of the tools that the key may call")),
-  max_amount_minor_cents: Schema.optionalKey(Whole.annotate({ description: "The most that one payment or one paid call may come to, in minor units" })),
+  max_amount_minor_cents: Schema.optionalKey(
+    Whole.annotate({ description: "The most that one payment or one paid call may come to, in minor units" })
+  ),
   rate_limit_per_minute: Schema.optionalKey(Whole.annotate({ description: "Calls a minute" })),
-  require_approval_above: Schema.optionalKey(Whole.annotate({ description: "A payment by `execute_payment` above this waits for a person" })),
+  require_approval_above: Schema.optionalKey(
+    Whole.annotate({ description: "A payment by `execute_payment` above this waits for a person" })
+  ),
   budgets: Schema.optionalKey(AgentBudgets)
 }).annotate({ identifier: "AgentPolicy", description: "What the key may do. What is left out is not limited." })
 export type AgentPolicy = typeof AgentPolicy.Type
@@ -63,7 +71,7 @@ export const budgetWindows = ["hour", "day", "month", "life"] as const
 export const AgentKeyName = oneLine(80)
 
 /** A row. What the wire shows of it is an `AgentKeyRecord`. */
-export class AgentKey extends Model.Class<AgentKey>("AgentKey")({
+export const AgentKey = resource({
   id: AgentKeyId,
   account_id: Schema.String,
   /** The key that this one was cut from; null when the account issued it. */
@@ -80,38 +88,40 @@ export class AgentKey extends Model.Class<AgentKey>("AgentKey")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type AgentKey = typeof AgentKey.Type
 
 /** What was done with a key so far, as far as it has been written down. */
-export interface Uses {
+export interface KeyUses {
   readonly calls: number
   readonly last_used_at: Timestamp | null
 }
-export const unused: Uses = { calls: 0, last_used_at: null }
+export const unused: KeyUses = { calls: 0, last_used_at: null }
 
 /** A key with what was done with it. */
 export interface UsedKey {
   readonly key: AgentKey
-  readonly uses: Uses
+  readonly uses: KeyUses
 }
 
-export const agentKeys: Table = {
+export const agentKeys = tableOf(AgentKey, {
   name: "agent_keys",
   account: "account_id",
-  columns: columnsOf(AgentKey),
-  changes: ["name", "status", "policy", "updated_at", "version"],
+  fixed: ["parent_id", "depth", "sandbox", "hash", "expires_at"],
   audited: true
-}
-
-export const decodeRow = Schema.decodeUnknownEffect(AgentKey)
-export const encode = encoderOf(AgentKey)
+})
 
 /** The kind of the timer that ends a key when its time is over. */
 export const EXPIRE = "agent_key.expire"
 
 // -------------------------------------------------------------------------------------- wire
 
-const policyExample = { allowed_tools: ["get_quote", "execute_payment"], max_amount_minor_cents: 5000, require_approval_above: 2000, budgets: { day: 10_000 } }
+const policyExample = {
+  allowed_tools: ["get_quote", "execute_payment"],
+  max_amount_minor_cents: 5000,
+  require_approval_above: 2000,
+  budgets: { day: 10_000 }
+}
 
 /** The names are the contract's. */
 export const AgentKeyRecord = Schema.Struct({
@@ -209,24 +219,28 @@ export const issuedOf = ({ key, token }: { readonly key: AgentKey; readonly toke
 
 // ---------------------------------------------------------------------------------- requests
 
-const asked = {
+const requestFields = {
   name: AgentKeyName,
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({
-    description: `When the key ends. A sandbox key ends after ${SANDBOX_HOURS} hours at the latest, and unless told otherwise; a live key that says nothing does not end by itself`
-  })),
+  expires_at: Schema.optionalKey(
+    Schema.NullOr(Timestamp).annotate({
+      description:
+        `When the key ends. A sandbox key ends after ${SANDBOX_HOURS} hours at the latest, and unless told otherwise; a live key that says nothing does not end by itself`
+    })
+  ),
   policy: Schema.optionalKey(AgentPolicy)
 }
 
 export const IssueAgentKeyRequest = Schema.Struct({
-  ...asked,
+  ...requestFields,
   parent_id: Schema.optionalKey(AgentKeyId.annotate({
-    description: `Cuts the key from this one: its policy, budgets and expiry lie within that key's, it spends from the same budgets, and it ends with it. What the policy leaves out is as there. At most ${MAX_DEPTH} levels`
+    description:
+      `Cuts the key from this one: its policy, budgets and expiry lie within that key's, it spends from the same budgets, and it ends with it. What the policy leaves out is as there. At most ${MAX_DEPTH} levels`
   }))
 }).annotate({ identifier: "IssueAgentKeyRequest", examples: [{ name: "Shopping agent", policy: policyExample }] })
 export type IssueAgentKeyRequest = typeof IssueAgentKeyRequest.Type
 
 /** What an agent asks for that cuts a key from its own. */
-export const CutAgentKeyRequest = Schema.Struct(asked).annotate({
+export const CutAgentKeyRequest = Schema.Struct(requestFields).annotate({
   identifier: "CutAgentKeyRequest",
   examples: [{ name: "Price checker", policy: { allowed_tools: ["get_quote"], budgets: { day: 100 } } }]
 })
@@ -236,9 +250,11 @@ export const UpdateAgentKeyRequest = Schema.Struct({
   name: Schema.optionalKey(AgentKeyName),
   /** Takes the place of the policy as a whole. */
   policy: Schema.optionalKey(AgentPolicy),
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the update is refused when it is no longer the current one"
-  }))
+  version: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+      description: "The version you read; the update is refused when it is no longer the current one"
+    })
+  )
 }).annotate({ identifier: "UpdateAgentKeyRequest", examples: [{ policy: policyExample, version: 1 }] })
 export type UpdateAgentKeyRequest = typeof UpdateAgentKeyRequest.Type
 

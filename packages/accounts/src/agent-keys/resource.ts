@@ -1,5 +1,5 @@
 /** What agent keys bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { agentKeyJobs } from "./jobs.ts"

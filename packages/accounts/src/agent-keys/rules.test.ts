@@ -1,10 +1,10 @@
 /** What an agent key may be: policies within policies, levels, expiry, and what ends with what. */
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { DateTime, Effect, Result, Schema } from "effect"
 import { agentKeyMachine } from "./machine.ts"
-import { AgentKey, AgentKeyId, AgentPolicy, encode, IssueAgentKeyRequest, MAX_CUTS, MAX_DEPTH } from "./model.ts"
-import { end, issue, type Issuing, meet, update, within } from "./rules.ts"
+import { AgentKey, AgentKeyId, agentKeys, AgentPolicy, IssueAgentKeyRequest, MAX_CUTS, MAX_DEPTH } from "./model.ts"
+import { end, issue, meet, type NewAgentKey, update, within } from "./rules.ts"
 
 const at = DateTime.makeUnsafe("2026-01-01T12:00:00.000Z")
 const later = (hours: number) => DateTime.add(at, { hours })
@@ -12,16 +12,28 @@ const idOf = (n: number) => AgentKeyId.make(`agk_01KDVK5D8000000000000000${Strin
 const live = { id: "acct_1", sandbox: false, status: "active" } as const
 const sandbox = { ...live, sandbox: true }
 
-const issuing = (more: Partial<Issuing> = {}): Issuing => ({ id: idOf(1), hash: "h", account: live, request: { name: "Agent" }, at, ...more })
-const keyOf = (more: Partial<Issuing> = {}): AgentKey => Result.getOrThrow(issue(issuing(more))).key
-const cut = (key: AgentKey, request: Partial<IssueAgentKeyRequest> = {}, more: Partial<Issuing> = {}) =>
+const issuing = (more: Partial<NewAgentKey> = {}): NewAgentKey => ({
+  id: idOf(1),
+  hash: "h",
+  account: live,
+  request: { name: "Agent" },
+  at,
+  ...more
+})
+const keyOf = (more: Partial<NewAgentKey> = {}): AgentKey => Result.getOrThrow(issue(issuing(more))).key
+const cut = (key: AgentKey, request: Partial<IssueAgentKeyRequest> = {}, more: Partial<NewAgentKey> = {}) =>
   issue(issuing({ id: idOf(2), parent: { key, cuts: 0 }, request: { name: "Helper", ...request }, ...more }))
 const failure = <E>(result: Result.Result<unknown, E>): E => Result.getOrThrow(Result.flip(result))
 
 describe("a policy within another", () => {
   const parent: AgentPolicy = {
-    allowed_currencies: ["USD", "EUR"], allowed_providers: ["simulator"], allowed_tools: ["get_quote", "ping_payment"],
-    max_amount_minor_cents: 100, rate_limit_per_minute: 60, require_approval_above: 50, budgets: { hour: 10, day: 20, month: 30, life: 40 }
+    allowed_currencies: ["USD", "EUR"],
+    allowed_providers: ["simulator"],
+    allowed_tools: ["get_quote", "ping_payment"],
+    max_amount_minor_cents: 100,
+    rate_limit_per_minute: 60,
+    require_approval_above: 50,
+    budgets: { hour: 10, day: 20, month: 30, life: 40 }
   }
   const table: ReadonlyArray<readonly [string, AgentPolicy, string | undefined]> = [
     ["nothing said", {}, undefined],
@@ -43,7 +55,9 @@ describe("a policy within another", () => {
   ]
   it.each(table)("%s", (_, asked, refused) => {
     const result = within(parent, asked)
-    if (refused === undefined) return assert.deepStrictEqual(Result.getOrThrow(result), { ...parent, ...asked, budgets: { ...parent.budgets, ...asked.budgets } })
+    if (refused === undefined) {
+      return assert.deepStrictEqual(Result.getOrThrow(result), { ...parent, ...asked, budgets: { ...parent.budgets, ...asked.budgets } })
+    }
     const error = failure(result)
     assert.instanceOf(error, ValidationError)
     assert.strictEqual(error.code, refused)
@@ -54,7 +68,10 @@ describe("a policy within another", () => {
     for (const [, asked] of table) assert.deepStrictEqual(Result.getOrThrow(within({}, asked)), asked)
   })
 
-  it.effect.prop("whatever lies within allows nothing that the other does not, and stays within what it lies in", [Schema.toType(AgentPolicy), Schema.toType(AgentPolicy)], ([one, other]) =>
+  it.effect.prop("whatever lies within allows nothing that the other does not, and stays within what it lies in", [
+    Schema.toType(AgentPolicy),
+    Schema.toType(AgentPolicy)
+  ], ([one, other]) =>
     Effect.sync(() => {
       const both = meet(one, other)
       for (const policy of [one, other]) assert.deepStrictEqual(Result.getOrThrow(within(policy, both)), both)
@@ -66,11 +83,19 @@ describe("a policy within another", () => {
 describe("issuing", () => {
   it("makes a key of the account as it was asked for", () => {
     const { begins, key, others } = Result.getOrThrow(issue(issuing({ request: { name: "Agent", policy: { rate_limit_per_minute: 5 } } })))
-    assert.deepInclude(key, { status: "active", depth: 1, parent_id: null, sandbox: false, expires_at: null, version: 1, policy: { rate_limit_per_minute: 5 } })
+    assert.deepInclude(key, {
+      status: "active",
+      depth: 1,
+      parent_id: null,
+      sandbox: false,
+      expires_at: null,
+      version: 1,
+      policy: { rate_limit_per_minute: 5 }
+    })
     assert.deepStrictEqual([begins, others], [[key], []])
   })
 
-  const ends: ReadonlyArray<readonly [string, Partial<Issuing>, number | null]> = [
+  const ends: ReadonlyArray<readonly [string, Partial<NewAgentKey>, number | null]> = [
     ["a live key, never", {}, null],
     ["a live key, when asked", { request: { name: "a", expires_at: later(100) } }, 100],
     ["a sandbox key, after a day", { account: sandbox }, 24],
@@ -78,17 +103,27 @@ describe("issuing", () => {
     ["a sandbox key, sooner when asked", { account: sandbox, request: { name: "a", expires_at: later(1) } }, 1],
     ["a cut of a live key without end, never", { parent: { key: keyOf(), cuts: 0 } }, null],
     ["a cut, with the key above it", { parent: { key: keyOf({ request: { name: "a", expires_at: later(2) } }), cuts: 0 } }, 2],
-    ["a sandbox cut that is made later, with the key above it", { account: sandbox, at: later(3), parent: { key: keyOf({ account: sandbox }), cuts: 0 } }, 24],
-    ["a cut, sooner when asked", { parent: { key: keyOf({ request: { name: "a", expires_at: later(2) } }), cuts: 0 }, request: { name: "b", expires_at: later(1) } }, 1]
+    ["a sandbox cut that is made later, with the key above it", {
+      account: sandbox,
+      at: later(3),
+      parent: { key: keyOf({ account: sandbox }), cuts: 0 }
+    }, 24],
+    ["a cut, sooner when asked", {
+      parent: { key: keyOf({ request: { name: "a", expires_at: later(2) } }), cuts: 0 },
+      request: { name: "b", expires_at: later(1) }
+    }, 1]
   ]
   it.each(ends)("%s", (_, more, hours) => {
     assert.deepStrictEqual(keyOf(more).expires_at, hours === null ? null : later(hours))
   })
 
-  const early: ReadonlyArray<readonly [string, Partial<Issuing>]> = [
+  const early: ReadonlyArray<readonly [string, Partial<NewAgentKey>]> = [
     ["the present", { request: { name: "a", expires_at: at } }],
     ["more than a day, in sandbox", { account: sandbox, request: { name: "a", expires_at: DateTime.add(later(24), { milliseconds: 1 }) } }],
-    ["later than the key above", { parent: { key: keyOf({ request: { name: "a", expires_at: later(2) } }), cuts: 0 }, request: { name: "b", expires_at: later(3) } }]
+    ["later than the key above", {
+      parent: { key: keyOf({ request: { name: "a", expires_at: later(2) } }), cuts: 0 },
+      request: { name: "b", expires_at: later(3) }
+    }]
   ]
   it.each(early)("does not take as its end: %s", (_, more) => {
     const error = failure(issue(issuing(more)))
@@ -98,8 +133,16 @@ describe("issuing", () => {
   it("cuts keys to three levels, and takes what is left out from above", () => {
     const first = keyOf({ request: { name: "a", policy: { allowed_tools: ["get_quote"], budgets: { day: 5 } } } })
     const second = Result.getOrThrow(cut(first, { policy: { budgets: { hour: 2 } } }))
-    assert.deepInclude(second.key, { depth: 2, parent_id: first.id, policy: { allowed_tools: ["get_quote"], budgets: { hour: 2, day: 5 } } })
-    assert.deepStrictEqual(second.others, [new AgentKey({ ...first, version: 2 })], "the key above is written anew, so that it cannot end meanwhile")
+    assert.deepInclude(second.key, {
+      depth: 2,
+      parent_id: first.id,
+      policy: { allowed_tools: ["get_quote"], budgets: { hour: 2, day: 5 } }
+    })
+    assert.deepStrictEqual(
+      second.others,
+      [{ ...first, version: 2 }],
+      "the key above is written anew, so that it cannot end meanwhile"
+    )
     const third = Result.getOrThrow(cut(second.key, {}, { id: idOf(3) }))
     assert.strictEqual(third.key.depth, MAX_DEPTH)
     assert.instanceOf(failure(cut(third.key)), InvalidState)
@@ -110,7 +153,7 @@ describe("issuing", () => {
     assert.isTrue(Result.isSuccess(cut(key, {}, { parent: { key, cuts: MAX_CUTS - 1 } })))
     assert.instanceOf(failure(cut(key, {}, { parent: { key, cuts: MAX_CUTS } })), InvalidState)
     assert.instanceOf(failure(cut(key, {}, { at: later(2) })), InvalidState)
-    for (const status of ["revoked", "expired"] as const) assert.instanceOf(failure(cut(new AgentKey({ ...key, status }))), InvalidState)
+    for (const status of ["revoked", "expired"] as const) assert.instanceOf(failure(cut({ ...key, status })), InvalidState)
     assert.instanceOf(failure(issue(issuing({ account: { ...live, status: "closed" } }))), InvalidState)
   })
 })
@@ -122,7 +165,10 @@ describe("ending", () => {
     it(`makes it and all below it ${status}, once`, () => {
       const decided = end(key, below, status, later(1))
       assert(decided !== undefined)
-      assert.deepStrictEqual([decided.key, ...decided.others].map((one) => [one.status, one.version, one.updated_at]), [key, ...below].map(({ version }) => [status, version + 1, later(1)]))
+      assert.deepStrictEqual(
+        [decided.key, ...decided.others].map((one) => [one.status, one.version, one.updated_at]),
+        [key, ...below].map(({ version }) => [status, version + 1, later(1)])
+      )
       assert.deepStrictEqual(decided.ends, [key, ...below])
       assert.isUndefined(end(decided.key, [], "revoked", later(2)))
       assert.isTrue(agentKeyMachine.transitions.some((move) => move.from === "active" && move.to === status))
@@ -137,15 +183,19 @@ describe("updating", () => {
     const decided = Result.getOrThrow(update(key, undefined, { policy: { rate_limit_per_minute: 1 } }, when))
     assert.deepInclude(decided?.key, { name: "a", policy: { rate_limit_per_minute: 1 }, version: 2 })
   })
-  it("writes nothing where nothing changes", () => assert.isUndefined(Result.getOrThrow(update(key, undefined, { name: "a", policy: { allowed_tools: ["get_quote"] } }, when))))
+  it("writes nothing where nothing changes", () =>
+    assert.isUndefined(Result.getOrThrow(update(key, undefined, { name: "a", policy: { allowed_tools: ["get_quote"] } }, when))))
   it("keeps what was cut within the key above", () => {
     const { key: second } = Result.getOrThrow(cut(key))
     assert.strictEqual(failure(update(second, key, { policy: { allowed_tools: ["deploy"] } }, when))._tag, "ValidationError")
-    assert.deepStrictEqual(Result.getOrThrow(update(second, key, { policy: { rate_limit_per_minute: 1 } }, when))?.key.policy, { allowed_tools: ["get_quote"], rate_limit_per_minute: 1 })
+    assert.deepStrictEqual(Result.getOrThrow(update(second, key, { policy: { rate_limit_per_minute: 1 } }, when))?.key.policy, {
+      allowed_tools: ["get_quote"],
+      rate_limit_per_minute: 1
+    })
   })
   it("refuses another version, and a key that has ended", () => {
     assert.strictEqual(failure(update(key, undefined, { name: "b" }, { at, expected: 2 }))._tag, "VersionConflict")
-    assert.strictEqual(failure(update(new AgentKey({ ...key, status: "revoked" }), undefined, { name: "b" }, when))._tag, "InvalidState")
+    assert.strictEqual(failure(update({ ...key, status: "revoked" }, undefined, { name: "b" }, when))._tag, "InvalidState")
   })
 })
 
@@ -154,7 +204,7 @@ const Fields = Schema.Struct({ ...AgentKey.fields, name: Schema.Literal("Agent")
 
 describe("an agent key", () => {
   it.prop("is encoded as its schema does it", [Fields], ([fields]) => {
-    const key = new AgentKey({ ...fields, name: keyOf().name })
-    assert.deepStrictEqual(encode(key).row, { ...Schema.encodeSync(AgentKey)(key) })
+    const key = { ...fields, name: keyOf().name }
+    assert.deepStrictEqual(agentKeys.encode(key).row, { ...Schema.encodeSync(AgentKey)(key) })
   })
 })

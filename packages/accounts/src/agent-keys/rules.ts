@@ -1,7 +1,8 @@
 /** What an agent key may be, and how it changes. Pure: the service loads, asks here, and commits. */
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import type { VersionConflict } from "@svc/kernel/errors"
-import { atVersion } from "@svc/kernel/versions"
+import { change } from "@svc/kernel/resource/change"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import type { VersionConflict } from "@svc/kernel/resource/errors"
+import { atVersion } from "@svc/kernel/resource/versions"
 import { DateTime, Equal, Result } from "effect"
 import type { AccountFacts, AgentChainLink } from "../access/model.ts"
 import { excessOf } from "../access/rules.ts"
@@ -12,10 +13,10 @@ import { AgentKey, budgetWindows, MAX_CUTS, MAX_DEPTH, policyLimits, policyLists
 export const NAME = "agent key"
 
 /** The fields that have a value. */
-const given = <K extends string, V>(entries: ReadonlyArray<readonly [K, V | undefined]>): { readonly [P in K]?: V } => {
-  const found: { [P in K]?: V } = {}
-  for (const [key, value] of entries) if (value !== undefined) found[key] = value
-  return found
+const definedFields = <K extends string, V>(entries: ReadonlyArray<readonly [K, V | undefined]>): { readonly [P in K]?: V } => {
+  const fields: { [P in K]?: V } = {}
+  for (const [key, value] of entries) if (value !== undefined) fields[key] = value
+  return fields
 }
 
 const least = (one: number | undefined, other: number | undefined): number | undefined =>
@@ -28,10 +29,10 @@ const budgetsOf = ({ budgets = {} }: AgentPolicy): AgentBudgets => budgets
 
 /** What both policies allow. */
 export const meet = (one: AgentPolicy, other: AgentPolicy): AgentPolicy => {
-  const budgets = given(budgetWindows.map((window) => [window, least(budgetsOf(one)[window], budgetsOf(other)[window])] as const))
+  const budgets = definedFields(budgetWindows.map((window) => [window, least(budgetsOf(one)[window], budgetsOf(other)[window])] as const))
   return {
-    ...given(policyLists.map((field) => [field, both(one[field], other[field])] as const)),
-    ...given(policyLimits.map((field) => [field, least(one[field], other[field])] as const)),
+    ...definedFields(policyLists.map((field) => [field, both(one[field], other[field])] as const)),
+    ...definedFields(policyLimits.map((field) => [field, least(one[field], other[field])] as const)),
     ...(one.budgets === undefined && other.budgets === undefined ? {} : { budgets })
   }
 }
@@ -45,75 +46,86 @@ export const linkOf = ({ id, policy }: { readonly id: string; readonly policy: A
 
 const refused = (code: string, message: string) => Result.fail(new ValidationError({ code, message: `${code}: ${message}` }))
 
-/** The policy of a key that is cut from one with `parent`: as asked where it says something, else as there. Fails for what lies beyond. */
-export const within = (parent: AgentPolicy, asked: AgentPolicy): Result.Result<AgentPolicy, ValidationError> => {
-  const excess = excessOf({ kind: "agent", policy: parent }, { kind: "agent", policy: asked })
-  return excess === undefined ? Result.succeed(meet(asked, parent)) : refused(excess.field, excess.why)
+/** The policy of a key that is cut from one with `parent`: the requested limits, and the parent's elsewhere. Fails beyond the parent's. */
+export const within = (parent: AgentPolicy, requested: AgentPolicy): Result.Result<AgentPolicy, ValidationError> => {
+  const excess = excessOf({ kind: "agent", policy: parent }, { kind: "agent", policy: requested })
+  return excess === undefined ? Result.succeed(meet(requested, parent)) : refused(excess.field, excess.why)
 }
 
-/** What a verb comes to: the keys as they will be, the first of them the one it is about, and their timers. */
+/** What a verb on an agent key changes: keys and their timers. */
 export interface KeyDecision {
   readonly key: AgentKey
-  /** Others that change with it. */
+  /** Keys that change with it. */
   readonly others: ReadonlyArray<AgentKey>
-  /** Those whose timers are set, and those whose timers are cleared. */
+  /** Keys whose timers are set, and keys whose timers are cleared. */
   readonly begins: ReadonlyArray<AgentKey>
   readonly ends: ReadonlyArray<AgentKey>
 }
 
-const change = (key: AgentKey, at: DateTime.Utc, changes: Partial<AgentKey>): AgentKey =>
-  new AgentKey({ ...key, ...changes, updated_at: at, version: key.version + 1 })
-
-/** Whether its time is over, also where its timer has not been heard yet. */
+/** Whether a key has expired, also before its timer has run. */
 export const isOver = ({ expires_at }: Pick<AgentKey, "expires_at">, at: DateTime.Utc): boolean =>
   expires_at !== null && expires_at.epochMilliseconds <= at.epochMilliseconds
 
 /** The key to cut from, and how many active keys were cut from it so far. */
-export interface Parent {
+export interface ParentKey {
   readonly key: AgentKey
   readonly cuts: number
 }
 
-export interface Issuing {
+export interface NewAgentKey {
   readonly id: AgentKeyId
   /** SHA-256 of the token. */
   readonly hash: string
   readonly account: Pick<AccountFacts, "id" | "sandbox" | "status">
   readonly request: IssueAgentKeyRequest
   readonly at: DateTime.Utc
-  readonly parent?: Parent
+  readonly parent?: ParentKey
 }
 
 const state = (status: string, message: string) => Result.fail(new InvalidState({ message, details: { state: status, allowed: [] } }))
 
-const mayCut = ({ cuts, key }: Parent, at: DateTime.Utc): Result.Result<void, InvalidState> => {
-  if (key.status !== "active" || isOver(key, at)) return state(key.status === "active" ? "expired" : key.status, "The key to cut from has ended, so it gives no other keys. Use an active key.")
-  if (key.depth >= MAX_DEPTH) return state(key.status, `The key to cut from is at level ${key.depth}, and there are ${MAX_DEPTH}. Cut from a key above it.`)
-  return cuts < MAX_CUTS ? Result.succeed(undefined) : state(key.status, `${MAX_CUTS} active keys are cut from this one already. Revoke some of them first.`)
+const mayCut = ({ cuts, key }: ParentKey, at: DateTime.Utc): Result.Result<void, InvalidState> => {
+  if (key.status !== "active" || isOver(key, at)) {
+    return state(
+      key.status === "active" ? "expired" : key.status,
+      "The key to cut from has ended, so it gives no other keys. Use an active key."
+    )
+  }
+  if (key.depth >= MAX_DEPTH) {
+    return state(key.status, `The key to cut from is at level ${key.depth}, and there are ${MAX_DEPTH}. Cut from a key above it.`)
+  }
+  return cuts < MAX_CUTS
+    ? Result.void
+    : state(key.status, `${MAX_CUTS} active keys are cut from this one already. Revoke some of them first.`)
 }
 
-/** When the key ends: as asked, and no later than the account's kind and the key above allow. */
-const endOf = ({ account, at, parent, request: { expires_at: asked = null } }: Issuing): Result.Result<DateTime.Utc | null, ValidationError> => {
-  const [ofParent, ofKind] = [parent?.key.expires_at ?? null, account.sandbox ? DateTime.add(at, { hours: SANDBOX_HOURS }) : null]
-  if (asked === null) return Result.succeed(ofParent === null ? ofKind : ofKind === null ? ofParent : DateTime.min(ofParent, ofKind))
-  if (!DateTime.isGreaterThan(asked, at)) return refused("expires_at", "this moment is past. Give a later one")
-  if (ofParent !== null && DateTime.isGreaterThan(asked, ofParent)) {
-    return refused("expires_at", `the key it is cut from ends at ${DateTime.formatIso(ofParent)}. Give that moment or an earlier one, or leave the field out`)
+/** The moment at which a new key ends: the requested one, which lies within what the account's kind and the key above allow. */
+const endOf = (
+  { account, at, parent, request: { expires_at: requested = null } }: NewAgentKey
+): Result.Result<DateTime.Utc | null, ValidationError> => {
+  const parentEnd = parent?.key.expires_at ?? null
+  const sandboxEnd = account.sandbox ? DateTime.add(at, { hours: SANDBOX_HOURS }) : null
+  if (requested === null) {
+    return Result.succeed(parentEnd !== null && sandboxEnd !== null ? DateTime.min(parentEnd, sandboxEnd) : parentEnd ?? sandboxEnd)
   }
-  return ofKind !== null && DateTime.isGreaterThan(asked, ofKind)
-    ? refused("expires_at", `a sandbox key ends ${SANDBOX_HOURS} hours after it is made at the latest, at ${DateTime.formatIso(ofKind)}. Give that moment or an earlier one, or leave the field out`)
-    : Result.succeed(asked)
+  const isAfter = (limit: DateTime.Utc | null): limit is DateTime.Utc => limit !== null && DateTime.isGreaterThan(requested, limit)
+  const atMost = (limit: DateTime.Utc) => `${DateTime.formatIso(limit)}. Give that moment or an earlier one, or leave the field out`
+  if (!DateTime.isGreaterThan(requested, at)) return refused("expires_at", "this moment is past. Give a later one")
+  if (isAfter(parentEnd)) return refused("expires_at", `the key it is cut from ends at ${atMost(parentEnd)}`)
+  return isAfter(sandboxEnd)
+    ? refused("expires_at", `a sandbox key ends ${SANDBOX_HOURS} hours after it is made at the latest, at ${atMost(sandboxEnd)}`)
+    : Result.succeed(requested)
 }
 
 /** Makes a key, for the account or cut from another. The key it is cut from is written anew, so that it cannot end at the same time. */
-export const issue = (issuing: Issuing): Result.Result<KeyDecision, ValidationError | InvalidState> => {
+export const issue = (issuing: NewAgentKey): Result.Result<KeyDecision, ValidationError | InvalidState> => {
   const { account, at, hash, id, parent, request } = issuing
   if (account.status === "closed") return state(account.status, "The account is closed, so it takes no new keys.")
-  const may = parent === undefined ? Result.succeed(undefined) : mayCut(parent, at)
-  const asked = request.policy ?? {}
-  const made = Result.flatMap(may, () => Result.all({ expires_at: endOf(issuing), policy: parent === undefined ? Result.succeed(asked) : within(parent.key.policy, asked) }))
-  return Result.map(made, ({ expires_at, policy }) => {
-    const key = new AgentKey({
+  return Result.gen(function*() {
+    if (parent !== undefined) yield* mayCut(parent, at)
+    const expires_at = yield* endOf(issuing)
+    const requestedPolicy = request.policy ?? {}
+    const key: AgentKey = {
       id,
       account_id: account.id,
       parent_id: parent?.key.id ?? null,
@@ -121,27 +133,32 @@ export const issue = (issuing: Issuing): Result.Result<KeyDecision, ValidationEr
       name: request.name,
       status: "active",
       sandbox: account.sandbox,
-      policy,
+      policy: parent === undefined ? requestedPolicy : yield* within(parent.key.policy, requestedPolicy),
       hash,
       expires_at,
       created_at: at,
       updated_at: at,
       version: 1
-    })
+    }
     return { key, others: parent === undefined ? [] : [change(parent.key, at, {})], begins: [key], ends: [] }
   })
 }
 
 /** Ends a key and the active ones below it; undefined for one that has ended already. */
-export const end = (key: AgentKey, below: ReadonlyArray<AgentKey>, status: "revoked" | "expired", at: DateTime.Utc): KeyDecision | undefined => {
+export const end = (
+  key: AgentKey,
+  below: ReadonlyArray<AgentKey>,
+  status: "revoked" | "expired",
+  at: DateTime.Utc
+): KeyDecision | undefined => {
   if (key.status !== "active") return undefined
   const others = below.map((other) => change(other, at, { status }))
   return { key: change(key, at, { status }), others, begins: [], ends: [key, ...below] }
 }
 
 /**
- * Changes name or policy; undefined when that is how they are. The policy of a key that was cut lies within that of the key above. Those below
- * keep what they have, and may no more than this key all the same.
+ * Changes name or policy; undefined when that is how they are. The policy of a key that was cut lies within that of the key above. Those
+ * below keep what they have, and may no more than this key all the same.
  */
 export const update = (
   key: AgentKey,
@@ -150,7 +167,10 @@ export const update = (
   { at, expected }: { readonly at: DateTime.Utc; readonly expected: number | undefined }
 ): Result.Result<KeyDecision | undefined, ValidationError | InvalidState | VersionConflict> => {
   if (key.status !== "active") return state(key.status, `The agent key is ${key.status}, so it cannot be changed. Issue another one.`)
-  const wanted = policy === undefined ? Result.succeed(key.policy) : above === undefined ? Result.succeed(policy) : within(above.policy, policy)
-  return Result.flatMap(atVersion(NAME, key, expected), () => Result.map(wanted, (next) =>
-    name === key.name && Equal.equals(next, key.policy) ? undefined : { key: change(key, at, { name, policy: next }), others: [], begins: [], ends: [] }))
+  return Result.gen(function*() {
+    yield* atVersion(NAME, key, expected)
+    const next = policy === undefined || above === undefined ? policy ?? key.policy : yield* within(above.policy, policy)
+    if (name === key.name && Equal.equals(next, key.policy)) return undefined
+    return { key: change(key, at, { name, policy: next }), others: [], begins: [], ends: [] }
+  })
 }

@@ -1,8 +1,8 @@
-/** Agent keys on a real database: what is stored, who they are, what ends with what and when, and how often they were used. */
+/** Agent keys on a real database: their rows, their callers, how revoking and expiry reach the keys below, and their counted uses. */
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { makeId } from "@svc/kernel/ids"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { runDue, TimerHandlers } from "@svc/kernel/timers/timers"
+import { makeId } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -10,9 +10,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { AccountFacts } from "../access/model.ts"
 import { Accounts } from "../accounts/service.ts"
-import { hashSecret } from "../api-keys/secret.ts"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
+import { hashSecret } from "../api-keys/secret.ts"
 import { layerRoad } from "../fixture.ts"
 import { accounts } from "../layer.ts"
 import { TestClocks } from "../test-clocks/service.ts"
@@ -62,7 +62,9 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
   it.effect("says who calls with a key: its policy within those above it, and the budgets of each level", () =>
     Effect.gen(function*() {
       const account = yield* open()
-      const first = yield* issue(account, { policy: { allowed_tools: ["get_quote", "ping_payment"], rate_limit_per_minute: 9, budgets: { day: 100 } } })
+      const first = yield* issue(account, {
+        policy: { allowed_tools: ["get_quote", "ping_payment"], rate_limit_per_minute: 9, budgets: { day: 100 } }
+      })
       const second = yield* cut(account, first, { budgets: { day: 50, hour: 10 } })
       const third = yield* cut(account, second, { allowed_tools: ["ping_payment"], max_amount_minor_cents: 5 })
       const caller = yield* callerOf(third)
@@ -72,9 +74,14 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
         { id: second.key.id, budgets: { day: 50, hour: 10 }, rate_limit_per_minute: 9 },
         { id: first.key.id, budgets: { day: 100 }, rate_limit_per_minute: 9 }
       ]
-      const policy = { allowed_tools: ["ping_payment"], max_amount_minor_cents: 5, rate_limit_per_minute: 9, budgets: { day: 50, hour: 10 } }
+      const policy = {
+        allowed_tools: ["ping_payment"],
+        max_amount_minor_cents: 5,
+        rate_limit_per_minute: 9,
+        budgets: { day: 50, hour: 10 }
+      }
       assert.deepStrictEqual(caller.credential, { kind: "agent_key", id: third.key.id, policy, chain })
-      // The owner takes something from the first: from then on it is gone for all.
+      // The owner takes a permission from the first key: all keys below lose the permission at once.
       yield* (yield* AgentKeys).update(account.id, first.key.id, { policy: { allowed_tools: ["get_quote"], budgets: { day: 20 } } })
       const { credential } = yield* callerOf(third)
       assert(credential.kind === "agent_key")
@@ -92,12 +99,24 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
       for (const one of [first, left, right, below, apart]) yield* callerOf(one)
       const keys = yield* AgentKeys
       yield* keys.revoke(account.id, left.key.id)
-      assert.deepStrictEqual(yield* Effect.forEach([first, left, right, below, apart], statusOf), ["active", "revoked", "active", "revoked", "active"])
+      assert.deepStrictEqual(yield* Effect.forEach([first, left, right, below, apart], statusOf), [
+        "active",
+        "revoked",
+        "active",
+        "revoked",
+        "active"
+      ])
       assert.deepStrictEqual(yield* Effect.forEach([first, left, right, below, apart], isRefused), [false, true, false, true, false])
       const { key: again } = yield* keys.revoke(account.id, left.key.id)
       assert.deepInclude(again, { status: "revoked", version: (yield* keys.get(account.id, left.key.id)).key.version })
       yield* keys.revoke(account.id, first.key.id)
-      assert.deepStrictEqual(yield* Effect.forEach([first, left, right, below, apart], statusOf), ["revoked", "revoked", "revoked", "revoked", "active"])
+      assert.deepStrictEqual(yield* Effect.forEach([first, left, right, below, apart], statusOf), [
+        "revoked",
+        "revoked",
+        "revoked",
+        "revoked",
+        "active"
+      ])
       const sql = yield* SqlClient.SqlClient
       const timers = yield* sql`SELECT resource_id FROM timers WHERE account_id = ${account.id}`
       assert.deepStrictEqual(timers.map((row) => row["resource_id"]), [apart.key.id], "nothing waits for what has ended")
@@ -136,7 +155,9 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
     Effect.gen(function*() {
       const account = yield* open()
       const first = yield* issue(account)
-      const tries = yield* Effect.forEach(Array.from({ length: MAX_CUTS + 8 }), () => Effect.result(cut(account, first)), { concurrency: "unbounded" })
+      const tries = yield* Effect.forEach(Array.from({ length: MAX_CUTS + 8 }), () => Effect.result(cut(account, first)), {
+        concurrency: "unbounded"
+      })
       assert.lengthOf(tries.filter(({ _tag }) => _tag === "Success"), MAX_CUTS)
       const other = yield* issue(account)
       const [cuts] = yield* Effect.all([
@@ -145,7 +166,9 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
       ], { concurrency: "unbounded" })
       assert.isNotEmpty(cuts)
       const sql = yield* SqlClient.SqlClient
-      assert.isEmpty(yield* sql`SELECT id FROM agent_keys WHERE account_id = ${account.id} AND parent_id = ${other.key.id} AND status = 'active'`)
+      assert.isEmpty(
+        yield* sql`SELECT id FROM agent_keys WHERE account_id = ${account.id} AND parent_id = ${other.key.id} AND status = 'active'`
+      )
     }))
 
   it.effect("has nobody else's keys to cut from, and finds nobody else's", () =>
@@ -154,7 +177,10 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
       const { key } = yield* issue(theirs)
       const unknown = AgentKeyId.make(makeId("agk", 0))
       const refusals = yield* Effect.forEach([key.id, unknown], (parent_id) => Effect.flip(issue(mine, { parent_id })))
-      assert.deepStrictEqual(refusals.map((error) => [error._tag, error.message]), [["ValidationError", refusals[1]?.message], ["ValidationError", refusals[1]?.message]])
+      assert.deepStrictEqual(refusals.map((error) => [error._tag, error.message]), [["ValidationError", refusals[1]?.message], [
+        "ValidationError",
+        refusals[1]?.message
+      ]])
       const keys = yield* AgentKeys
       for (const id of [key.id, unknown]) {
         assert.strictEqual((yield* Effect.flip(keys.get(mine.id, id)))._tag, "NotFound")
@@ -184,7 +210,7 @@ layer(services, { timeout: "60 seconds" })("AgentKeys", (it) => {
       const below = yield* cut(account, first)
       assert.strictEqual((yield* other.find(tokenOf(below)))?._tag, "Agent")
       yield* (yield* AgentKeys).revoke(account.id, first.key.id)
-      // The test's clock stands, so nothing that is remembered can run out meanwhile.
+      // The test's clock stands still, so no remembered key runs out meanwhile.
       yield* Effect.repeat(Effect.andThen(macrotask, other.find(tokenOf(below))), { until: (key) => key === undefined })
     })))
 })
@@ -224,8 +250,10 @@ layer(services, { timeout: "60 seconds" })("the uses of agent keys", (it) => {
           yield* flush
         }
         yield* sql`ALTER TABLE away RENAME TO agent_key_uses`
-        // What is left is written when a process stops.
-        for (const { used } of processes) yield* used(account.id, key.id)
+        // A process writes the counts that are left when it stops.
+        for (const { used } of processes) {
+          yield* used(account.id, key.id)
+        }
       }))
       assert.strictEqual((yield* keys.get(account.id, key.id)).uses.calls, 4)
     }))

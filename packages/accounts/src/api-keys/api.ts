@@ -1,13 +1,13 @@
 /** The routes of an account's API keys. */
-import { pathId } from "@svc/kernel/ids"
-import { Forbidden, InvalidState, NotFound } from "@svc/kernel/errors"
-import { Does, forMerchants, RequiredScope } from "../access/api.ts"
 import { AnswersSecret } from "@svc/kernel/http/kept-answers"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
+import { Forbidden, InvalidState, NotFound } from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { pathId } from "@svc/kernel/values/ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Does, forMerchants, NeedsConfirmation, RequiredScope } from "../access/api.ts"
 import { ApiKeyId, ApiKeyIssued, ApiKeyJson, CreateApiKeyRequest } from "./model.ts"
 
 export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
@@ -16,10 +16,11 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
     success: ApiKeyIssued.pipe(HttpApiSchema.status(201)),
     error: [Forbidden, NotFound, InvalidState]
   })
-    .annotate(RequiredScope, "api_keys:write").annotate(AnswersSecret, true)
+    .annotate(RequiredScope, "api_keys:write").annotate(Does, "manage").annotate(AnswersSecret, true).annotate(NeedsConfirmation, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
-      description: "The secret is shown once and cannot be read again. A restricted key can make restricted keys with at most its own scopes. " +
+      description:
+        "The secret is shown once and cannot be read again. A restricted key can make restricted keys with at most its own scopes. " +
         "Without an `Idempotency-Key`, repeating the request makes another key."
     })),
   HttpApiEndpoint.get("list", "/api_keys", { query: pageQueryOf("key"), success: PaginatedList(ApiKeyJson, "ApiKeyList") })
@@ -36,10 +37,11 @@ export class ApiKeysGroup extends HttpApiGroup.make("api_keys").add(
     success: ApiKeyJson,
     error: [NotFound, Forbidden]
   })
-    .annotate(RequiredScope, "api_keys:write").annotate(Does, "protect")
+    .annotate(RequiredScope, "api_keys:write").annotate(Does, "protect").annotate(NeedsConfirmation, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Revoke an API key",
-      description: "At once and for good. A key may revoke itself, even the last one of the account; the operator can then issue another. " +
+      description:
+        "At once and for good. A key may revoke itself, even the last one of the account; the operator can then issue another. " +
         "A restricted key may revoke the keys whose scopes it has. Revoking again changes nothing."
     }))
 ).pipe(forMerchants({ title: "API keys", description: "Keys with which software calls this API for your account." })) {}

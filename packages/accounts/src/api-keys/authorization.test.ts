@@ -1,17 +1,26 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { ownerIn, RequiredScope } from "../access/api.ts"
-import type { Scope } from "../access/model.ts"
-import { makeId } from "@svc/kernel/ids"
+import { makeId } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { TestClock } from "effect/testing"
+import { ownerIn, RequiredScope } from "../access/api.ts"
+import type { Scope } from "../access/model.ts"
 import { type Answer, Api, Client, layer as layerApi, open, operator, readError, seen } from "../fixture.ts"
 import { ApiKeys } from "./service.ts"
 
 /** Those of this package, and two of others. */
-const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "api_keys:write", "test_clocks:read", "test_clocks:write", "ledger:read", "webhooks:write"]
+const scopes: ReadonlyArray<Scope> = [
+  "account:read",
+  "account:write",
+  "api_keys:read",
+  "api_keys:write",
+  "test_clocks:read",
+  "test_clocks:write",
+  "ledger:read",
+  "webhooks:write"
+]
 
 const services = layerApi.pipe(Layer.provide(Database.layer), Layer.provide(layerDatabase))
 
@@ -24,12 +33,19 @@ interface Route {
   /** Where an operator says whose data it reads of an account's endpoint. */
   readonly owner: ReturnType<typeof ownerIn>
 }
-const ids: Record<string, string> = { accounts: makeId("acct", 0), api_keys: makeId("key", 0), test_clocks: makeId("clock", 0) }
+const ids: Record<string, string> = {
+  accounts: makeId("acct", 0),
+  api_keys: makeId("key", 0),
+  test_clocks: makeId("clock", 0),
+  people: makeId("usr", 0),
+  invitations: makeId("ivt", 0),
+  person_sessions: makeId("ses", 0)
+}
 const routes: ReadonlyArray<Route> = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).map((endpoint): Route => ({
     name: `${endpoint.method} ${endpoint.path}`,
     method: endpoint.method,
-    path: endpoint.path.replace(/^(\/v1\/(\w+))\/:id/u, (_: string, base: string, kind: string) => `${base}/${ids[kind]}`),
+    path: endpoint.path.replace(/(\w+)\/:id/u, (_: string, kind: string) => `${kind}/${ids[kind]}`),
     scope: Context.getOrUndefined(endpoint.annotations, RequiredScope),
     operator: group.identifier.startsWith("operator"),
     owner: ownerIn(endpoint)
@@ -43,7 +59,17 @@ layer(services)("who may enter", (it) => {
     assert.strictEqual(routes.length, Object.values(OpenApi.fromApi(Api).paths).flatMap((path) => Object.keys(path)).length)
     assert.isAtLeast(merchantRoutes.length, 7)
     assert.isAtLeast(operatorRoutes.length, 5)
-    assert.deepStrictEqual(routes.filter(({ owner }) => owner !== undefined).map(({ name }) => name), ["GET /v1/accounts/:id", "GET /v1/api_keys", "GET /v1/agent_keys", "GET /v1/test_clocks", "GET /v1/legal_entities", "GET /v1/audit_log"])
+    assert.deepStrictEqual(routes.filter(({ owner }) => owner !== undefined).map(({ name }) => name), [
+      "GET /v1/accounts/:id",
+      "GET /v1/api_keys",
+      "GET /v1/agent_keys",
+      "GET /v1/test_clocks",
+      "GET /v1/legal_entities",
+      "GET /v1/audit_log",
+      "GET /v1/people",
+      "GET /v1/invitations",
+      "GET /v1/person_sessions"
+    ])
     for (const { name, path, scope } of merchantRoutes) {
       assert.isDefined(scope, `${name} asks for a scope`)
       assert.notInclude(path, ":")
@@ -86,7 +112,9 @@ layer(services)("who may enter", (it) => {
         assert.strictEqual(first?.status, 401)
         assert.strictEqual(first?.headers["www-authenticate"], "Bearer")
         assert.notProperty(first?.headers, "ratelimit-limit")
-        Object.keys(ways).forEach((way, n) => assert.deepStrictEqual(answers[n], first, way))
+        Object.keys(ways).forEach((way, n) =>
+          assert.deepStrictEqual(answers[n], first, way)
+        )
       }))
   }
 
@@ -161,7 +189,10 @@ layer(services)("how often", (it) => {
       const { account } = yield* open
       const keys = yield* ApiKeys
       const { secret } = yield* keys.issue({ accountId: account.id, kind: "restricted", name: "reader", scopes: ["account:read"] })
-      const asked = [["/v1/account", 200], ["/v1/api_keys", 403], [`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/none", 404], ["/v1/account?none=1", 400]] as const
+      const asked = [["/v1/account", 200], ["/v1/api_keys", 403], [`/v1/accounts/${makeId("acct", 0)}`, 404], ["/v1/accounts/none", 404], [
+        "/v1/account?none=1",
+        400
+      ]] as const
       for (const [n, [path, status]] of asked.entries()) {
         const answer = yield* send("GET", path, { key: secret })
         assert.strictEqual(answer.status, status)

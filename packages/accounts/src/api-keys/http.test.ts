@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { makeId } from "@svc/kernel/ids"
+import { makeId } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,7 +27,12 @@ layer(services)("API keys over HTTP", (it) => {
       const [mine, other] = [yield* open, yield* open]
       const keys = yield* ApiKeys
       const operators = yield* keys.issue({ accountId: null, kind: "operator", name: "Console", scopes: [] })
-      for (const [method, path] of [["GET", (id: string) => `/v1/api_keys/${id}`], ["POST", (id: string) => `/v1/api_keys/${id}/revoke`]] as const) {
+      for (
+        const [method, path] of [["GET", (id: string) => `/v1/api_keys/${id}`], [
+          "POST",
+          (id: string) => `/v1/api_keys/${id}/revoke`
+        ]] as const
+      ) {
         const ask = (id: string) => Effect.map(send(method, path(id), { key: mine.key.secret }), seen)
         const unknown = yield* ask(makeId("key", 0))
         assert.strictEqual(unknown.status, 404)
@@ -41,7 +46,10 @@ layer(services)("API keys over HTTP", (it) => {
     Effect.gen(function*() {
       const { send } = yield* Client
       const { key: { secret: key } } = yield* open
-      const made = yield* send("POST", "/v1/api_keys", { key, body: { name: "Reports", kind: "restricted", scopes: ["account:read", "api_keys:read"] } })
+      const made = yield* send("POST", "/v1/api_keys", {
+        key,
+        body: { name: "Reports", kind: "restricted", scopes: ["account:read", "api_keys:read"] }
+      })
       assert.strictEqual(made.status, 201)
       const { secret, ...record } = readIssued(made)
       assert.match(Redacted.value(secret), /^rk_test_[0-9A-Za-z]{32}$/u)
@@ -63,8 +71,14 @@ layer(services)("API keys over HTTP", (it) => {
       const { send } = yield* Client
       const { account, key: first } = yield* open
       const keys = yield* ApiKeys
-      const { secret: key } = yield* keys.issue({ accountId: account.id, kind: "restricted", name: "keys", scopes: ["api_keys:write", "ledger:read"] })
-      const make = (body: object) => Effect.map(send("POST", "/v1/api_keys", { key, body: { name: "new", ...body } }), ({ status }) => status)
+      const { secret: key } = yield* keys.issue({
+        accountId: account.id,
+        kind: "restricted",
+        name: "keys",
+        scopes: ["api_keys:write", "ledger:read"]
+      })
+      const make = (body: object) =>
+        Effect.map(send("POST", "/v1/api_keys", { key, body: { name: "new", ...body } }), ({ status }) => status)
       assert.strictEqual(yield* make({ kind: "secret" }), 403)
       assert.strictEqual(yield* make({ kind: "restricted", scopes: ["ledger:read", "account:read"] }), 403)
       assert.strictEqual(yield* make({ kind: "restricted", scopes: ["ledger:read"] }), 201)
@@ -116,7 +130,12 @@ layer(services)("API keys over HTTP", (it) => {
     }))
 
   const someKey = "key_01KDV8Q400ABCDEFGHJKMNPQRS"
-  it.effect.each([["page=0", "page"], ["per_page=101", "per_page"], ["page=x", "page"], ["page=501", "page"], ["after=%00", "after"], [`page=1&after=${someKey}`, "page"], [`after=${someKey}&before=${someKey}`, "before"]] as const)(
+  it.effect.each(
+    [["page=0", "page"], ["per_page=101", "per_page"], ["page=x", "page"], ["page=501", "page"], ["after=%00", "after"], [
+      `page=1&after=${someKey}`,
+      "page"
+    ], [`after=${someKey}&before=${someKey}`, "before"]] as const
+  )(
     "refuses the page %s",
     ([query, code]) =>
       Effect.gen(function*() {

@@ -4,13 +4,13 @@
  * and the others as soon as Postgres has told them.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { Who } from "@svc/kernel/actor"
-import type { AccountFacts, AgentChainLink, Caller } from "../access/model.ts"
+import type { ActorIdentity } from "@svc/kernel/parts/actor"
+import { Cache, Context, Deferred, Effect, Exit, Layer, Queue, Schedule } from "effect"
+import type { AccountFacts, AgentChainLink, Caller, Person } from "../access/model.ts"
 import { isLimited } from "../access/permits.ts"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { type AgentCredential, AgentKeyRepository } from "../agent-keys/repository.ts"
 import { linkOf, meet } from "../agent-keys/rules.ts"
-import { Cache, Context, Deferred, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import type { Credential } from "./repository.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
 import { hashSecret, sameHash } from "./secret.ts"
@@ -28,14 +28,16 @@ export interface MerchantKey {
   /** Whether something is forbidden to the account, so that each request is looked at. */
   readonly limited: boolean
   readonly caller: Caller["Service"]
-  /** Who is at work in its requests. */
-  readonly actor: Who
+  /** The actor of the key's requests, for the audit log. */
+  readonly actor: ActorIdentity
 }
-/** A key of the operator. */
+/** A key of the operator, or a person of the installation in its place. */
 export interface OperatorKey {
   readonly _tag: "Operator"
   readonly id: string
-  readonly actor: Who
+  readonly actor: ActorIdentity
+  /** With the scopes of their role, which say what they read of accounts. */
+  readonly person?: Person & { readonly scopes: ReadonlySet<string> }
 }
 /** A key of an account that opens the tool server only. */
 export interface ToolKey {
@@ -84,43 +86,48 @@ export class KnownKeys extends Context.Service<KnownKeys, {
   /** Forgets keys by their hashes, so that the next request reads them again. */
   readonly forget: (hashes: ReadonlyArray<string>) => Effect.Effect<void>
 }>()("@svc/accounts/KnownKeys") {
-  static readonly layer = Layer.effect(KnownKeys, Effect.gen(function*() {
-    const repository = yield* ApiKeyRepository
-    const agents = yield* AgentKeyRepository
-    const pg = yield* PgClient.PgClient
+  static readonly layer = Layer.effect(
+    KnownKeys,
+    Effect.gen(function*() {
+      const repository = yield* ApiKeyRepository
+      const agents = yield* AgentKeyRepository
+      const pg = yield* PgClient.PgClient
 
-    const lookup = Effect.fnUntraced(function*(hash: string) {
-      const credential = yield* repository.authenticate(hash)
-      if (credential !== undefined) return sameHash(credential.hash, hash) ? toKnown(credential) : undefined
-      const agent = yield* agents.authenticate(hash)
-      return agent !== undefined && sameHash(agent.hash, hash) ? toKnownAgent(agent) : undefined
+      const lookup = Effect.fnUntraced(function*(hash: string) {
+        const credential = yield* repository.authenticate(hash)
+        if (credential !== undefined) return sameHash(credential.hash, hash) ? toKnown(credential) : undefined
+        const agent = yield* agents.authenticate(hash)
+        return agent !== undefined && sameHash(agent.hash, hash) ? toKnownAgent(agent) : undefined
+      })
+      const keys = yield* Cache.makeWith(lookup, {
+        capacity: CAPACITY,
+        // A secret that opens nothing is not remembered: guesses must not push real keys out.
+        timeToLive: (exit) => Exit.isSuccess(exit) && exit.value !== undefined ? REMEMBERED : 0
+        // A cache adds the context that it was made in to that of each look-up.
+      }).pipe(Effect.setContext(Context.empty()))
+
+      const tried = yield* Deferred.make<void>()
+      // What was said while nobody listened is lost, so everything is read again once the line stands.
+      const listen = Effect.scoped(Effect.gen(function*() {
+        const changed = yield* pg.listen(CHANNEL)
+        yield* Cache.invalidateAll(keys)
+        yield* Deferred.succeed(tried, undefined)
+        return yield* Effect.forever(Effect.flatMap(Queue.take(changed), ({ payload }) => Cache.invalidate(keys, payload)))
+      }))
+      yield* listen.pipe(
+        Effect.tapError((error) =>
+          Effect.logWarning("Changes of API keys by other processes are not heard; they take effect within seconds", error)
+        ),
+        Effect.tapError(() => Deferred.succeed(tried, undefined)),
+        Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)),
+        Effect.forkScoped
+      )
+      yield* Deferred.await(tried)
+
+      return KnownKeys.of({
+        find: (secret) => Cache.get(keys, hashSecret(secret)),
+        forget: (hashes) => Effect.forEach(hashes, (hash) => Cache.invalidate(keys, hash), { discard: true })
+      })
     })
-    const keys = yield* Cache.makeWith(lookup, {
-      capacity: CAPACITY,
-      // A secret that opens nothing is not remembered: guesses must not push real keys out.
-      timeToLive: (exit) => Exit.isSuccess(exit) && exit.value !== undefined ? REMEMBERED : 0
-      // A cache adds the context that it was made in to that of each look-up.
-    }).pipe(Effect.setContext(Context.empty()))
-
-    const tried = yield* Deferred.make<void>()
-    // What was said while nobody listened is lost, so everything is read again once the line stands.
-    const listen = Effect.scoped(Effect.gen(function*() {
-      const changed = yield* pg.listen(CHANNEL)
-      yield* Cache.invalidateAll(keys)
-      yield* Deferred.succeed(tried, undefined)
-      return yield* Effect.forever(Effect.flatMap(Queue.take(changed), ({ payload }) => Cache.invalidate(keys, payload)))
-    }))
-    yield* listen.pipe(
-      Effect.tapError((error) => Effect.logWarning("Changes of API keys by other processes are not heard; they take effect within seconds", error)),
-      Effect.tapError(() => Deferred.succeed(tried, undefined)),
-      Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)),
-      Effect.forkScoped
-    )
-    yield* Deferred.await(tried)
-
-    return KnownKeys.of({
-      find: (secret) => Cache.get(keys, hashSecret(secret)),
-      forget: (hashes) => Effect.forEach(hashes, (hash) => Cache.invalidate(keys, hash), { discard: true })
-    })
-  }))
+  )
 }

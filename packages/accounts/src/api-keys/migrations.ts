@@ -4,7 +4,6 @@ import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
   "26112102_api_keys": statements(
-
     `CREATE TABLE api_keys (
        id text PRIMARY KEY,
        account_id text REFERENCES accounts (id),
@@ -25,5 +24,7 @@ export const migrations: Migrations = {
   "26112111_tool_api_keys": statements(
     `ALTER TABLE api_keys DROP CONSTRAINT api_keys_kind_check, ADD CONSTRAINT api_keys_kind_check CHECK (kind IN ('secret', 'restricted', 'tool', 'operator'))`
   ),
-  "26112403_audit_api_keys": statements(audit({ table: "api_keys", resource: "api_key", account: "account_id", id: "id", hidden: ["hash"] }))
+  "26112403_audit_api_keys": statements(
+    audit({ table: "api_keys", resource: "api_key", account: "account_id", id: "id", hidden: ["hash"] })
+  )
 }

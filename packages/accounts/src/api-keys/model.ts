@@ -1,24 +1,27 @@
 /** API keys: who may call, for which account, and what for. The secret itself is never stored. */
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource } from "@svc/kernel/resource/model"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { Scope } from "../access/model.ts"
 import { AccountId } from "../accounts/model.ts"
-import { oneLine } from "../text.ts"
 
 export const ApiKeyId = idSchema("key", "ApiKeyId")
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** `secret`: all of one account. `restricted`: its scopes only. `tool`: the tool server only. `operator`: the installation, and no account. */
+/**
+ * `secret`: all of one account. `restricted`: its scopes only. `tool`: the tool server only. `operator`: the installation, and no account.
+ */
 export const ApiKeyKind = Schema.Literals(["secret", "restricted", "tool", "operator"]).annotate({ identifier: "ApiKeyKind" })
 export type ApiKeyKind = typeof ApiKeyKind.Type
 
 export const ApiKeyName = oneLine(80)
 
 /** Row and wire in one declaration. */
-export class ApiKey extends Model.Class<ApiKey>("ApiKey")({
+export const ApiKey = resource({
   id: ApiKeyId,
   /** Null for the operator's keys. */
   account_id: Schema.NullOr(AccountId),
@@ -35,7 +38,8 @@ export class ApiKey extends Model.Class<ApiKey>("ApiKey")({
   updated_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp),
   version: Schema.Int
-}) {}
+})
+export type ApiKey = typeof ApiKey.Type
 
 export const apiKeyExample = {
   id: exampleId("key"),
@@ -59,7 +63,9 @@ export type ApiKeyJson = typeof ApiKeyJson.Type
 export const ApiKeyIssued = Schema.Struct({
   ...ApiKey.json.fields,
   secret: Schema.RedactedFromValue(Schema.String).annotate({ description: "Shown this once; only its SHA-256 is stored" })
-}).annotate({ identifier: "ApiKeyIssued" }).pipe(Schema.annotateEncoded({ examples: [{ ...apiKeyExample, secret: "rk_test_HsGI…, shown once" }] }))
+}).annotate({ identifier: "ApiKeyIssued" }).pipe(
+  Schema.annotateEncoded({ examples: [{ ...apiKeyExample, secret: "rk_test_HsGI…, shown once" }] })
+)
 export type ApiKeyIssued = typeof ApiKeyIssued.Type
 
 // ---------------------------------------------------------------------------------- requests
@@ -72,7 +78,9 @@ export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<Scope>): str
 
 export const CreateApiKeyRequest = Schema.Struct({
   name: ApiKeyName,
-  kind: Schema.Literals(["secret", "restricted", "tool"]).annotate({ description: "`secret` opens all of the account, `restricted` what its scopes name, `tool` the tool server and nothing here" }),
+  kind: Schema.Literals(["secret", "restricted", "tool"]).annotate({
+    description: "`secret` opens all of the account, `restricted` what its scopes name, `tool` the tool server and nothing here"
+  }),
   scopes: Schema.optionalKey(Schema.Array(Scope).check(Schema.isUnique({ message: "must not name a scope twice" })))
 }).annotate({
   // Before the check: the annotations of a check do not reach the JSON Schema.

@@ -6,7 +6,8 @@ import { layerStore, RequestLimit } from "./rate-limit.ts"
 
 const environment = (variables: Record<string, string>) => ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables))
 
-const limitedBy = (variables: Record<string, string>) => RequestLimit.layer.pipe(Layer.provide(layerStore), Layer.provide(environment(variables)))
+const limitedBy = (variables: Record<string, string>) =>
+  RequestLimit.layer.pipe(Layer.provide(layerStore), Layer.provide(environment(variables)))
 const limited = (perSecond: number, burst: number) =>
   limitedBy({ RATE_LIMIT_PER_SECOND: String(perSecond), RATE_LIMIT_BURST: String(burst) })
 
@@ -14,8 +15,11 @@ const limited = (perSecond: number, burst: number) =>
 const passing = (keyId: string, tries: number, accountId?: string) =>
   Effect.gen(function*() {
     const limit = yield* RequestLimit
-    const taken = yield* Effect.forEach(Array.from({ length: tries }), () => limit.take(accountId === undefined ? { keyId } : { keyId, accountId }))
-    return taken.filter(({ retryAfter }) => retryAfter === undefined).length
+    const taken = yield* Effect.forEach(Array.from({ length: tries }), () =>
+      limit.take(accountId === undefined ? { keyId } : { keyId, accountId }))
+    return taken.filter(({ retryAfter }) =>
+      retryAfter === undefined
+    ).length
   })
 
 describe("RequestLimit", () => {
@@ -52,7 +56,8 @@ describe("RequestLimit", () => {
   const tenKeys = Array.from({ length: 10 }, (_, n) => `key_${n}`)
   it.effect("ten keys of one account have together what one has, unless the account has more", () =>
     Effect.gen(function*() {
-      const together = (tries: number) => Effect.map(Effect.forEach(tenKeys, (key) => passing(key, tries, "acct_a")), (passed) => passed.reduce((sum, n) => sum + n, 0))
+      const together = (tries: number) =>
+        Effect.map(Effect.forEach(tenKeys, (key) => passing(key, tries, "acct_a")), (passed) => passed.reduce((sum, n) => sum + n, 0))
       assert.strictEqual(yield* together(20), 20)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* together(20), 10)
@@ -62,12 +67,26 @@ describe("RequestLimit", () => {
   it.effect("an account may have more than each of its keys, and what a key's own bucket refuses costs the account nothing", () =>
     Effect.gen(function*() {
       const limit = yield* RequestLimit
-      assert.deepStrictEqual(yield* limit.take({ keyId: "key_0", accountId: "acct_a" }), { limit: 4, remaining: 3, reset: 1, retryAfter: undefined })
+      assert.deepStrictEqual(yield* limit.take({ keyId: "key_0", accountId: "acct_a" }), {
+        limit: 4,
+        remaining: 3,
+        reset: 1,
+        retryAfter: undefined
+      })
       assert.strictEqual(yield* passing("key_0", 100, "acct_a"), 3)
       assert.strictEqual(yield* passing("key_1", 100, "acct_a"), 4)
       assert.strictEqual(yield* passing("key_2", 100, "acct_a"), 2, "the account's ten are used up")
-      assert.deepStrictEqual(yield* limit.take({ keyId: "key_3", accountId: "acct_a" }), { limit: 10, remaining: 0, reset: 5, retryAfter: 1 })
-    }).pipe(Effect.provide(limitedBy({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "4", RATE_LIMIT_ACCOUNT_PER_SECOND: "2", RATE_LIMIT_ACCOUNT_BURST: "10" }))))
+      assert.deepStrictEqual(yield* limit.take({ keyId: "key_3", accountId: "acct_a" }), {
+        limit: 10,
+        remaining: 0,
+        reset: 5,
+        retryAfter: 1
+      })
+    }).pipe(
+      Effect.provide(
+        limitedBy({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "4", RATE_LIMIT_ACCOUNT_PER_SECOND: "2", RATE_LIMIT_ACCOUNT_BURST: "10" })
+      )
+    ))
 
   it.effect("lets requests pass, and says so in the log, while the store does not answer", () =>
     Effect.gen(function*() {
@@ -81,11 +100,15 @@ describe("RequestLimit", () => {
       assert.strictEqual(logged.length, 1)
     }))
 
-  it.effect.each([["RATE_LIMIT_PER_SECOND", "0"], ["RATE_LIMIT_BURST", "0"], ["RATE_LIMIT_BURST", "many"], ["RATE_LIMIT_ACCOUNT_BURST", "0"]] as const)(
+  it.effect.each(
+    [["RATE_LIMIT_PER_SECOND", "0"], ["RATE_LIMIT_BURST", "0"], ["RATE_LIMIT_BURST", "many"], ["RATE_LIMIT_ACCOUNT_BURST", "0"]] as const
+  )(
     "refuses %s=%s",
     ([name, value]) =>
       Effect.gen(function*() {
-        const error = yield* Effect.flip(Layer.build(RequestLimit.layer.pipe(Layer.provide(layerStore), Layer.provide(environment({ [name]: value })))))
+        const error = yield* Effect.flip(
+          Layer.build(RequestLimit.layer.pipe(Layer.provide(layerStore), Layer.provide(environment({ [name]: value }))))
+        )
         assert.instanceOf(error, Config.ConfigError)
         assert.include(error.message, name)
       })
@@ -96,6 +119,7 @@ describe("RequestLimit", () => {
       // Port 1 is reserved and nothing listens there.
       const store = layerStore.pipe(Layer.provide(environment({ REDIS_URL: "redis://127.0.0.1:1" })))
       const error = yield* Effect.flip(Layer.build(store))
-      assert.strictEqual(error._tag, "RedisError")
+      assert.strictEqual(error._tag, "RedisUnreachable")
+      assert.match(error.message, /REDIS_URL/)
     }))
 })

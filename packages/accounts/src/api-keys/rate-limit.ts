@@ -1,8 +1,9 @@
 /** How many requests a key, and all keys of an account together, may make: buckets of tokens that refill at a steady rate. */
-import * as Memory from "@svc/kernel/rate-limit-store"
-import { wholeNumber } from "@svc/kernel/settings"
-import { Config, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { RateLimiterStore, layerStoreRedis } from "effect/persistence/RateLimiter"
+import * as Memory from "@svc/kernel/http/rate-limit-store"
+import { wholeNumber } from "@svc/kernel/parts/settings"
+import { Config, Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect"
+import type { Redis } from "effect/persistence"
+import { layerStoreRedis, RateLimiterStore } from "effect/persistence/RateLimiter"
 
 const range = { minimum: 1, maximum: 1_000_000 }
 
@@ -12,24 +13,25 @@ interface Limit {
   readonly burst: number
 }
 
-const limitOf = (name: string, usual: Limit): Config.Config<Limit> => Config.all({
-  perSecond: wholeNumber(`${name}_PER_SECOND`, { ...range, usual: usual.perSecond }),
-  burst: wholeNumber(`${name}_BURST`, { ...range, usual: usual.burst })
-})
+const limitOf = (name: string, usual: Limit): Config.Config<Limit> =>
+  Config.all({
+    perSecond: wholeNumber(`${name}_PER_SECOND`, { ...range, usual: usual.perSecond }),
+    burst: wholeNumber(`${name}_BURST`, { ...range, usual: usual.burst })
+  })
 
 /** What each key may do, and what all keys of one account may do together: as much as one key unless set. */
 export const RateLimitSettings = limitOf("RATE_LIMIT", { perSecond: 100, burst: 200 }).pipe(
   Config.flatMap((key) => Config.map(limitOf("RATE_LIMIT_ACCOUNT", key), (account) => ({ key, account })))
 )
 
-/** Who is counted: a key, and the account it belongs to unless it is the operator's. */
-export interface Counted {
+/** The key that a request counts for, and its account unless the key is the operator's. */
+export interface CountedKey {
   readonly keyId: string
   readonly accountId?: string
 }
 
-/** Where a key stands after a request. Times are whole seconds. */
-export interface Standing {
+/** The rate limit of a key after a request. Times are whole seconds. */
+export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
   /** Until the bucket is full again. */
@@ -40,14 +42,14 @@ export interface Standing {
 
 const seconds = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
-const tighter = (own: Standing, shared: Standing): Standing =>
+const tighter = (own: RateLimitState, shared: RateLimitState): RateLimitState =>
   shared.retryAfter !== undefined || shared.remaining < own.remaining ? shared : own
 
 /** Takes one token of the bucket with this name. */
 const bucketsOf = (store: RateLimiterStore["Service"], { burst, perSecond }: Limit) => {
   const refillMillis = 1000 / perSecond
   const refillRate = Duration.millis(refillMillis)
-  const standing = ([left, elapsed]: readonly [number, number]): Standing => ({
+  const standing = ([left, elapsed]: readonly [number, number]): RateLimitState => ({
     limit: burst,
     remaining: Math.max(0, Math.floor(left)),
     reset: seconds(Math.ceil(burst - Math.max(0, left)) * refillMillis - elapsed),
@@ -58,7 +60,7 @@ const bucketsOf = (store: RateLimiterStore["Service"], { burst, perSecond }: Lim
       Effect.logWarning("Requests are not limited: the store of the rate limits does not answer", error),
       { limit: burst, remaining: burst, reset: 1, retryAfter: undefined }
     )
-  return (key: string): Effect.Effect<Standing> =>
+  return (key: string): Effect.Effect<RateLimitState> =>
     Effect.matchEffect(store.tokenBucket({ key, tokens: 1, limit: burst, refillRate, allowOverflow: false }), {
       onSuccess: (taken) => Effect.succeed(standing(taken)),
       onFailure: unlimited
@@ -70,35 +72,54 @@ export class RequestLimit extends Context.Service<RequestLimit, {
    * Takes one token of the key's bucket and one of its account's; the standing is that of the emptier. What the key's own
    * bucket refuses costs the account nothing. Never fails: a limiter that is down lets requests pass.
    */
-  readonly take: (counted: Counted) => Effect.Effect<Standing>
+  readonly take: (counted: CountedKey) => Effect.Effect<RateLimitState>
   /** How the cache is that all processes share: undefined where there is none, and each limits by its own memory. */
   readonly cache: Effect.Effect<"up" | "down" | undefined>
 }>()("@svc/accounts/RequestLimit") {
-  static readonly layer = Layer.effect(RequestLimit, Effect.gen(function*() {
-    const limits = yield* RateLimitSettings
-    // The store and not the `RateLimiter` above it: a refusal is an answer here, and must not cost more than one.
-    const ofKeys = bucketsOf(yield* RateLimiterStore, limits.key)
-    const ofAccounts = bucketsOf(yield* RateLimiterStore, limits.account)
-    // Else the account's bucket is never fuller than the key's, and says all.
-    const both = limits.account.perSecond > limits.key.perSecond || limits.account.burst > limits.key.burst
+  static readonly layer = Layer.effect(
+    RequestLimit,
+    Effect.gen(function*() {
+      const limits = yield* RateLimitSettings
+      // The store and not the `RateLimiter` above it: a refusal is an answer here, and must not cost more than one.
+      const ofKeys = bucketsOf(yield* RateLimiterStore, limits.key)
+      const ofAccounts = bucketsOf(yield* RateLimiterStore, limits.account)
+      // Else the account's bucket is never fuller than the key's, and says all.
+      const both = limits.account.perSecond > limits.key.perSecond || limits.account.burst > limits.key.burst
 
-    const url = yield* Config.option(Config.Redacted("REDIS_URL"))
-    const store = yield* RateLimiterStore
-    const asked = store.tokenBucket({ key: "health", tokens: 0, limit: 1, refillRate: Duration.seconds(1), allowOverflow: false }).pipe(
-      Effect.timeout("2 seconds"),
-      Effect.match({ onSuccess: () => "up" as const, onFailure: () => "down" as const })
-    )
+      const url = yield* Config.option(Config.Redacted("REDIS_URL"))
+      const store = yield* RateLimiterStore
+      const asked = store.tokenBucket({ key: "health", tokens: 0, limit: 1, refillRate: Duration.seconds(1), allowOverflow: false }).pipe(
+        Effect.timeout("2 seconds"),
+        Effect.match({ onSuccess: () => "up" as const, onFailure: () => "down" as const })
+      )
 
-    return RequestLimit.of({
-      cache: Option.isNone(url) ? Effect.undefined : asked,
-      take: ({ accountId, keyId }) => {
-        if (accountId === undefined) return ofKeys(keyId)
-        if (!both) return ofAccounts(accountId)
-        return Effect.flatMap(ofKeys(keyId), (own) =>
-          own.retryAfter === undefined ? Effect.map(ofAccounts(accountId), (shared) => tighter(own, shared)) : Effect.succeed(own))
-      }
+      return RequestLimit.of({
+        cache: Option.isNone(url) ? Effect.undefined : asked,
+        take: ({ accountId, keyId }) => {
+          if (accountId === undefined) return ofKeys(keyId)
+          if (!both) return ofAccounts(accountId)
+          return Effect.flatMap(
+            ofKeys(keyId),
+            (own) =>
+              own.retryAfter === undefined ? Effect.map(ofAccounts(accountId), (shared) => tighter(own, shared)) : Effect.succeed(own)
+          )
+        }
+      })
     })
-  }))
+  )
+}
+
+/** The Redis of `REDIS_URL` cannot be used: why, and what to do. */
+class RedisUnreachable extends Data.TaggedError("RedisUnreachable")<{ readonly message: string }> {}
+
+const redisUnreachable = ({ cause }: { readonly cause: unknown }) => {
+  // Node joins the attempts at the addresses of a name in one error without a message.
+  const failure = cause instanceof AggregateError ? cause.errors[0] : cause
+  return new RedisUnreachable({
+    message: `REDIS_URL cannot be reached: ${
+      failure instanceof Error ? failure.message : String(failure)
+    }. Start that Redis, or leave it unset to keep limits in memory.`
+  })
 }
 
 /**
@@ -109,5 +130,12 @@ export const layerStore = Layer.unwrap(Effect.gen(function*() {
   const url = yield* Config.option(Config.Redacted("REDIS_URL"))
   if (Option.isNone(url)) return Memory.layer
   const NodeRedis = yield* Effect.promise(() => import("@effect/platform-node/NodeRedis"))
-  return layerStoreRedis({ prefix: "svc:rate:" }).pipe(Layer.provide(NodeRedis.layer({ url: Redacted.value(url.value) })))
+  return layerStoreRedis({ prefix: "svc:rate:" }).pipe(Layer.provide(
+    NodeRedis.layer({ url: Redacted.value(url.value) }).pipe(
+      Layer.catchTag(
+        "RedisError",
+        (error) => Layer.effectContext<Redis.Redis, RedisUnreachable, never>(Effect.fail(redisUnreachable(error)))
+      )
+    )
+  ))
 }))

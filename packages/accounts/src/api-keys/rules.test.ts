@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Scope } from "../access/model.ts"
 import { Schema } from "effect"
+import type { Scope } from "../access/model.ts"
 import { CreateApiKeyRequest } from "./model.ts"
 
 const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "ledger:read"]

@@ -18,7 +18,7 @@ export const brandOf = (kind: ApiKeyKind, sandbox: boolean): string =>
 
 const STEMS = { secret: "sk", restricted: "rk", tool: "svck" } as const
 
-export interface Secret {
+export interface GeneratedSecret {
   readonly secret: Redacted.Redacted<string>
   readonly prefix: string
   readonly hash: string
@@ -40,7 +40,11 @@ export const drawSecret = Effect.fnUntraced(function*(brand: string) {
       if (byte < UNBIASED && secret.length < brand.length + RANDOM_CHARS) secret += ALPHABET.charAt(byte % ALPHABET.length)
     }
   }
-  const made: Secret = { secret: Redacted.make(secret, { label: "api key" }), prefix: secret.slice(0, brand.length + SHOWN), hash: hashSecret(secret) }
+  const made: GeneratedSecret = {
+    secret: Redacted.make(secret, { label: "api key" }),
+    prefix: secret.slice(0, brand.length + SHOWN),
+    hash: hashSecret(secret)
+  }
   return made
 })
 

@@ -1,6 +1,6 @@
-import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { makeId } from "@svc/kernel/ids"
+import { assert, layer } from "@effect/vitest"
+import { makeId } from "@svc/kernel/values/ids"
 import { services as all } from "@svc/testkit/services"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { KnownKeys } from "./known-keys.ts"
 import { ApiKeyId } from "./model.ts"
 import { ApiKeyRepository, CHANNEL } from "./repository.ts"
 import { hashSecret } from "./secret.ts"
-import { ApiKeys, type Issued } from "./service.ts"
+import { ApiKeys, type IssuedApiKey } from "./service.ts"
 
 const services = Layer.provideMerge(ApiKeyRepository.layer, all)
 /** The memory of a second process on the same database. */
@@ -26,7 +26,7 @@ const open = Effect.gen(function*() {
   const accounts = yield* Accounts
   return yield* accounts.create({ name: "Acme", sandbox: true })
 })
-const secretOf = ({ secret }: Issued) => Redacted.value(secret)
+const secretOf = ({ secret }: IssuedApiKey) => Redacted.value(secret)
 const macrotask = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
 
 /** Asks until the key is no longer known. The test's clock stands, so no remembered key can run out meanwhile. */
@@ -120,7 +120,9 @@ layer(services)("ApiKeys", (it) => {
       const keys = yield* ApiKeys
       const made = yield* Effect.forEach(Array.from({ length: 6 }), (_, n) =>
         keys.issue({ accountId: account.id, kind: "secret", name: `key ${n}`, scopes: [] }))
-      const ids = [key, ...made].map(({ record }) => record.id).reverse()
+      const ids = [key, ...made].map(({ record }) =>
+        record.id
+      ).reverse()
       const idsOf = (page: { readonly data: ReadonlyArray<{ readonly id: ApiKeyId }> }) => page.data.map(({ id }) => id)
       const list = (page: { readonly page?: number; readonly after?: string; readonly before?: string }) =>
         keys.list(account.id, { per_page: 3, ...page })
@@ -169,7 +171,10 @@ layer(services)("KnownKeys", (it) => {
       const { account, key } = yield* open
       assert.isDefined(yield* other.find(secretOf(key)))
       yield* accounts.move(account.id, "suspend")
-      const statuses = Effect.map(other.find(secretOf(key)), (found) => found?._tag === "Merchant" ? found.caller.account.status : undefined)
+      const statuses = Effect.map(
+        other.find(secretOf(key)),
+        (found) => found?._tag === "Merchant" ? found.caller.account.status : undefined
+      )
       yield* Effect.repeat(Effect.andThen(macrotask, statuses), { until: (status) => status === "suspended" })
       yield* keys.revoke(account.id, key.record.id)
       yield* untilForgotten(other, secretOf(key))
@@ -181,13 +186,17 @@ layer(services)("KnownKeys", (it) => {
       const [first, second] = [yield* open, yield* open]
       for (const { key } of [first, second]) assert.isDefined(yield* known.find(secretOf(key)))
       yield* sql`UPDATE api_keys SET status = 'revoked' WHERE id = ${first.key.record.id}`
-      const broken = yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'LISTEN%'`
+      const broken =
+        yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE 'LISTEN%'`
       assert.isAtLeast(broken.length, 1)
       // A millisecond at a time, 4 seconds at most: the memory of a key alone would last longer.
-      const forgotten = yield* Effect.repeat(Effect.andThen(TestClock.adjust("1 millis"), Effect.andThen(macrotask, known.find(secretOf(first.key)))), {
-        until: (key) => key === undefined,
-        times: 4000
-      })
+      const forgotten = yield* Effect.repeat(
+        Effect.andThen(TestClock.adjust("1 millis"), Effect.andThen(macrotask, known.find(secretOf(first.key)))),
+        {
+          until: (key) => key === undefined,
+          times: 4000
+        }
+      )
       assert.isUndefined(forgotten, "what was missed")
       assert.isDefined(yield* known.find(secretOf(second.key)))
       yield* sql`UPDATE api_keys SET status = 'revoked' WHERE id = ${second.key.record.id}`

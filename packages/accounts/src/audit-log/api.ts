@@ -1,8 +1,8 @@
 /** The routes of the audit log. */
-import { pathId } from "@svc/kernel/ids"
-import { NotFound } from "@svc/kernel/errors"
-import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
-import { Timestamp } from "@svc/kernel/time"
+import { NotFound } from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { pathId } from "@svc/kernel/values/ids"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -16,7 +16,9 @@ export class AuditLogGroup extends HttpApiGroup.make("audit_log").add(
       ...pageQueryOf("aud"),
       action: Schema.optionalKey(AuditAction),
       resource_id: Schema.optionalKey(Schema.String.annotate({ description: "Changes of this account, key or other resource." })),
-      actor_id: Schema.optionalKey(Schema.String.annotate({ description: "Changes that were made with this key." })),
+      actor_id: Schema.optionalKey(
+        Schema.String.annotate({ description: "Changes that were made with this key (`key_…`) or by this person (`usr_…`)." })
+      ),
       "created_at[gte]": Schema.optionalKey(Timestamp),
       "created_at[lt]": Schema.optionalKey(Timestamp)
     },
@@ -25,7 +27,8 @@ export class AuditLogGroup extends HttpApiGroup.make("audit_log").add(
     .annotate(RequiredScope, "audit_log:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List the audit log",
-      description: "Newest first: every change of the account, its keys, agent keys, webhook endpoint, legal entities, transfer instruments, reserves, plans, approvals and mismatches, with who made it and what was before. " +
+      description:
+        "Newest first: every change of the account, its people, keys, agent keys, webhook endpoint, legal entities, transfer instruments, reserves, plans, approvals and mismatches, and everything that a person changed, with who made it and what was before. " +
         "An entry is written with the change or not at all, and is never changed."
     })),
   HttpApiEndpoint.get("get", "/audit_log/:id", { params: { id: pathId("aud", AuditEntryId) }, success: AuditEntry, error: NotFound })

@@ -1,11 +1,11 @@
 import { assert, it as plainly, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { makeId } from "@svc/kernel/ids"
-import { PaginatedList } from "@svc/kernel/pages"
+import { PaginatedList } from "@svc/kernel/resource/pages"
+import { makeId } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Asked, Client, layer as layerApi, open, operator, readError, reads, seen } from "../fixture.ts"
+import { Client, layer as layerApi, open, operator, readError, reads, seen, type TestRequest } from "../fixture.ts"
 import { AuditEntry } from "./model.ts"
 import { differing } from "./rules.ts"
 
@@ -14,7 +14,7 @@ const services = layerApi.pipe(Layer.provideMerge(Database.layer), Layer.provide
 const readList = reads(PaginatedList(AuditEntry, "AuditLog"))
 const readEntry = reads(AuditEntry)
 
-const logOf = Effect.fnUntraced(function*(key: Asked["key"], query = "") {
+const logOf = Effect.fnUntraced(function*(key: TestRequest["key"], query = "") {
   const { send } = yield* Client
   const answer = yield* send("GET", `/v1/audit_log?per_page=100${query}`, key === undefined ? {} : { key })
   assert.strictEqual(answer.status, 200, answer.text)
@@ -22,10 +22,26 @@ const logOf = Effect.fnUntraced(function*(key: Asked["key"], query = "") {
 })
 
 plainly("shows of a field that holds fields those that differ, and moments as the rest of the API does", () => {
-  const before = { status: "active", settings: { fee_bps: 290, payouts: { schedule: "manual", minimum: 100 }, routing: [] }, ended_at: null }
-  const after = { status: "closed", settings: { fee_bps: 290, payouts: { schedule: "daily", minimum: 100 }, routing: [1] }, ended_at: "2026-01-01T12:00:00.5+00:00" }
-  assert.deepStrictEqual(differing(before, after), { status: "active", settings: { payouts: { schedule: "manual" }, routing: [] }, ended_at: null })
-  assert.deepStrictEqual(differing(after, before), { status: "closed", settings: { payouts: { schedule: "daily" }, routing: [1] }, ended_at: "2026-01-01T12:00:00.500Z" })
+  const before = {
+    status: "active",
+    settings: { fee_bps: 290, payouts: { schedule: "manual", minimum: 100 }, routing: [] },
+    ended_at: null
+  }
+  const after = {
+    status: "closed",
+    settings: { fee_bps: 290, payouts: { schedule: "daily", minimum: 100 }, routing: [1] },
+    ended_at: "2026-01-01T12:00:00.5+00:00"
+  }
+  assert.deepStrictEqual(differing(before, after), {
+    status: "active",
+    settings: { payouts: { schedule: "manual" }, routing: [] },
+    ended_at: null
+  })
+  assert.deepStrictEqual(differing(after, before), {
+    status: "closed",
+    settings: { payouts: { schedule: "daily" }, routing: [1] },
+    ended_at: "2026-01-01T12:00:00.500Z"
+  })
   assert.isNull(differing(null, after))
   assert.deepStrictEqual(differing(after, null), { ...after, ended_at: "2026-01-01T12:00:00.500Z" })
 })
@@ -40,7 +56,14 @@ layer(services)("the audit log", (it) => {
       const [suspended, updated, keyed, opened, ...others] = yield* logOf(key.secret)
       assert.isEmpty(others)
       const common = { account_id: account.id, resource_type: "account", resource_id: account.id }
-      assert.deepInclude(suspended, { ...common, action: "account.updated", actor_type: "operator_key", operation: "POST /v1/accounts/:id/suspend", before: { status: "active" }, after: { status: "suspended" } })
+      assert.deepInclude(suspended, {
+        ...common,
+        action: "account.updated",
+        actor_type: "operator_key",
+        operation: "POST /v1/accounts/:id/suspend",
+        before: { status: "active" },
+        after: { status: "suspended" }
+      })
       assert.deepInclude(updated, {
         ...common,
         actor_type: "api_key",
@@ -60,7 +83,9 @@ layer(services)("the audit log", (it) => {
       const { send } = yield* Client
       const { key } = yield* open
       const before = yield* logOf(key.secret)
-      for (const body of [{ name: "" }, { name: "Other", version: 7 }, { name: "Acme" }, {}]) yield* send("PATCH", "/v1/account", { key: key.secret, body })
+      for (const body of [{ name: "" }, { name: "Other", version: 7 }, { name: "Acme" }, {}]) {
+        yield* send("PATCH", "/v1/account", { key: key.secret, body })
+      }
       assert.deepStrictEqual(yield* logOf(key.secret), before)
     }))
 
@@ -92,7 +117,10 @@ layer(services)("the audit log", (it) => {
       assert.isEmpty(yield* logOf(mine.key.secret, `&resource_id=${other.account.id}`))
       assert.isEmpty(yield* logOf(mine.key.secret, `&merchant_id=${other.account.id}`))
       assert.deepStrictEqual(yield* logOf(yield* operator, `&merchant_id=${other.account.id}`), yield* logOf(other.key.secret))
-      const made = yield* send("POST", "/v1/api_keys", { key: mine.key.secret, body: { name: "Reports", kind: "restricted", scopes: ["ledger:read"] } })
+      const made = yield* send("POST", "/v1/api_keys", {
+        key: mine.key.secret,
+        body: { name: "Reports", kind: "restricted", scopes: ["ledger:read"] }
+      })
       const secret = made.json !== null && typeof made.json === "object" && "secret" in made.json ? String(made.json.secret) : ""
       assert.strictEqual((yield* send("GET", "/v1/audit_log", { key: Redacted.make(secret) })).status, 403)
     }))
@@ -115,7 +143,9 @@ layer(services)("the audit log", (it) => {
       const sql = yield* SqlClient.SqlClient
       const { account, key } = yield* open
       const before = yield* logOf(key.secret)
-      yield* Effect.ignore(sql.withTransaction(Effect.andThen(sql`UPDATE accounts SET name = 'Other' WHERE id = ${account.id}`, Effect.fail("given up"))))
+      yield* Effect.ignore(
+        sql.withTransaction(Effect.andThen(sql`UPDATE accounts SET name = 'Other' WHERE id = ${account.id}`, Effect.fail("given up")))
+      )
       assert.deepStrictEqual(yield* logOf(key.secret), before)
     }))
 })

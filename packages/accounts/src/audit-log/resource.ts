@@ -1,5 +1,5 @@
 /** What the audit log brings to the service. Its table is the kernel's. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { AuditLogRepository } from "./repository.ts"

@@ -1,61 +1,70 @@
 /** The routes of legal entities: the merchant's, and the operator's review of those of live accounts. */
-import { pathId } from "@svc/kernel/ids"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Machine } from "@svc/kernel/state-machine"
+import { byId, described } from "@svc/kernel/resource/api"
+import { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import { Machine } from "@svc/kernel/resource/state-machine"
+import { pathId } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
-import { forMerchants, forOperators, RequiredScope } from "../access/api.ts"
+import { Does, forMerchants, forOperators, RequiredScope } from "../access/api.ts"
 import { AccountId } from "../accounts/model.ts"
+import { endpointsOf } from "../routes/api.ts"
 import { legalEntityMachine } from "./machine.ts"
-import { CreateLegalEntityRequest, LegalEntityJson, LegalEntityType, ReviewLegalEntityRequest, UpdateLegalEntityRequest, VerificationStatus } from "./model.ts"
+import {
+  CreateLegalEntityRequest,
+  legalEntityFilters,
+  LegalEntityJson,
+  ReviewLegalEntityRequest,
+  UpdateLegalEntityRequest
+} from "./model.ts"
 
-const id = { params: { id: Schema.String } }
+const entity = endpointsOf({ scope: "legal_entities", prefix: "le", schema: LegalEntityJson, list: "LegalEntityList" })
 
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
-const moved = [NotFound, InvalidState, VersionConflict] as const
+const changeErrors = [NotFound, InvalidState, VersionConflict] as const
 
 export class LegalEntitiesGroup extends HttpApiGroup.make("legal_entities").add(
-  HttpApiEndpoint.post("create", "/legal_entities", {
-    payload: CreateLegalEntityRequest,
-    success: [LegalEntityJson.pipe(HttpApiSchema.status(201)), LegalEntityJson],
-    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict]
-  }).annotate(RequiredScope, "legal_entities:write").annotate(ReadsIdempotencyKey, true)
-    .annotateMerge(described(
+  HttpApiEndpoint.post("create", "/legal_entities", entity.create(CreateLegalEntityRequest))
+    .annotateMerge(entity.makes(
+      "manage",
       "Create a legal entity",
       "It is `pending` while it is reviewed, and then `verified`, `failed`, or asked for more in `requirements`. In a sandbox the review is made at once: a name with the word FAIL fails, and one with DOCUMENT is asked for another name."
     )),
-  HttpApiEndpoint.get("list", "/legal_entities", {
-    query: { ...pageQueryOf("le"), verification_status: Schema.optionalKey(VerificationStatus), type: Schema.optionalKey(LegalEntityType) },
-    success: PaginatedList(LegalEntityJson, "LegalEntityList")
-  }).annotate(RequiredScope, "legal_entities:read").annotateMerge(described("List legal entities", "Newest first, of one status or type, or of all.")),
-  HttpApiEndpoint.get("get", "/legal_entities/:id", { ...id, success: LegalEntityJson, error: NotFound })
-    .annotate(RequiredScope, "legal_entities:read")
-    .annotateMerge(described("Retrieve a legal entity", "Who it is, whether that was verified, and what is still asked for.")),
-  HttpApiEndpoint.patch("update", "/legal_entities/:id", { ...id, payload: UpdateLegalEntityRequest, success: LegalEntityJson, error: moved })
-    .annotate(RequiredScope, "legal_entities:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.get("list", "/legal_entities", entity.list(legalEntityFilters))
+    .annotateMerge(entity.reads("List legal entities", "Newest first, of one status or type, or of all.")),
+  HttpApiEndpoint.get("get", "/legal_entities/:id", entity.get)
+    .annotateMerge(entity.reads("Retrieve a legal entity", "Who it is, whether that was verified, and what is still asked for.")),
+  HttpApiEndpoint.patch("update", "/legal_entities/:id", {
+    ...byId,
+    payload: UpdateLegalEntityRequest,
+    success: LegalEntityJson,
+    error: changeErrors
+  })
+    .annotate(RequiredScope, "legal_entities:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Update a legal entity",
       "Changes the fields that are sent; then `submit` has it reviewed again. Another name, country, number or birth date of one that is verified makes it `requires_info`. While it is reviewed nothing changes. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     )),
-  HttpApiEndpoint.post("submit", "/legal_entities/:id/submit", { ...id, success: LegalEntityJson, error: moved })
-    .annotate(RequiredScope, "legal_entities:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("submit", "/legal_entities/:id/submit", { ...byId, success: LegalEntityJson, error: changeErrors })
+    .annotate(RequiredScope, "legal_entities:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Submit a legal entity", "Has one that was asked for more, or that failed, reviewed again."))
-).pipe(forMerchants({ title: "Legal entities", description: "Who is behind an account: verified before money of a live account is paid out." }))
-  .annotate(Machine, legalEntityMachine) {}
+).pipe(
+  forMerchants({ title: "Legal entities", description: "Who is behind an account: verified before money of a live account is paid out." })
+)
+  .annotate(Machine, legalEntityMachine)
+{}
 
 export class OperatorLegalEntitiesGroup extends HttpApiGroup.make("operator_legal_entities").add(
   HttpApiEndpoint.post("review", "/accounts/:id/legal_entities/:legal_entity_id/review", {
     params: { id: pathId("acct", AccountId), legal_entity_id: Schema.String },
     payload: ReviewLegalEntityRequest,
     success: LegalEntityJson,
-    error: moved
-  }).annotateMerge(described("Review a legal entity", "What the review of an account's legal entity came to. Live accounts wait for this. One that is verified may be asked for more later; anything else is 409 where no review is under way."))
+    error: changeErrors
+  }).annotateMerge(
+    described(
+      "Review a legal entity",
+      "What the review of an account's legal entity came to. Live accounts wait for this. One that is verified may be asked for more later; anything else is 409 where no review is under way."
+    )
+  )
 ).pipe(forOperators({ title: "Legal entities (operator)", description: "For the operator of the installation, with an operator key." })) {}

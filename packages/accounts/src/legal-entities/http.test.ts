@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
-import { now } from "@svc/kernel/time"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { runDue, TimerHandlers } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
 import { Accounts } from "../accounts/service.ts"
-import { type Asked, Client, layer as layerApi, open, operator, readError, reads } from "../fixture.ts"
+import { Client, layer as layerApi, open, operator, readError, reads, type TestRequest } from "../fixture.ts"
 import { legalEntityJobs } from "./jobs.ts"
 import { type CreateLegalEntityRequest, LegalEntityJson } from "./model.ts"
 
@@ -22,7 +22,8 @@ const gmbh: CreateLegalEntityRequest = {
 }
 
 const merchant = Effect.map(open, ({ account, key }) => {
-  const ask = (method: string, path: string, asked: Asked = {}) => Effect.flatMap(Client, ({ send }) => send(method, `/v1/legal_entities${path}`, { key: Redacted.value(key.secret), ...asked }))
+  const ask = (method: string, path: string, asked: TestRequest = {}) =>
+    Effect.flatMap(Client, ({ send }) => send(method, `/v1/legal_entities${path}`, { key: Redacted.value(key.secret), ...asked }))
   const make = (more: Partial<CreateLegalEntityRequest> = {}) => Effect.map(ask("POST", "", { body: { ...gmbh, ...more } }), read)
   const get = (id: string) => Effect.map(ask("GET", `/${id}`), read)
   return { account, ask, get, make }
@@ -36,11 +37,19 @@ layer(services)("legal entities", (it) => {
   it.effect("are reviewed after they were made: verified, failed, or asked for more", () =>
     Effect.gen(function*() {
       const { get, make } = yield* merchant
-      const [good, bad, unclear, partial] = [yield* make(), yield* make({ legal_name: "FAIL GmbH" }), yield* make({ legal_name: "DOCUMENT GmbH" }), yield* make({ address: null, registration_number: null })]
+      const [good, bad, unclear, partial] = [
+        yield* make(),
+        yield* make({ legal_name: "FAIL GmbH" }),
+        yield* make({ legal_name: "DOCUMENT GmbH" }),
+        yield* make({ address: null, registration_number: null })
+      ]
       assert.strictEqual(good.verification_status, "pending")
       yield* reviews
       assert.deepInclude(yield* get(good.id), { verification_status: "verified", requirements: [], version: 2 })
-      assert.deepInclude(yield* get(bad.id), { verification_status: "failed", failure_reason: "The name is on a list of names that are not paid." })
+      assert.deepInclude(yield* get(bad.id), {
+        verification_status: "failed",
+        failure_reason: "The name is on a list of names that are not paid."
+      })
       assert.deepStrictEqual((yield* get(unclear.id)).requirements.map(({ field }) => field), ["legal_name"])
       assert.deepStrictEqual((yield* get(partial.id)).requirements.map(({ field }) => field), ["registration_number", "address"])
     }))
@@ -49,13 +58,20 @@ layer(services)("legal entities", (it) => {
     Effect.gen(function*() {
       const { ask, get, make } = yield* merchant
       const { id } = yield* make({ address: null })
-      assert.strictEqual((yield* ask("PATCH", `/${id}`, { body: { address: gmbh.address } })).status, 409, "while it is reviewed nothing changes")
+      assert.strictEqual(
+        (yield* ask("PATCH", `/${id}`, { body: { address: gmbh.address } })).status,
+        409,
+        "while it is reviewed nothing changes"
+      )
       yield* reviews
       yield* ask("PATCH", `/${id}`, { body: { address: gmbh.address } })
       assert.strictEqual(read(yield* ask("POST", `/${id}/submit`)).verification_status, "pending")
       yield* reviews
       assert.strictEqual((yield* get(id)).verification_status, "verified")
-      assert.strictEqual(read(yield* ask("PATCH", `/${id}`, { body: { address: { ...gmbh.address, city: "Bremen" } } })).verification_status, "verified")
+      assert.strictEqual(
+        read(yield* ask("PATCH", `/${id}`, { body: { address: { ...gmbh.address, city: "Bremen" } } })).verification_status,
+        "verified"
+      )
       const renamed = read(yield* ask("PATCH", `/${id}`, { body: { country: "AT" } }))
       assert.deepInclude(renamed, { verification_status: "requires_info", verified_at: null })
       yield* ask("POST", `/${id}/submit`)
@@ -72,17 +88,25 @@ layer(services)("legal entities", (it) => {
       const { id } = read(yield* send("POST", "/v1/legal_entities", { key: secret, body: gmbh }))
       yield* reviews
       assert.strictEqual(read(yield* send("GET", `/v1/legal_entities/${id}`, { key: secret })).verification_status, "pending")
-      const review = (body: object, as: Asked["key"]) => send("POST", `/v1/accounts/${account.id}/legal_entities/${id}/review`, { ...(as === undefined ? {} : { key: as }), body })
+      const review = (body: object, as: TestRequest["key"]) =>
+        send("POST", `/v1/accounts/${account.id}/legal_entities/${id}/review`, { ...(as === undefined ? {} : { key: as }), body })
       assert.strictEqual((yield* review({ verification_status: "verified" }, secret)).status, 403)
       const console = yield* operator
       assert.strictEqual(readError(yield* review({ verification_status: "failed" }, console)).code, "failure_reason")
-      const asked = read(yield* review({ verification_status: "requires_info", requirements: [{ field: "address", reason: "Send a bill." }] }, console))
+      const asked = read(
+        yield* review({ verification_status: "requires_info", requirements: [{ field: "address", reason: "Send a bill." }] }, console)
+      )
       assert.deepInclude(asked, { verification_status: "requires_info", requirements: [{ field: "address", reason: "Send a bill." }] })
       assert.strictEqual((yield* review({ verification_status: "verified" }, console)).status, 409)
       yield* send("POST", `/v1/legal_entities/${id}/submit`, { key: secret })
       assert.strictEqual(read(yield* review({ verification_status: "verified" }, console)).verification_status, "verified")
       // Years later it is looked at again.
-      const again = read(yield* review({ verification_status: "requires_info", requirements: [{ field: "birth_date", reason: "Send a passport that is valid." }] }, console))
+      const again = read(
+        yield* review({
+          verification_status: "requires_info",
+          requirements: [{ field: "birth_date", reason: "Send a passport that is valid." }]
+        }, console)
+      )
       assert.deepInclude(again, { verification_status: "requires_info", verified_at: null })
     }))
 

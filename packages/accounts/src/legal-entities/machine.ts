@@ -1,5 +1,5 @@
 /** The moves of a legal entity, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type VerificationStatus, verificationStatuses } from "./model.ts"
 
 export type LegalEntityTrigger = "create" | "update" | "verify" | "ask" | "fail" | "submit" | "rename"

@@ -25,5 +25,13 @@ export const migrations: Migrations = {
     `CREATE INDEX legal_entities_status ON legal_entities (account_id, verification_status, id)`,
     `CREATE INDEX legal_entities_type ON legal_entities (account_id, type, id)`
   ),
-  "26112412_audit_legal_entities": statements(audit({ table: "legal_entities", resource: "legal_entity", account: "account_id", id: "id", hidden: ["birth_date", "registration_number"] }))
+  "26112412_audit_legal_entities": statements(
+    audit({
+      table: "legal_entities",
+      resource: "legal_entity",
+      account: "account_id",
+      id: "id",
+      hidden: ["birth_date", "registration_number"]
+    })
+  )
 }

@@ -1,17 +1,14 @@
 /** The legal entity: the person or organization behind an account, as banks have to know it before money is paid out. */
-import { AccountId } from "../accounts/model.ts"
-import { Country, StoredCountry } from "@svc/kernel/country"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { type ById, kind } from "@svc/kernel/expansion"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { type ById, kind } from "@svc/kernel/resource/expansion"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
+import { Country, StoredCountry } from "@svc/kernel/values/country"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Context, Schema } from "effect"
-import { Model } from "effect/schema"
-import { oneLine } from "../text.ts"
+import { AccountId } from "../accounts/model.ts"
 
 export const LegalEntityId = idSchema("le", "LegalEntityId")
 export type LegalEntityId = typeof LegalEntityId.Type
@@ -44,7 +41,7 @@ export const Requirement = Schema.Struct({
 export type Requirement = typeof Requirement.Type
 
 /** What a review came to. */
-export type Verdict =
+export type ReviewVerdict =
   | { readonly _tag: "Verified" }
   | { readonly _tag: "Asks"; readonly requirements: ReadonlyArray<Requirement> }
   | { readonly _tag: "Failed"; readonly reason: string }
@@ -52,17 +49,27 @@ export type Verdict =
 const facts = {
   legal_name: oneLine(200),
   country: StoredCountry,
-  registration_number: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9 ./-]{0,39}$/u, { message: "must be 1 to 40 letters, digits, spaces, dots, slashes and hyphens" }))).annotate({
+  registration_number: Schema.NullOr(
+    Schema.String.check(
+      Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9 ./-]{0,39}$/u, {
+        message: "must be 1 to 40 letters, digits, spaces, dots, slashes and hyphens"
+      })
+    )
+  ).annotate({
     description: "Of an organization: its number in the register of its country"
   }),
-  birth_date: Schema.NullOr(Schema.String.check(Schema.isPattern(/^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u, { message: "must be a date such as 1990-12-31" }))).annotate({
+  birth_date: Schema.NullOr(
+    Schema.String.check(
+      Schema.isPattern(/^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u, { message: "must be a date such as 1990-12-31" })
+    )
+  ).annotate({
     description: "Of an individual, as YYYY-MM-DD"
   }),
   address: Schema.NullOr(Address)
 }
 
 /** Row and wire in one declaration. */
-export class LegalEntity extends Model.Class<LegalEntity>("LegalEntity")({
+export const LegalEntity = resource({
   id: LegalEntityId,
   account_id: AccountId,
   type: LegalEntityType,
@@ -73,10 +80,9 @@ export class LegalEntity extends Model.Class<LegalEntity>("LegalEntity")({
   /** Why it failed, for people. */
   failure_reason: Schema.NullOr(Schema.String),
   verified_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type LegalEntity = typeof LegalEntity.Type
 
 export const LegalEntityJson = LegalEntity.json.annotate({
   identifier: "LegalEntity",
@@ -102,27 +108,27 @@ export const LegalEntityJson = LegalEntity.json.annotate({
 }))
 
 /** Finds the legal entities that other resources refer to. */
-export class LegalEntitiesById extends Context.Service<LegalEntitiesById, ById<typeof LegalEntityJson.Type>>()("@svc/accounts/LegalEntitiesById") {}
+export class LegalEntitiesById
+  extends Context.Service<LegalEntitiesById, ById<typeof LegalEntityJson.Type>>()("@svc/accounts/LegalEntitiesById")
+{}
 
 /** A legal entity, for what refers to one. */
 export const legalEntityKind = kind({ schema: LegalEntityJson, scope: "legal_entities:read", byId: LegalEntitiesById })
 
-export const legalEntities: Table = {
+export const legalEntities = tableOf(LegalEntity, {
   name: "legal_entities",
   account: "account_id",
-  columns: columnsOf(LegalEntity),
-  changes: Object.keys(LegalEntity.fields).filter((column) => !["id", "account_id", "type", "created_at"].includes(column)),
+  fixed: ["type"],
   audited: true
-}
-
-export const decodeRow = Schema.decodeUnknownSync(LegalEntity)
-export const encode = encoderOf(LegalEntity)
+})
 
 // ---------------------------------------------------------------------------------- requests
 
-const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-  description: "The version you read; the request is refused when it is no longer the current one"
-}))
+const version = Schema.optionalKey(
+  Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "The version you read; the request is refused when it is no longer the current one"
+  })
+)
 
 const { birth_date, legal_name, registration_number } = facts
 const address = Schema.NullOr(AddressSent)
@@ -135,9 +141,7 @@ export const CreateLegalEntityRequest = Schema.Struct({
   registration_number: Schema.optionalKey(registration_number),
   birth_date: Schema.optionalKey(birth_date),
   address: Schema.optionalKey(address),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request makes another."
-  }))
+  ...keyOrElse("each request makes another")
 }).annotate({
   identifier: "CreateLegalEntityRequest",
   examples: [{
@@ -164,16 +168,20 @@ export type UpdateLegalEntityRequest = typeof UpdateLegalEntityRequest.Type
 /** What an update may change. */
 export type LegalEntityPatch = Omit<UpdateLegalEntityRequest, "version">
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface LegalEntityFilter {
-  readonly verification_status?: VerificationStatus
-  readonly type?: LegalEntityType
+/** What a list may be narrowed to: each name is a column. */
+export const legalEntityFilters = {
+  verification_status: Schema.optionalKey(VerificationStatus),
+  type: Schema.optionalKey(LegalEntityType)
 }
 
 /** What the operator's review came to. */
 export const ReviewLegalEntityRequest = Schema.Struct({
   verification_status: Schema.Literals(["verified", "requires_info", "failed"]),
-  requirements: Schema.optionalKey(Schema.Array(Requirement).check(Schema.isMinLength(1), Schema.isMaxLength(20)).annotate({ description: "Of `requires_info`, which needs them: what is asked for, and why" })),
+  requirements: Schema.optionalKey(
+    Schema.Array(Requirement).check(Schema.isMinLength(1), Schema.isMaxLength(20)).annotate({
+      description: "Of `requires_info`, which needs them: what is asked for, and why"
+    })
+  ),
   failure_reason: Schema.optionalKey(oneLine(500).annotate({ description: "Of `failed`, which needs one: for people" }))
 }).annotate({ identifier: "ReviewLegalEntityRequest", examples: [{ verification_status: "verified" }] })
 export type ReviewLegalEntityRequest = typeof ReviewLegalEntityRequest.Type

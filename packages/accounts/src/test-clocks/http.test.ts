@@ -2,9 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Agendas } from "@svc/kernel/clocks/agenda"
 import { ClockWorker } from "@svc/kernel/clocks/worker"
 import * as Database from "@svc/kernel/database/client"
-import { makeId, timeOf } from "@svc/kernel/ids"
-import { PaginatedList } from "@svc/kernel/pages"
-import { type TimerHandler, TimerHandlers } from "@svc/kernel/timers"
+import type { TimerHandler } from "@svc/kernel/parts/part"
+import { PaginatedList } from "@svc/kernel/resource/pages"
+import { TimerHandlers } from "@svc/kernel/timers/timers"
+import { makeId, timeOf } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
 import { Context, DateTime, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +14,7 @@ import { AccountJson } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
 import { ApiKeyIssued } from "../api-keys/model.ts"
 import { ApiKeys } from "../api-keys/service.ts"
-import { type Asked, Client, layer as layerApi, open, operator, readError, reads, seen } from "../fixture.ts"
+import { Client, layer as layerApi, open, operator, readError, reads, seen, type TestRequest } from "../fixture.ts"
 import { TestClock as TestClockJson } from "./model.ts"
 
 const services = layerApi.pipe(Layer.provideMerge(Database.layer), Layer.provideMerge(layerDatabase))
@@ -33,7 +34,11 @@ const setTimer = Effect.fnUntraced(function*(account: string, resource: string, 
 
 /** This process moves clocks until the scope closes. */
 const moving = (handler: TimerHandler = () => Effect.void) =>
-  Layer.build(Layer.fresh(ClockWorker.layer.pipe(Layer.provide(Agendas.layer), Layer.provide(Layer.succeed(TimerHandlers, new Map([[KIND, handler]]))))))
+  Layer.build(
+    Layer.fresh(
+      ClockWorker.layer.pipe(Layer.provide(Agendas.layer), Layer.provide(Layer.succeed(TimerHandlers, new Map([[KIND, handler]]))))
+    )
+  )
 
 const at = (seconds: number) => DateTime.formatIso(DateTime.makeUnsafe(seconds * 1000))
 const seconds = (moment: DateTime.Utc) => moment.epochMilliseconds / 1000
@@ -42,7 +47,11 @@ const seconds = (moment: DateTime.Utc) => moment.epochMilliseconds / 1000
 const merchant = Effect.gen(function*() {
   const { send } = yield* Client
   const { account, key: { secret } } = yield* open
-  return { account: account.id, secret, send: (method: string, path: string, asked: Asked = {}) => send(method, `/v1${path}`, { key: secret, ...asked }) }
+  return {
+    account: account.id,
+    secret,
+    send: (method: string, path: string, asked: TestRequest = {}) => send(method, `/v1${path}`, { key: secret, ...asked })
+  }
 })
 
 /** One that has its clock; `advance` sends it to a second. */
@@ -69,7 +78,9 @@ layer(services)("a test clock", (it) => {
       assert.strictEqual((yield* send("GET", `/test_clocks/${clock.id}`)).text, made.text)
       const list = readClocks(yield* send("GET", "/test_clocks"))
       assert.deepStrictEqual([list.data, list.total, list.has_more], [[clock], 1, false])
-      for (const query of [`after=${clock.id}`, `before=${clock.id}`, "page=2"]) assert.deepStrictEqual(readClocks(yield* send("GET", `/test_clocks?${query}`)).data, [], query)
+      for (const query of [`after=${clock.id}`, `before=${clock.id}`, "page=2"]) {
+        assert.deepStrictEqual(readClocks(yield* send("GET", `/test_clocks?${query}`)).data, [], query)
+      }
     }))
 
   it.effect("is made once by many who ask at once", () =>
@@ -124,7 +135,9 @@ layer(services)("a test clock", (it) => {
     Effect.gen(function*() {
       const [begun, open] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const ran: Array<string> = []
-      yield* moving((_, resource) => Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), Effect.sync(() => void ran.push(resource))))
+      yield* moving((_, resource) =>
+        Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), Effect.sync(() => void ran.push(resource)))
+      )
       const { account, advance, id, send } = yield* clocked
       for (const [resource, second] of [["first", 100], ["second", 200]] as const) yield* setTimer(account, resource, second)
       const advancing = yield* Effect.forkChild(advance(1_000))
@@ -134,7 +147,10 @@ layer(services)("a test clock", (it) => {
       for (const second of [1_000, 2_000]) {
         const refused = yield* advance(second)
         assert.strictEqual(refused.status, 409)
-        assert.deepInclude(readError(refused), { error: "invalid_state", details: { state: "advancing", allowed: [], advancing_to: at(1_000) } })
+        assert.deepInclude(readError(refused), {
+          error: "invalid_state",
+          details: { state: "advancing", allowed: [], advancing_to: at(1_000) }
+        })
       }
       assert.deepStrictEqual(ran, [])
       yield* Deferred.succeed(open, undefined)
@@ -152,7 +168,9 @@ layer(services)("a test clock", (it) => {
       yield* Deferred.await(begun)
       yield* Fiber.interrupt(advancing)
       yield* Deferred.succeed(open, undefined)
-      const arrived = yield* Effect.repeat(Effect.map(send("GET", `/test_clocks/${id}`), readClock), { until: ({ status }) => status === "ready" })
+      const arrived = yield* Effect.repeat(Effect.map(send("GET", `/test_clocks/${id}`), readClock), {
+        until: ({ status }) => status === "ready"
+      })
       assert.strictEqual(seconds(arrived.now), 1_000)
     }).pipe(Effect.scoped))
 
@@ -163,7 +181,8 @@ layer(services)("a test clock", (it) => {
       const advancing = yield* Effect.forkChild(advance(1_000))
       const look = Effect.map(send("GET", `/test_clocks/${id}`), readClock)
       yield* Effect.repeat(look, { until: ({ status }) => status === "advancing" })
-      // What it asks the database takes time that is not the test's, as the looks do: several, so that it is not left behind on a busy machine.
+      // What it asks the database takes time that is not the test's, as the looks do: several, so that it is not left behind on a busy
+      // machine.
       const second = Effect.andThen(Effect.repeat(look, { times: 4 }), TestClock.adjust("1 second"))
       yield* Effect.repeat(second, { until: () => advancing.pollUnsafe() !== undefined })
       const answer = yield* Fiber.join(advancing)
@@ -179,7 +198,9 @@ layer(services)("an advance that is cancelled", (it) => {
     Effect.gen(function*() {
       const [begun, open] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const ran: Array<string> = []
-      yield* moving((_, resource) => Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), Effect.sync(() => void ran.push(resource))))
+      yield* moving((_, resource) =>
+        Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), Effect.sync(() => void ran.push(resource)))
+      )
       const { account, advance, id, send } = yield* clocked
       for (const [resource, second] of [["a", 100], ["b", 100], ["c", 200]] as const) yield* setTimer(account, resource, second)
       const advancing = yield* Effect.forkChild(advance(1_000))
@@ -187,7 +208,10 @@ layer(services)("an advance that is cancelled", (it) => {
       const cancelling = yield* Effect.forkChild(send("POST", `/test_clocks/${id}/cancel`))
       const look = Effect.map(send("GET", `/test_clocks/${id}`), readClock)
       const sql = yield* SqlClient.SqlClient
-      const goal = Effect.map(sql<{ readonly to: string }>`SELECT advance_to AS to FROM account_clocks WHERE account_id = ${account}`, ([row]) => row?.to)
+      const goal = Effect.map(
+        sql<{ readonly to: string }>`SELECT advance_to AS to FROM account_clocks WHERE account_id = ${account}`,
+        ([row]) => row?.to
+      )
       assert.strictEqual(yield* Effect.repeat(goal, { until: (to) => to === at(100) }), at(100))
       assert.deepStrictEqual([(yield* look).status, (yield* look).stopped, ran], ["advancing", null, []])
       yield* Deferred.succeed(open, undefined)
@@ -213,7 +237,9 @@ layer(services)("an advance that is cancelled", (it) => {
       yield* Effect.repeat(look, { until: ({ status }) => status === "advancing" })
       const cancelling = yield* Effect.forkChild(send("POST", `/test_clocks/${id}/cancel`))
       yield* moving()
-      yield* Effect.repeat(Effect.andThen(look, TestClock.adjust("1 second")), { until: () => cancelling.pollUnsafe() !== undefined && advancing.pollUnsafe() !== undefined })
+      yield* Effect.repeat(Effect.andThen(look, TestClock.adjust("1 second")), {
+        until: () => cancelling.pollUnsafe() !== undefined && advancing.pollUnsafe() !== undefined
+      })
       assert.strictEqual(readClock(yield* Fiber.join(cancelling)).status, "ready")
     }).pipe(Effect.scoped))
 
@@ -232,20 +258,25 @@ layer(services)("an advance that is cancelled", (it) => {
 })
 
 layer(services)("a clock that is removed", (it) => {
-  const reasonOf = (answer: Parameters<typeof readError>[0]) => [answer.status, readError(answer).error, readError(answer).details?.["reason"]]
+  const reasonOf = (
+    answer: Parameters<typeof readError>[0]
+  ) => [answer.status, readError(answer).error, readError(answer).details?.["reason"]]
 
   it.effect("leaves the account to the world's time, in every process, and another may be made", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(50_000)
       const { account, id, send } = yield* clocked
       yield* TestClock.setTime(90_000)
-      const renamed = (name: string) => Effect.map(send("PATCH", "/account", { body: { name } }), (answer) => seconds(readAccount(answer).updated_at))
+      const renamed = (name: string) =>
+        Effect.map(send("PATCH", "/account", { body: { name } }), (answer) => seconds(readAccount(answer).updated_at))
       assert.strictEqual(yield* renamed("in its own time"), 50)
       const gone = yield* send("DELETE", `/test_clocks/${id}`)
       assert.deepStrictEqual([gone.status, gone.text], [204, ""])
       assert.strictEqual(yield* renamed("in the world's"), 90)
       assert.deepStrictEqual(readClocks(yield* send("GET", "/test_clocks")).data, [])
-      for (const [method, path] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"]] as const) assert.strictEqual((yield* send(method, `/test_clocks/${id}${path}`)).status, 404)
+      for (const [method, path] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"]] as const) {
+        assert.strictEqual((yield* send(method, `/test_clocks/${id}${path}`)).status, 404)
+      }
       const sql = yield* SqlClient.SqlClient
       const log = yield* sql`SELECT action FROM audit_log WHERE account_id = ${account} AND resource_id = ${id} ORDER BY id`
       assert.lengthOf(log, 2, "that it was given, and that it was removed")
@@ -294,7 +325,8 @@ layer(services)("the time of an account with a clock", (it) => {
       yield* moving()
       const { advance, send } = yield* clocked
       const other = yield* merchant
-      const rename = (who: typeof other, name: string) => Effect.map(who.send("PATCH", "/account", { body: { name } }), (answer) => seconds(readAccount(answer).updated_at))
+      const rename = (who: typeof other, name: string) =>
+        Effect.map(who.send("PATCH", "/account", { body: { name } }), (answer) => seconds(readAccount(answer).updated_at))
       const key = (who: typeof other) => Effect.map(who.send("POST", "/api_keys", { body: { name: "k", kind: "secret" } }), readKey)
       const own = { ...other, send }
       // Behind the world's time, and ahead of it.
@@ -318,12 +350,19 @@ layer(services)("the time of an account with a clock", (it) => {
       yield* TestClock.setTime(100_000)
       const { send } = yield* Client
       const key = yield* operator
-      const suspended = (id: string) => Effect.map(send("POST", `/v1/accounts/${id}/suspend`, { key }), (answer) => seconds(readAccount(answer).updated_at))
+      const suspended = (id: string) =>
+        Effect.map(send("POST", `/v1/accounts/${id}/suspend`, { key }), (answer) => seconds(readAccount(answer).updated_at))
       assert.deepStrictEqual([yield* suspended(account), yield* suspended(other.account)], [5_000, 100])
       const keys = yield* ApiKeys
       const issued = (accountId: typeof account | null) =>
-        Effect.map(keys.issue({ accountId, kind: accountId === null ? "operator" : "secret", name: "cli", scopes: [] }), ({ record }) => [seconds(record.created_at), timeOf(record.id) / 1000])
-      assert.deepStrictEqual([yield* issued(account), yield* issued(other.account), yield* issued(null)], [[5_000, 5_000], [100, 100], [100, 100]])
+        Effect.map(
+          keys.issue({ accountId, kind: accountId === null ? "operator" : "secret", name: "cli", scopes: [] }),
+          ({ record }) => [seconds(record.created_at), timeOf(record.id) / 1000]
+        )
+      assert.deepStrictEqual([yield* issued(account), yield* issued(other.account), yield* issued(null)], [[5_000, 5_000], [100, 100], [
+        100,
+        100
+      ]])
     }).pipe(Effect.scoped))
 
   it.effect("is known at once to a process that knew its key before", () =>
@@ -341,7 +380,9 @@ layer(services)("the time of an account with a clock", (it) => {
       const sql = yield* SqlClient.SqlClient
       const updated = Effect.gen(function*() {
         yield* elsewhere.send("PATCH", "/v1/account", { key: secret, body: { name: `name ${Redacted.value(secret)}` } })
-        const [row] = yield* sql<{ readonly updated_at: string }>`UPDATE accounts SET name = 'other' WHERE id = ${account} RETURNING updated_at`
+        const [row] = yield* sql<
+          { readonly updated_at: string }
+        >`UPDATE accounts SET name = 'other' WHERE id = ${account} RETURNING updated_at`
         return row?.updated_at
       })
       assert.strictEqual(yield* Effect.repeat(updated, { until: (moment) => moment === at(7_000), times: 20 }), at(7_000))

@@ -1,5 +1,5 @@
 /** The moves of a test clock, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type TestClockStatus, testClockStatuses } from "./model.ts"
 
 export const testClockMachine: StateMachine<TestClockStatus, "create" | "advance" | "arrive" | "cancel"> = {
@@ -9,7 +9,12 @@ export const testClockMachine: StateMachine<TestClockStatus, "create" | "advance
   transitions: [
     { from: null, trigger: "create", to: "ready" },
     { from: "ready", trigger: "advance", to: "advancing" },
-    { from: "advancing", trigger: "arrive", to: "ready", when: "everything that fell due on the way has been done, or as much as one advance may do" },
+    {
+      from: "advancing",
+      trigger: "arrive",
+      to: "ready",
+      when: "everything that fell due on the way has been done, or as much as one advance may do"
+    },
     { from: "advancing", trigger: "cancel", to: "ready", when: "everything that was due at the moment it had reached has been done" }
   ]
 }

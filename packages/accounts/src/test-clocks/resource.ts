@@ -1,5 +1,5 @@
 /** What test clocks bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { TestClocks } from "./service.ts"

@@ -1,10 +1,11 @@
 /** How far a clock may be sent, and when it may be removed. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
-import { mayAdvance, mayRemove, type Removal } from "./rules.ts"
+import { type ClockRemoval, mayAdvance, mayRemove } from "./rules.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
-const code = <A, E extends { readonly message: string }>(result: Result.Result<A, E>) => Result.isFailure(result) ? result.failure.message : "may"
+const code = <A, E extends { readonly message: string }>(result: Result.Result<A, E>) =>
+  Result.isFailure(result) ? result.failure.message : "may"
 
 describe("mayAdvance", () => {
   it.each([
@@ -18,9 +19,15 @@ describe("mayAdvance", () => {
 })
 
 describe("mayRemove", () => {
-  const idle: Removal = { present: at("2026-01-01T00:00:00Z"), advancing_to: null, waiting: [], used: false, world: at("2026-01-02T00:00:00Z") }
+  const idle: ClockRemoval = {
+    present: at("2026-01-01T00:00:00Z"),
+    advancing_to: null,
+    waiting: [],
+    used: false,
+    world: at("2026-01-02T00:00:00Z")
+  }
   const ahead = { present: at("2027-01-01T00:00:00Z") }
-  it.each<readonly [string, Partial<Removal>, string]>([
+  it.each<readonly [string, Partial<ClockRemoval>, string]>([
     ["an idle one", {}, "may"],
     ["one behind the world's time that was used", { used: true }, "may"],
     ["one ahead of it that was not used", ahead, "may"],

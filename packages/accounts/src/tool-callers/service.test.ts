@@ -10,7 +10,11 @@ import { layerRoad } from "../fixture.ts"
 import { accounts } from "../layer.ts"
 import { ToolCallers } from "./service.ts"
 
-const services = accounts.services.pipe(Layer.provide(layerRoad), Layer.provide(Database.layer.pipe(Layer.provide(layerDatabase))), Layer.provide(SecureRandom.layerWebCrypto))
+const services = accounts.services.pipe(
+  Layer.provide(layerRoad),
+  Layer.provide(Database.layer.pipe(Layer.provide(layerDatabase))),
+  Layer.provide(SecureRandom.layerWebCrypto)
+)
 
 layer(services)("ToolCallers", (it) => {
   it.effect("knows the account of a tool key, until it is revoked", () =>
@@ -42,6 +46,16 @@ layer(services)("ToolCallers", (it) => {
       assert.match(yield* said(Redacted.value(restricted.secret)), /restricted key of the payments API/)
       assert.match(yield* said(Redacted.value(operator.secret)), /operator key of the payments API/)
       const nobody = yield* said("svck_test_00000000000000000000000000000000")
-      for (const token of ["", "x", "agk_test_00000000000000000000000000000000", "svck_live_", "SK_test_1"]) assert.strictEqual(yield* said(token), nobody)
+      const { findWith } = callers
+      const reader = yield* keys.issue({ accountId: account.id, kind: "restricted", name: "Reader", scopes: ["snapshots:read"] })
+      for (const token of [secret, Redacted.value(reader.secret)]) {
+        assert.strictEqual((yield* findWith(token, "snapshots:read")).account.id, account.id)
+      }
+      const lacking = yield* Effect.flip(findWith(Redacted.value(restricted.secret), "snapshots:read"))
+      assert.include(lacking._tag === "Forbidden" ? lacking.message : lacking.detail, "lacks the scope snapshots:read")
+      assert.strictEqual((yield* Effect.flip(findWith(Redacted.value(operator.secret), "snapshots:read")))._tag, "ToolKeyRefused")
+      for (const token of ["", "x", "agk_test_00000000000000000000000000000000", "svck_live_", "SK_test_1"]) {
+        assert.strictEqual(yield* said(token), nobody)
+      }
     }))
 })

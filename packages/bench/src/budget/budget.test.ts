@@ -38,7 +38,18 @@ const chargeInOneRequest = ({ port }: CountedServer): ReadonlyArray<Step> => {
 
 /** A call without a session, by a key of the account. */
 const call = (tool: string, args: string) => ({ toolsPort }: CountedServer): ReadonlyArray<Step> => {
-  const caller = openCaller({ kind: "tool_calls", port: toolsPort, connections: 1, firstMerchant: 0, merchants: 1, tool, arguments: args, caller: { _tag: "Merchants" }, warmup: 0, seconds: 0 }, 0)
+  const caller = openCaller({
+    kind: "tool_calls",
+    port: toolsPort,
+    connections: 1,
+    firstMerchant: 0,
+    merchants: 1,
+    tool,
+    arguments: args,
+    caller: { _tag: "Merchants" },
+    warmup: 0,
+    seconds: 0
+  }, 0)
   return [{ name: "call", send: async () => (await caller).call() }]
 }
 
@@ -56,19 +67,31 @@ const subjects: ReadonlyArray<Subject> = [
   { name: "charge", main: "../../../server/src/main.ts", steps: charge, mostKeys: MOST_CONTEXT_KEYS },
   { name: "charge_in_one_request", main: "../../../server/src/main.ts", steps: chargeInOneRequest, mostKeys: MOST_CONTEXT_KEYS },
   { name: "free_tool_call", main: "../../../server/src/main.ts", steps: call(TOOL, ARGUMENTS), mostKeys: MOST_CONTEXT_KEYS_OF_TOOLS },
-  { name: "tool_call_paid_from_credits", main: "../backends-server.ts", steps: call("svc_object_storage", "{\"operation\":\"get\",\"key\":\"a.csv\"}"), mostKeys: MOST_CONTEXT_KEYS_OF_TOOLS }
+  {
+    name: "tool_call_paid_from_credits",
+    main: "../backends-server.ts",
+    steps: call("svc_object_storage", "{\"operation\":\"get\",\"key\":\"a.csv\"}"),
+    mostKeys: MOST_CONTEXT_KEYS_OF_TOOLS
+  }
 ]
 
-layer(countingPostgres(join(folder, "postgres")).pipe(Layer.provideMerge(removed)), { excludeTestServices: true, timeout: 120_000 })("the budget", (it) => {
-  for (const { main, mostKeys, name, steps } of subjects) {
-    it.effect(`of a ${name.replaceAll("_", " ")} adds up to what is counted`, () =>
-      Effect.gen(function*() {
-        const database = yield* createDatabase(name, 1)
-        yield* run(name, ["CREATE EXTENSION pg_stat_statements"])
-        yield* run(name, [GRANT], [1])
-        const costs = yield* count(name, startCounted(database.url, join(folder, name), main), steps, ROUNDS)
-        const found = differences(readBudget()[name] ?? [], costs, mostKeys)
-        assert.deepStrictEqual(found, [], `Write into docs/evidence/charge-budget.json what each feature adds. Counted were ${JSON.stringify(costs)}`)
-      }), { timeout: 240_000 })
+layer(countingPostgres(join(folder, "postgres")).pipe(Layer.provideMerge(removed)), { excludeTestServices: true, timeout: 120_000 })(
+  "the budget",
+  (it) => {
+    for (const { main, mostKeys, name, steps } of subjects) {
+      it.effect(`of a ${name.replaceAll("_", " ")} adds up to what is counted`, () =>
+        Effect.gen(function*() {
+          const database = yield* createDatabase(name, 1)
+          yield* run(name, ["CREATE EXTENSION pg_stat_statements"])
+          yield* run(name, [GRANT], [1])
+          const costs = yield* count(name, startCounted(database.url, join(folder, name), main), steps, ROUNDS)
+          const found = differences(readBudget()[name] ?? [], costs, mostKeys)
+          assert.deepStrictEqual(
+            found,
+            [],
+            `Write into docs/evidence/charge-budget.json what each feature adds. Counted were ${JSON.stringify(costs)}`
+          )
+        }), { timeout: 240_000 })
+    }
   }
-})
+)

@@ -49,19 +49,29 @@ const STATEMENTS = `SELECT sum(calls)::float8 AS calls, sum(wal_bytes)::float8 A
   FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND calls > $1 / 2 AND query !~* '^\\s*(select|listen)'`
 
 /** What differs between two readings, of each of so many. */
-const perUnit = (before: ReadonlyArray<TableRow>, after: ReadonlyArray<TableRow>, of: "rows" | "entries", units: number): Record<string, number> => {
+const perUnit = (
+  before: ReadonlyArray<TableRow>,
+  after: ReadonlyArray<TableRow>,
+  of: "rows" | "entries",
+  units: number
+): Record<string, number> => {
   const known = new Map(before.map((table) => [table.name, table[of]]))
-  return Object.fromEntries(after
-    .map((table) => [table.name, Math.round((table[of] - (known.get(table.name) ?? 0)) / units)] as const)
-    .filter(([, count]) => count > 0)
-    .toSorted(([one], [other]) => one.localeCompare(other)))
+  return Object.fromEntries(
+    after
+      .map((table) => [table.name, Math.round((table[of] - (known.get(table.name) ?? 0)) / units)] as const)
+      .filter(([, count]) => count > 0)
+      .toSorted(([one], [other]) => one.localeCompare(other))
+  )
 }
 
 /** Runs all steps so many times, one request after another. */
 const repeat = (steps: ReadonlyArray<Step>, times: number) =>
   Effect.repeat(Effect.forEach(steps, ({ send }) => Effect.promise(send), { discard: true }), { times: times - 1 })
 
-/** The operations of each step, and the keys of the largest context, over so many rounds. What the server does beside requests is in few of them. */
+/**
+ * The operations of each step, and the keys of the largest context, over so many rounds. What the server does beside requests is in few of
+ * them.
+ */
 const countOperations = Effect.fnUntraced(function*({ ask }: CountedServer, steps: ReadonlyArray<Step>, rounds: number) {
   const counts = new Map<string, Array<number>>(steps.map(({ name }) => [name, []]))
   let contextKeys = 0
@@ -81,30 +91,37 @@ const countOperations = Effect.fnUntraced(function*({ ask }: CountedServer, step
 const WARMUP = 30
 
 /** What so many charges, or calls, come to each. The server is stopped for it: only then has Postgres counted all rows. */
-export const count = Effect.fn("count")(function*(database: string, start: Effect.Effect<CountedServer, BenchFailed, Scope.Scope>, stepsOf: (server: CountedServer) => ReadonlyArray<Step>, rounds: number) {
-  const before = yield* query<TableRow>(database, TABLES)
-  const counted = yield* Effect.scoped(Effect.gen(function*() {
-    const server = yield* start
-    const steps = stepsOf(server)
-    yield* repeat(steps, WARMUP)
-    const operations = yield* countOperations(server, steps, rounds)
-    yield* run(database, ["SELECT pg_stat_statements_reset()"])
-    yield* server.ask("start-allocation")
-    yield* repeat(steps, rounds)
-    const { allocated } = yield* server.ask("stop-allocation")
-    const [statements] = yield* query<Statements>(database, STATEMENTS, [rounds])
-    return { ...operations, allocated, statements }
-  }))
-  const after = yield* query<TableRow>(database, TABLES)
-  const all = WARMUP + 2 * rounds
-  return {
-    operations: counted.operations,
-    contextKeys: counted.contextKeys,
-    kibibytes: Math.round(counted.allocated / rounds / 1024),
-    rows: perUnit(before, after, "rows", all),
-    indexEntries: perUnit(before, after, "entries", all),
-    statements: Math.round((counted.statements?.calls ?? 0) / rounds),
-    walBytes: Math.round((counted.statements?.wal ?? 0) / rounds),
-    bufferHits: Math.round((counted.statements?.hits ?? 0) / rounds)
-  } satisfies Costs
-})
+export const count = Effect.fn("count")(
+  function*(
+    database: string,
+    start: Effect.Effect<CountedServer, BenchFailed, Scope.Scope>,
+    stepsOf: (server: CountedServer) => ReadonlyArray<Step>,
+    rounds: number
+  ) {
+    const before = yield* query<TableRow>(database, TABLES)
+    const counted = yield* Effect.scoped(Effect.gen(function*() {
+      const server = yield* start
+      const steps = stepsOf(server)
+      yield* repeat(steps, WARMUP)
+      const operations = yield* countOperations(server, steps, rounds)
+      yield* run(database, ["SELECT pg_stat_statements_reset()"])
+      yield* server.ask("start-allocation")
+      yield* repeat(steps, rounds)
+      const { allocated } = yield* server.ask("stop-allocation")
+      const [statements] = yield* query<Statements>(database, STATEMENTS, [rounds])
+      return { ...operations, allocated, statements }
+    }))
+    const after = yield* query<TableRow>(database, TABLES)
+    const all = WARMUP + 2 * rounds
+    return {
+      operations: counted.operations,
+      contextKeys: counted.contextKeys,
+      kibibytes: Math.round(counted.allocated / rounds / 1024),
+      rows: perUnit(before, after, "rows", all),
+      indexEntries: perUnit(before, after, "entries", all),
+      statements: Math.round((counted.statements?.calls ?? 0) / rounds),
+      walBytes: Math.round((counted.statements?.wal ?? 0) / rounds),
+      bufferHits: Math.round((counted.statements?.hits ?? 0) / rounds)
+    } satisfies Costs
+  }
+)

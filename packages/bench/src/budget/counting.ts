@@ -1,6 +1,6 @@
 /** A server whose work is counted, and a Postgres that counts with it. */
 import { PgClient } from "@effect/sql-pg"
-import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/kernel/database/embedded"
+import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/platform/database/embedded"
 import { freePorts } from "@svc/testkit/ports"
 import { Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"

@@ -2,7 +2,7 @@
  * The published budget, `docs/evidence/charge-budget.json`: one line for each feature, which says what it costs every charge or every call.
  * The lines of one subject add up to what is counted, so that whoever adds to a charge writes down how much.
  */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -51,22 +51,29 @@ const sumBy = (features: ReadonlyArray<Feature>, of: "operations" | "rows" | "in
   return sums
 }
 
-const apart = (counted: number, budgeted: number, tolerance: number): boolean => Math.abs(counted - budgeted) > Math.max(tolerance * budgeted, tolerance === 0 ? 0 : 2)
+const apart = (counted: number, budgeted: number, tolerance: number): boolean =>
+  Math.abs(counted - budgeted) > Math.max(tolerance * budgeted, tolerance === 0 ? 0 : 2)
 
 /** Where the lines do not add up to what was counted, one sentence each. */
 export const differences = (features: ReadonlyArray<Feature>, costs: Costs, mostKeys: number): ReadonlyArray<string> => {
   const single = (["kibibytes", "statements", "walBytes", "bufferHits"] as const).flatMap((of) => {
     const budgeted = sum(features, of)
-    return apart(costs[of], budgeted, of === "statements" ? 0 : TOLERANCE[of]) ? [`${of}: ${costs[of]} were counted, the lines add up to ${budgeted}`] : []
+    return apart(costs[of], budgeted, of === "statements" ? 0 : TOLERANCE[of])
+      ? [`${of}: ${costs[of]} were counted, the lines add up to ${budgeted}`]
+      : []
   })
   const byName = (["operations", "rows", "indexEntries"] as const).flatMap((of) => {
     const budgeted = sumBy(features, of)
     const names = new Set([...budgeted.keys(), ...Object.keys(costs[of])])
     return Array.from(names).toSorted().flatMap((name) => {
       const [counted, lines] = [costs[of][name] ?? 0, budgeted.get(name) ?? 0]
-      return apart(counted, lines, of === "operations" ? TOLERANCE.operations : 0) ? [`${of} of ${name}: ${counted} were counted, the lines add up to ${lines}`] : []
+      return apart(counted, lines, of === "operations" ? TOLERANCE.operations : 0)
+        ? [`${of} of ${name}: ${counted} were counted, the lines add up to ${lines}`]
+        : []
     })
   })
-  const context = costs.contextKeys > mostKeys ? [`the context of a request had ${costs.contextKeys} keys, at most ${mostKeys} are allowed: docs/decisions/0056 says why`] : []
+  const context = costs.contextKeys > mostKeys
+    ? [`the context of a request had ${costs.contextKeys} keys, at most ${mostKeys} are allowed: docs/decisions/0056 says why`]
+    : []
   return [...single, ...byName, ...context]
 }

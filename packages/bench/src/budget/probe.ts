@@ -45,7 +45,9 @@ Object.defineProperty(prototype, "currentOpCount", {
 })
 
 const setContext: unknown = Reflect.get(prototype, "setContext")
-if (typeof setContext !== "function") throw new TypeError("A fiber of Effect has no setContext any more: the probe has to find another place to see contexts")
+if (typeof setContext !== "function") {
+  throw new TypeError("A fiber of Effect has no setContext any more: the probe has to find another place to see contexts")
+}
 Object.defineProperty(prototype, "setContext", {
   value(this: Fiber.Fiber<unknown>, context: Context.Context<never>) {
     if (profiler === undefined && Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest) !== undefined) {
@@ -54,7 +56,6 @@ Object.defineProperty(prototype, "setContext", {
     return Reflect.apply(setContext, this, [context])
   }
 })
-
 
 const used = (): number => getHeapStatistics().used_heap_size
 

@@ -1,8 +1,8 @@
 /** What the script stores as replies and events: the answers of our own service to one charge, so that sizes are the same. */
 import { Effect, Schema } from "effect"
-import { secretKey } from "../merchants.ts"
 import { authorize, capture, create } from "../load/charge.ts"
 import { Connection } from "../load/connection.ts"
+import { secretKey } from "../merchants.ts"
 import { BenchFailed } from "../processes.ts"
 
 export interface Bodies {

@@ -46,15 +46,16 @@ export interface Script {
   readonly variables: Readonly<Record<string, string>>
 }
 
-const scriptFile = (text: string) => Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "svc-pgbench-"))
-    const file = join(folder, "script.sql")
-    writeFileSync(file, text)
-    return { folder, file }
-  }),
-  ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
+const scriptFile = (text: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "svc-pgbench-"))
+      const file = join(folder, "script.sql")
+      writeFileSync(file, text)
+      return { folder, file }
+    }),
+    ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
 
 /** Iterations no client reaches in one run. */
 const ROUND = 10_000_000

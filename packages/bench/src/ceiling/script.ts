@@ -15,7 +15,9 @@ const key = (operation: string, status: number, body: string) =>
 
 const event = (type: string, version: number, body: string, prefix: string) =>
   `INSERT INTO events (account_id, seq, id, type, resource_type, resource_id, resource_version, api_version, data, created_at)
-   VALUES (${account}, :event_seq::bigint + 1, ${id(prefix)}, 'payment_intent.${type}', 'payment_intent', ${intent}, ${version}, '2026-11-01', :${body}, now());`
+   VALUES (${account}, :event_seq::bigint + 1, ${
+    id(prefix)
+  }, 'payment_intent.${type}', 'payment_intent', ${intent}, ${version}, '2026-11-01', :${body}, now());`
 
 const lockHead = `SELECT ledger_seq, event_seq FROM account_heads WHERE account_id = ${account} FOR UPDATE \\gset`
 const moveHead = (entries: number) =>
@@ -35,7 +37,9 @@ const entries = (rows: ReadonlyArray<Entry>, cause: string) =>
      event_hash, reconciliation_status, created_at) VALUES ${
     rows.map(({ amount, counter, direction, pending, type }, n) =>
       `(${id(`fe_${cause}${n}`)}, ${account}, :ledger_seq::bigint + ${n + 1}, '${type}', '${direction}', ${amount}, 'USD', 0, ${pending}, 0,
-        '${counter}', ${pending === 0 ? 0 : -pending}, '${cause}' || lpad(:n::text, 35, '0'), 0, 'payment_intent', ${intent}, 1, ${hash}, ${hash}, 'pending', now())`
+        '${counter}', ${
+        pending === 0 ? 0 : -pending
+      }, '${cause}' || lpad(:n::text, 35, '0'), 0, 'payment_intent', ${intent}, 1, ${hash}, ${hash}, 'pending', now())`
     ).join(", ")
   };`
 
@@ -86,7 +90,9 @@ const capture = [
   `UPDATE balance_accounts SET pending = pending + 1911, updated_at = now() WHERE account_id = ${account} AND currency = 'USD';`,
   `INSERT INTO settlements (merchant_id, id, payment_intent_id, amount, currency, status, due_at, attempts, created_at, updated_at, version)
    VALUES (${account}, ${id("set")}, ${intent}, 1911, 'USD', 'queued', now() + interval '2 days', 0, now(), now(), 1);`,
-  `INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) VALUES (${account}, ${SETTLES}, ${id("set")}, now() + interval '2 days', 0);`,
+  `INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) VALUES (${account}, ${SETTLES}, ${
+    id("set")
+  }, now() + interval '2 days', 0);`,
   event("captured", 3, "captured", "evt_k"),
   `DELETE FROM timers WHERE account_id = ${account} AND kind = ${EXPIRES} AND resource_id = ${intent};`,
   moveHead(3),

@@ -1,6 +1,6 @@
 /**
- * The rows of one paid tool call as scripts for pgbench, with the same columns, sizes and locks as ours, and nothing else: no HTTP, no key, no
- * look at the credits. A call outside is two transactions, which reserve and settle; an inline one is one.
+ * The rows of one paid tool call as scripts for pgbench, with the same columns, sizes and locks as ours, and nothing else: no HTTP, no key,
+ * no look at the credits. A call outside is two transactions, which reserve and settle; an inline one is one.
  */
 import { oneLine } from "./script.ts"
 
@@ -14,7 +14,8 @@ export interface Sold {
   readonly cents: number
 }
 
-const shares = (cents: number) => `'[{"name": "credits", "key": "allowance", "period": "month", "start": "2026-11-01T00:00:00.000Z", "cents": ${cents}, "at_most": 1000}]'`
+const shares = (cents: number) =>
+  `'[{"name": "credits", "key": "allowance", "period": "month", "start": "2026-11-01T00:00:00.000Z", "cents": ${cents}, "at_most": 1000}]'`
 
 const lockHead = `SELECT ledger_seq, commit_seq FROM account_heads WHERE account_id = ${account} FOR UPDATE \\gset`
 const moveHead = (entries: number) =>
@@ -40,7 +41,9 @@ const entry = (cents: number) =>
 
 const ABANDONED = "'tool_call.abandoned'"
 
-const inline = (sold: Sold) => ["BEGIN;", lockHead, insertCall(sold, "settled"), count(sold.cents, 0), entry(sold.cents), moveHead(1), "COMMIT;"]
+const inline = (
+  sold: Sold
+) => ["BEGIN;", lockHead, insertCall(sold, "settled"), count(sold.cents, 0), entry(sold.cents), moveHead(1), "COMMIT;"]
 
 const outside = (sold: Sold) => [
   "BEGIN;",

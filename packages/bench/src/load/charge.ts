@@ -39,6 +39,11 @@ export const capture = (send: Send, merchant: number, id: string): Promise<void>
 
 /** The whole charge in one request. */
 export const pay = async (send: Send, merchant: number): Promise<void> => {
-  const answer = await send("POST", "/v1/payment_intents", secretKey(merchant), createBody(1999, { payment_method_id: "tok_visa", capture: true }))
+  const answer = await send(
+    "POST",
+    "/v1/payment_intents",
+    secretKey(merchant),
+    createBody(1999, { payment_method_id: "tok_visa", capture: true })
+  )
   if (answer.status !== 201 || !answer.body.includes(`"state":"captured"`)) throw new Unexpected("pay", answer)
 }

@@ -44,16 +44,21 @@ const Cuts = Schema.Array(Cut).check(Schema.isMaxLength(6))
 const Status = Schema.Literals([200, 201, 402, 409, 500])
 
 describe("a connection", () => {
-  it.live.prop("reads an answer however it is cut, and the next one after it", [Cuts, Schema.String, Status], ([cuts, body, status]) =>
-    Effect.gen(function*() {
-      const text = body.toWellFormed()
-      const head = `HTTP/1.1 ${status} Any\r\nX-A: b\r\ncontent-length: ${Buffer.byteLength(text)}`
-      const bytes = Buffer.from(`${head}\r\n\r\n${text}`)
-      const { port } = yield* serving((socket) => inParts(socket, bytes, cuts))
-      const connection = yield* ask(port)
-      assert.deepStrictEqual(yield* sent(connection), { status, head, body: text })
-      assert.deepStrictEqual(yield* sent(connection), { status, head, body: text })
-    }).pipe(Effect.scoped), { arbitrary: { runs: 60 } })
+  it.live.prop(
+    "reads an answer however it is cut, and the next one after it",
+    [Cuts, Schema.String, Status],
+    ([cuts, body, status]) =>
+      Effect.gen(function*() {
+        const text = body.toWellFormed()
+        const head = `HTTP/1.1 ${status} Any\r\nX-A: b\r\ncontent-length: ${Buffer.byteLength(text)}`
+        const bytes = Buffer.from(`${head}\r\n\r\n${text}`)
+        const { port } = yield* serving((socket) => inParts(socket, bytes, cuts))
+        const connection = yield* ask(port)
+        assert.deepStrictEqual(yield* sent(connection), { status, head, body: text })
+        assert.deepStrictEqual(yield* sent(connection), { status, head, body: text })
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 60 } }
+  )
 
   it.live("fails when the server closes before the answer is whole", () =>
     Effect.gen(function*() {

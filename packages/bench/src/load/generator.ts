@@ -1,10 +1,10 @@
 /** The load, in a process of its own: takes one job from its parent, does it, reports, and ends. */
+import { secretKey } from "../merchants.ts"
 import { authorize, capture, create, pay, type Send } from "./charge.ts"
 import { latencies } from "./histogram.ts"
 import type { Job, JobResult } from "./job.ts"
-import { openCaller } from "./tool-call.ts"
 import { Pool } from "./pool.ts"
-import { secretKey } from "../merchants.ts"
+import { openCaller } from "./tool-call.ts"
 
 const samples = { latency: new Array<number>(), lateness: new Array<number>() }
 const trouble = { count: 0, example: undefined as string | undefined }
@@ -79,7 +79,10 @@ const inThreeRequests = (send: Send): Charge => async (merchant, counts) => {
 
 const inOneRequest = (send: Send): Charge => (merchant, counts) => measured(performance.now(), counts, () => pay(send, merchant))
 
-const chargesAtMost = async (job: Charges | Extract<Job, { readonly kind: "one_request_charges" }>, charge: Charge): Promise<Pick<JobResult, "done" | "seconds">> => {
+const chargesAtMost = async (
+  job: Charges | Extract<Job, { readonly kind: "one_request_charges" }>,
+  charge: Charge
+): Promise<Pick<JobResult, "done" | "seconds">> => {
   const start = performance.now()
   const measureFrom = start + job.warmup * 1000
   const end = measureFrom + job.seconds * 1000
@@ -163,9 +166,13 @@ const work = async (job: Job): Promise<JobResult> => {
   const before = process.cpuUsage()
   const counted = await (job.kind === "charges"
     ? job.rate > 0 ? chargesAtRate(job, send) : chargesAtMost(job, inThreeRequests(send))
-    : job.kind === "one_request_charges" ? chargesAtMost(job, inOneRequest(send))
-    : job.kind === "captures" ? captures(job, send)
-    : job.kind === "tool_calls" ? toolCalls(job) : reads(job, send))
+    : job.kind === "one_request_charges" ?
+    chargesAtMost(job, inOneRequest(send))
+    : job.kind === "captures" ?
+    captures(job, send)
+    : job.kind === "tool_calls"
+    ? toolCalls(job)
+    : reads(job, send))
   const { system, user } = process.cpuUsage(before)
   pool.close()
   return {

@@ -1,6 +1,6 @@
 /**
- * Opens sessions of MCP and holds their streams open, in a process of its own. Its parent sends `{ port, sessions }`, and is told how many streams are
- * open and how many of them broke; on every further message it is told again.
+ * Opens sessions of MCP and holds their streams open, in a process of its own. Its parent sends `{ port, sessions }`, and is told how many
+ * streams are open and how many of them broke; on every further message it is told again.
  */
 import { connect, type Socket } from "node:net"
 import { Connection } from "./connection.ts"
@@ -28,7 +28,9 @@ const stream = (port: number, headers: string): Promise<void> =>
     socket.write(`GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`)
     socket.once("data", (chunk: Buffer) => {
       const head = chunk.toString("latin1")
-      if (!head.startsWith("HTTP/1.1 200") || !head.includes("text/event-stream")) return reject(new Error(`no stream: ${head.slice(0, 300)}`))
+      if (!head.startsWith("HTTP/1.1 200") || !head.includes("text/event-stream")) {
+        return reject(new Error(`no stream: ${head.slice(0, 300)}`))
+      }
       state.open++
       resolve()
     })

@@ -3,7 +3,7 @@
  * The decision is stamped before its commit, so the commit is counted in. It tells its parent the port, and on a message the result.
  */
 import { createServer } from "node:http"
-import { latencies, type Latencies } from "./histogram.ts"
+import { type Latencies, latencies } from "./histogram.ts"
 
 export interface Received {
   readonly latency: Latencies

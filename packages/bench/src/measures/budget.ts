@@ -1,5 +1,5 @@
 /** Calls of many agents that spend from one budget, over the captures of one hot merchant: both wait for one row. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Console, Effect, Schema } from "effect"
 import { median } from "../load/histogram.ts"
 import { accountId, secretKey } from "../merchants.ts"
@@ -19,7 +19,11 @@ const decode = Schema.decodeUnknownEffect(fromJsonText(Schema.Struct({ token: Sc
 /** The token of an agent key with a budget for each window. */
 const agentKey = Effect.fnUntraced(function*(port: number) {
   const policy = { rate_limit_per_minute: 1_000_000, budgets: { hour: PLENTY, day: PLENTY, month: PLENTY, life: PLENTY } }
-  const init = { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${secretKey(MERCHANT)}` }, body: JSON.stringify({ name: "bench", policy }) }
+  const init = {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${secretKey(MERCHANT)}` },
+    body: JSON.stringify({ name: "bench", policy })
+  }
   const text = yield* Effect.tryPromise({
     try: () => fetch(`http://127.0.0.1:${port}/v1/agent_keys`, init).then((response) => response.text()),
     catch: (error) => new BenchFailed({ message: `No agent key: ${String(error)}` })
@@ -27,7 +31,8 @@ const agentKey = Effect.fnUntraced(function*(port: number) {
   return (yield* Effect.mapError(decode(text), () => new BenchFailed({ message: `No agent key: ${text}` }))).token
 })
 
-const GRANT = `INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version) VALUES ($1, 'grant_bench', ${PLENTY}, 'bench', now(), now(), 1)`
+const GRANT =
+  `INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version) VALUES ($1, 'grant_bench', ${PLENTY}, 'bench', now(), now(), 1)`
 
 export const budget = Effect.gen(function*() {
   const { folder, plan } = yield* Stage
@@ -55,11 +60,18 @@ export const budget = Effect.gen(function*() {
     captured.push(perSecond(yield* load({ ...common, kind: "captures", port: server.port, firstMerchant: n, captures: plan.hotCaptures })))
     yield* settleAfterLoad(database.name)
     rates.push(perSecond(yield* load({ ...calls, seconds: plan.seconds })))
-    yield* Console.log(`  round ${n + 1}: ${figure(rates[n] ?? Number.NaN)} calls/s on one budget, ${figure(captured[n] ?? Number.NaN)} captures/s on one merchant`)
+    yield* Console.log(
+      `  round ${n + 1}: ${figure(rates[n] ?? Number.NaN)} calls/s on one budget, ${
+        figure(captured[n] ?? Number.NaN)
+      } captures/s on one merchant`
+    )
   }
   const ratios = rates.map((rate, n) => rate / (captured[n] ?? Number.NaN))
   return [
-    { measure: `calls a second on one agent key's budgets of hour, day, month and life, ${plan.connections} connections`, value: spread(rates, median(rates), "calls/s") },
+    {
+      measure: `calls a second on one agent key's budgets of hour, day, month and life, ${plan.connections} connections`,
+      value: spread(rates, median(rates), "calls/s")
+    },
     atLeast("calls on one shared budget over captures on one hot merchant", median(ratios), 0.5, spread(ratios, median(ratios)))
   ] satisfies ReadonlyArray<Row>
 }).pipe(Effect.scoped)

@@ -1,12 +1,12 @@
 /** Whole charges a second: ours, the hand-written peer, and the ceiling of the rows alone, in turn. */
-import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
+import { EmbeddedPostgres } from "@svc/platform/database/embedded"
 import { Console, Effect, Option } from "effect"
 import { recordBodies } from "../ceiling/bodies.ts"
 import * as pgbench from "../ceiling/pgbench.ts"
 import { chargeScript } from "../ceiling/script.ts"
 import { median } from "../load/histogram.ts"
-import { createDatabase, dropDatabase, settle } from "../postgres.ts"
 import type { Plan } from "../plan.ts"
+import { createDatabase, dropDatabase, settle } from "../postgres.ts"
 import { type BenchFailed, type Program, startPeer } from "../processes.ts"
 import { atLeast, atMost, figure, type Row, spread } from "../report.ts"
 import { requireSameRows } from "../same-rows.ts"
@@ -118,7 +118,14 @@ export const charges = Effect.gen(function*() {
     ...ceilingRows(ours, rows),
     { measure: "the same service by hand (Fastify, pg)", value: shown(theirs) },
     over("charges a second over the hand-written service", ours, theirs, 2.1),
-    costOver(`processor time of the service for a charge over the hand-written service's, after ${plan.warmupCharges.toLocaleString("en")} charges each`, ours, theirs, 0.8),
+    costOver(
+      `processor time of the service for a charge over the hand-written service's, after ${
+        plan.warmupCharges.toLocaleString("en")
+      } charges each`,
+      ours,
+      theirs,
+      0.8
+    ),
     { measure: "the same in the first seconds after a start, while V8 still compiles", value: figure(cold) },
     ...contestants.map((each) => ({ measure: `processor time of a charge, service + Postgres + load, ${each.name}`, value: cost(each) }))
   ] satisfies ReadonlyArray<Row>

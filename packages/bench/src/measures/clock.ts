@@ -27,7 +27,8 @@ const asker = (port: number, merchant: number) => (path: string, body?: unknown,
       if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
       return JSON.parse(await response.text())
     },
-    catch: (error) => new BenchFailed({ message: `The clock could not be measured: ${error instanceof Error ? error.message : String(error)}` })
+    catch: (error) =>
+      new BenchFailed({ message: `The clock could not be measured: ${error instanceof Error ? error.message : String(error)}` })
   })
 
 const COUNTS = `SELECT
@@ -49,15 +50,24 @@ const year = Effect.fnUntraced(function*(database: string, port: number, merchan
   const begun = yield* Clock.currentTimeMillis
   // A slow machine's answer comes before the clock has arrived.
   const { status } = yield* ask(`test_clocks/${String(id)}/advance`, { to }).pipe(
-    Effect.flatMap((answer) => answer.status === "ready"
-      ? Effect.succeed(answer)
-      : Effect.repeat(ask(`test_clocks/${String(id)}`, undefined, "GET"), { until: (clock) => clock.status === "ready", schedule: Schedule.spaced("20 millis") }))
+    Effect.flatMap((answer) =>
+      answer.status === "ready"
+        ? Effect.succeed(answer)
+        : Effect.repeat(ask(`test_clocks/${String(id)}`, undefined, "GET"), {
+          until: (clock) => clock.status === "ready",
+          schedule: Schedule.spaced("20 millis")
+        })
+    )
   )
   const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
   const [counts] = yield* query<Record<string, unknown>>(database, COUNTS, [accountId(merchant)])
   const found = [status, ...["expired", "told", "left"].map((name) => Number(counts?.[name]))].join(", ")
   const expected = ["ready", holds, told, 0].join(", ")
-  if (found !== expected) return yield* new BenchFailed({ message: `After a year of the clock there should be (status, expired, told, timers left) ${expected}; there are ${found}` })
+  if (found !== expected) {
+    return yield* new BenchFailed({
+      message: `After a year of the clock there should be (status, expired, told, timers left) ${expected}; there are ${found}`
+    })
+  }
   return seconds
 })
 

@@ -16,7 +16,7 @@ const CEILING = "bench_calls_ceiling"
 const CALLERS = 200
 
 /** More than the calls of a run cost. The month's allowance would be used up. */
-const GRANTS = `INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version)
+export const GRANTS = `INSERT INTO credit_grants (account_id, id, cents, source, created_at, updated_at, version)
   SELECT ${accountIdSql}, 'grant_bench', 1000000000, 'bench', now(), now(), 1 FROM generate_series(0, $1::int - 1) n`
 
 interface Kind {
@@ -27,8 +27,18 @@ interface Kind {
 }
 
 const kinds: ReadonlyArray<Kind> = [
-  { what: "reserved, run, settled", kind: "outside", sold: { tool: "svc_embeddings", cents: 5 }, arguments: "{\"input\":\"a red bicycle\"}" },
-  { what: "run and settled in one", kind: "inline", sold: { tool: "svc_object_storage", cents: 1 }, arguments: "{\"operation\":\"get\",\"key\":\"a.csv\"}" }
+  {
+    what: "reserved, run, settled",
+    kind: "outside",
+    sold: { tool: "svc_embeddings", cents: 5 },
+    arguments: "{\"input\":\"a red bicycle\"}"
+  },
+  {
+    what: "run and settled in one",
+    kind: "inline",
+    sold: { tool: "svc_object_storage", cents: 1 },
+    arguments: "{\"operation\":\"get\",\"key\":\"a.csv\"}"
+  }
 ]
 
 interface Tally {
@@ -60,33 +70,59 @@ const requireWholeCalls = Effect.fnUntraced(function*(database: string) {
   }
 })
 
-const contest = Effect.fnUntraced(function*(toolsPort: number, ceiling: { readonly program: string; readonly database: Database } | undefined, { arguments: args, kind, sold, what }: Kind) {
-  const { plan } = yield* Stage
-  const ours: Array<number> = []
-  const theirs: Array<number> = []
-  const job = { kind: "tool_calls", port: toolsPort, connections: plan.connections, firstMerchant: 0, merchants: CALLERS, tool: sold.tool, arguments: args, caller: { _tag: "Merchants" } } as const
-  const script = { text: toolCallScripts[kind](sold), variables: {} }
-  // Numbers of earlier scripts are not taken again.
-  const first = kind === "inline" ? 100 : 0
-  const pgbenchOf = (n: number, seconds: number) => ceiling === undefined
-    ? Effect.succeed(Number.NaN)
-    : pgbench.run(ceiling.program, ceiling.database, script, { clients: plan.connections, seconds, merchants: CALLERS, round: first + n })
-  yield* load({ ...job, warmup: 0, seconds: plan.warmup })
-  yield* pgbenchOf(0, plan.warmup)
-  for (let n = 0; n < plan.callRounds; n++) {
-    yield* settle
-    ours.push(perSecond(yield* load({ ...job, warmup: 0, seconds: plan.seconds })))
-    yield* settle
-    theirs.push(yield* pgbenchOf(n + 1, plan.seconds))
-    yield* Console.log(`  round ${n + 1}, ${kind}: ${figure(ours[n] ?? Number.NaN)} calls/s, pgbench ${figure(theirs[n] ?? Number.NaN)}`)
+const contest = Effect.fnUntraced(
+  function*(
+    toolsPort: number,
+    ceiling: { readonly program: string; readonly database: Database } | undefined,
+    { arguments: args, kind, sold, what }: Kind
+  ) {
+    const { plan } = yield* Stage
+    const ours: Array<number> = []
+    const theirs: Array<number> = []
+    const job = {
+      kind: "tool_calls",
+      port: toolsPort,
+      connections: plan.connections,
+      firstMerchant: 0,
+      merchants: CALLERS,
+      tool: sold.tool,
+      arguments: args,
+      caller: { _tag: "Merchants" }
+    } as const
+    const script = { text: toolCallScripts[kind](sold), variables: {} }
+    // Numbers of earlier scripts are not taken again.
+    const first = kind === "inline" ? 100 : 0
+    const pgbenchOf = (n: number, seconds: number) =>
+      ceiling === undefined
+        ? Effect.succeed(Number.NaN)
+        : pgbench.run(ceiling.program, ceiling.database, script, {
+          clients: plan.connections,
+          seconds,
+          merchants: CALLERS,
+          round: first + n
+        })
+    yield* load({ ...job, warmup: 0, seconds: plan.warmup })
+    yield* pgbenchOf(0, plan.warmup)
+    for (let n = 0; n < plan.callRounds; n++) {
+      yield* settle
+      ours.push(perSecond(yield* load({ ...job, warmup: 0, seconds: plan.seconds })))
+      yield* settle
+      theirs.push(yield* pgbenchOf(n + 1, plan.seconds))
+      yield* Console.log(`  round ${n + 1}, ${kind}: ${figure(ours[n] ?? Number.NaN)} calls/s, pgbench ${figure(theirs[n] ?? Number.NaN)}`)
+    }
+    const measure = `calls paid from credits (${what}) over the same rows by pgbench`
+    const ratios = ours.map((rate, n) => rate / (theirs[n] ?? Number.NaN))
+    return [
+      {
+        measure: `calls of a tool a second, paid from credits, ${what}, ${plan.connections} connections`,
+        value: spread(ours, median(ours), "calls/s")
+      },
+      ceiling === undefined
+        ? { measure, value: pgbench.NOT_FOUND, must: ">= 0.5" }
+        : atLeast(measure, median(ratios), 0.5, spread(ratios, median(ratios)))
+    ] satisfies ReadonlyArray<Row>
   }
-  const measure = `calls paid from credits (${what}) over the same rows by pgbench`
-  const ratios = ours.map((rate, n) => rate / (theirs[n] ?? Number.NaN))
-  return [
-    { measure: `calls of a tool a second, paid from credits, ${what}, ${plan.connections} connections`, value: spread(ours, median(ours), "calls/s") },
-    ceiling === undefined ? { measure, value: pgbench.NOT_FOUND, must: ">= 0.5" } : atLeast(measure, median(ratios), 0.5, spread(ratios, median(ratios)))
-  ] satisfies ReadonlyArray<Row>
-})
+)
 
 export const credits = Effect.gen(function*() {
   const { folder } = yield* Stage

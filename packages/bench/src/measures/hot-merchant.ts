@@ -11,9 +11,18 @@ export const hotMerchant = Effect.gen(function*() {
   const results: Array<number> = []
   for (let n = 0; n < plan.hotRounds; n++) {
     yield* settleAfterLoad(database.name)
-    const job = { kind: "captures", port: server.port, connections: plan.connections, firstMerchant: n, merchants: 1, captures: plan.hotCaptures } as const
+    const job = {
+      kind: "captures",
+      port: server.port,
+      connections: plan.connections,
+      firstMerchant: n,
+      merchants: 1,
+      captures: plan.hotCaptures
+    } as const
     results.push(perSecond(yield* load(job)))
   }
   const value = median(results)
-  return [atLeast("captures a second on one hot merchant, 16 connections", value, 1000, spread(results, value, "captures/s"), ">= 1,000")] satisfies ReadonlyArray<Row>
+  return [
+    atLeast("captures a second on one hot merchant, 16 connections", value, 1000, spread(results, value, "captures/s"), ">= 1,000")
+  ] satisfies ReadonlyArray<Row>
 })

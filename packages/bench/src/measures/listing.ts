@@ -9,21 +9,23 @@ import { Stage } from "../stage.ts"
 
 const intentId = (n: number): string => `pi_${String(n).padStart(26, "0")}`
 
-/** Captured payments as the service writes them. In the transaction that emptied the table nothing needs to be logged. */
-const fill = [
+/** Captured payments of the first merchant as the service writes them. In the transaction that emptied the table nothing is logged. */
+export const capturedPayments = (count: number): ReadonlyArray<string> => [
   "BEGIN",
   "TRUNCATE payment_intents",
   `INSERT INTO payment_intents (merchant_id, id, amount, currency, state, idempotency_key, metadata, customer_id, payment_method_id, country,
      provider_reference, selected_rail, authorized_amount, captured_amount, refunded_amount, disputed_amount, fee_amount, unsettled_amount,
      capture_on_authorize, risk_cleared, routing, attempts, refunds, created_at, updated_at, version)
-   SELECT '${accountId(0)}', 'pi_' || lpad(n::text, 26, '0'), 100 + n % 100000, 'USD', 'captured', 'key-' || n, jsonb_build_object('order_id', 'ord-' || n),
+   SELECT '${
+    accountId(0)
+  }', 'pi_' || lpad(n::text, 26, '0'), 100 + n % 100000, 'USD', 'captured', 'key-' || n, jsonb_build_object('order_id', 'ord-' || n),
      'cus_' || n % 5000, 'tok_visa', 'DE', 'sim_' || lpad(n::text, 24, '0'), 'card_a', 100 + n % 100000, 100 + n % 100000, 0, 0, 30, 70 + n % 100000,
      false, false, '{"rules":[],"candidates":[{"rail":"card_a","score":100,"reason":"fallback order"}]}',
      jsonb_build_array(jsonb_build_object('id', 'att_' || lpad(n::text, 26, '0'), 'rail', 'card_a', 'amount', 100 + n % 100000, 'outcome', 'approved',
        'decline_code', null, 'provider_reference', 'sim_' || lpad(n::text, 24, '0'), 'rule', 'fallback order', 'score', 100,
        'created_at', '2026-01-01T00:00:00.000Z', 'finished_at', '2026-01-01T00:00:00.000Z')),
      '[]', '2026-01-01'::timestamptz + n * interval '1 second', '2026-01-01'::timestamptz + n * interval '1 second', 3
-   FROM generate_series(1, $1::int) n`,
+   FROM generate_series(1, ${count}) n`,
   "COMMIT"
 ]
 
@@ -32,11 +34,17 @@ interface Merchant {
   readonly intents: number
 }
 
+/** A database whose first merchant has so many payments. */
+export const databaseWith = Effect.fnUntraced(function*(name: string, intents: number) {
+  const database = yield* createDatabase(name, 1)
+  yield* run(name, capturedPayments(intents))
+  yield* run(name, ["VACUUM ANALYZE payment_intents"])
+  return database
+})
+
 const merchant = Effect.fnUntraced(function*(name: string, intents: number) {
   const { folder } = yield* Stage
-  const database = yield* createDatabase(name, 1)
-  yield* run(name, fill.map((statement) => statement.replace("$1", String(intents))))
-  yield* run(name, ["VACUUM ANALYZE payment_intents"])
+  const database = yield* databaseWith(name, intents)
   return { server: yield* startServer(database.url, folder), intents } satisfies Merchant
 })
 
@@ -45,7 +53,10 @@ const SAMPLES = 97
 
 /** Ids all over the merchant's history. */
 const onePaths = ({ intents }: Merchant): ReadonlyArray<string> =>
-  Array.from({ length: SAMPLES }, (_, n) => `/v1/payment_intents/${intentId(1 + Math.floor(((n * 61) % SAMPLES) * (intents - 1) / SAMPLES))}`)
+  Array.from(
+    { length: SAMPLES },
+    (_, n) => `/v1/payment_intents/${intentId(1 + Math.floor(((n * 61) % SAMPLES) * (intents - 1) / SAMPLES))}`
+  )
 
 export const listing = Effect.gen(function*() {
   const { plan } = yield* Stage
@@ -53,7 +64,10 @@ export const listing = Effect.gen(function*() {
   const large = yield* merchant("bench_large", plan.large)
   yield* settle
   const read = (of: Merchant, paths: ReadonlyArray<string>) =>
-    Effect.map(load({ kind: "reads", port: of.server.port, connections: 1, firstMerchant: 0, merchants: 1, paths, reads: plan.reads }), ({ latency }) => latency.p50)
+    Effect.map(
+      load({ kind: "reads", port: of.server.port, connections: 1, firstMerchant: 0, merchants: 1, paths, reads: plan.reads }),
+      ({ latency }) => latency.p50
+    )
   const compare = Effect.fnUntraced(function*(what: string, paths: (of: Merchant) => ReadonlyArray<string>) {
     const few: Array<number> = []
     const many: Array<number> = []

@@ -1,6 +1,6 @@
 /** How long the figures of an account with many subscriptions take. */
-import { MetricsReports } from "@svc/billing/metrics/service"
 import { metrics as resource } from "@svc/billing/metrics/resource"
+import { MetricsReports } from "@svc/billing/metrics/service"
 import { DateTime, Effect, Layer } from "effect"
 import { accountId } from "../merchants.ts"
 import { dropDatabase, run, settleAfterLoad } from "../postgres.ts"
@@ -14,10 +14,13 @@ const MILLIS = 500
 
 /** Customers with a subscription each, of which each fifth changed its plan and each tenth has left, in the course of a year. */
 const seed = (count: number): ReadonlyArray<string> => {
-  const ulid = (n: string, day: string) => `'mrow_' || substr(svc_movement_id(now() - interval '400 days' + ${day} * interval '1 day', (${n})::text, 1), 6)`
+  const ulid = (n: string, day: string) =>
+    `'mrow_' || substr(svc_movement_id(now() - interval '400 days' + ${day} * interval '1 day', (${n})::text, 1), 6)`
   const move = (version: number, movement: string, before: number, after: number, counted: number, day: string, which: string) =>
     `INSERT INTO subscription_movements (account_id, id, movement, subscription_id, subscription_version, customer_id, plan_id, status, currency, before, after, counted, at)
-     SELECT '${accountId(0)}', ${ulid(`n * 10 + ${version}`, day)}, '${movement}', 'sub_' || lpad(n::text, 26, '0'), ${version}, 'customer-' || n, 'plan_1', 'active', 'USD', ${before}, ${after}, ${counted},
+     SELECT '${accountId(0)}', ${
+      ulid(`n * 10 + ${version}`, day)
+    }, '${movement}', 'sub_' || lpad(n::text, 26, '0'), ${version}, 'customer-' || n, 'plan_1', 'active', 'USD', ${before}, ${after}, ${counted},
        now() - interval '400 days' + ${day} * interval '1 day' FROM generate_series(0, ${count} - 1) n WHERE ${which}`
   return [
     move(1, "new", 0, 2000, 1, "n % 300", "true"),
@@ -26,7 +29,9 @@ const seed = (count: number): ReadonlyArray<string> => {
     // A charge of each in the last month, and what is taken of it.
     `INSERT INTO financial_events (id, merchant_id, sequence_id, event_type, direction, amount, currency, delta_available, delta_pending, delta_reserved, counter_account, counter_delta,
        idempotency_key, ordinal, resource_type, resource_id, hash_version, previous_hash, event_hash, reconciliation_status, created_at)
-     SELECT 'fe_' || substr(svc_movement_id(at, n::text, 2), 6), '${accountId(0)}', n + 1, type, direction, amount, 'USD', 0, sign * amount, 0, counter, -sign * amount,
+     SELECT 'fe_' || substr(svc_movement_id(at, n::text, 2), 6), '${
+      accountId(0)
+    }', n + 1, type, direction, amount, 'USD', 0, sign * amount, 0, counter, -sign * amount,
        n::text, 0, 'payment_intent', 'pi_' || lpad(n::text, 26, '0'), 1, repeat('0', 64), repeat('0', 64), 'pending', at
      FROM (SELECT n, now() - interval '30 days' + n * (interval '30 days' / ${2 * count}) AS at,
          CASE n % 2 WHEN 0 THEN 'payment_captured' ELSE 'fee_charged' END AS type, CASE n % 2 WHEN 0 THEN 'credit' ELSE 'debit' END AS direction,
@@ -44,7 +49,9 @@ export const metrics = Effect.gen(function*() {
     yield* settleAfterLoad(DATABASE)
     const from = DateTime.subtract(yield* DateTime.now, { days: 40 })
     const latency = yield* timed(QUESTIONS, () => reports.report(accountId(0), { from }))
-    return [within(`metrics of 40 days, of ${plan.subscriptions.toLocaleString("en")} subscriptions and as many charges`, latency, MILLIS)] satisfies ReadonlyArray<Row>
+    return [
+      within(`metrics of 40 days, of ${plan.subscriptions.toLocaleString("en")} subscriptions and as many charges`, latency, MILLIS)
+    ] satisfies ReadonlyArray<Row>
   })
   return yield* Effect.provide(measured, resource.services.pipe(Layer.provide(connections(DATABASE))))
 }).pipe(Effect.scoped)

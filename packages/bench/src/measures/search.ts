@@ -1,7 +1,7 @@
 /** How long a search of many documents takes. */
-import { search as resource } from "@svc/tools/stored/search/resource"
-import { Search } from "@svc/tools/stored/search/service"
-import { Turns } from "@svc/tools/stored/turns"
+import { search as resource } from "@svc/stores/search/resource"
+import { Search } from "@svc/stores/search/service"
+import { Turns } from "@svc/stores/turns"
 import { Effect, Layer } from "effect"
 import { accountId } from "../merchants.ts"
 import { settleAfterLoad } from "../postgres.ts"
@@ -40,12 +40,26 @@ export const search = Effect.gen(function*() {
     const store = yield* Search
     const account = accountId(0)
     for (let n = 0; n < plan.stored; n += AT_ONCE) {
-      yield* store.index(account, "bench", Array.from({ length: AT_ONCE }, (_, m) => ({ doc_id: `d${n + m}`, url: `https://s${m % 50}.example.com/${n + m}`, content: words(WORDS) })))
+      yield* store.index(
+        account,
+        "bench",
+        Array.from(
+          { length: AT_ONCE },
+          (_, m) => ({ doc_id: `d${n + m}`, url: `https://s${m % 50}.example.com/${n + m}`, content: words(WORDS) })
+        )
+      )
     }
     yield* settleAfterLoad(DATABASE)
-    const latency = yield* timed(plan.questions, () => Effect.suspend(() => store.search(account, "bench", { query: words(ASKED), count: 10, snippets: true, answer: false })))
+    const latency = yield* timed(
+      plan.questions,
+      () => Effect.suspend(() => store.search(account, "bench", { query: words(ASKED), count: 10, snippets: true, answer: false }))
+    )
     return [
-      within(`search for ${ASKED} words in ${plan.stored.toLocaleString("en")} documents of ${WORDS}, BM25, top 10 with snippets`, latency, MILLIS)
+      within(
+        `search for ${ASKED} words in ${plan.stored.toLocaleString("en")} documents of ${WORDS}, BM25, top 10 with snippets`,
+        latency,
+        MILLIS
+      )
     ] satisfies ReadonlyArray<Row>
   })
   const services = resource.services.pipe(Layer.provide(Turns.layer), Layer.provide(connections(DATABASE)))

@@ -17,7 +17,10 @@ export const settlements = Effect.gen(function*() {
   const { folder, plan } = yield* Stage
   const database = yield* createDatabase("bench_settlements", MERCHANTS)
   const server = yield* startServer(database.url, folder)
-  const pool = yield* Effect.acquireRelease(Effect.sync(() => new Pool(server.port, CONNECTIONS)), (open) => Effect.sync(() => open.close()))
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => new Pool(server.port, CONNECTIONS)),
+    (open) => Effect.sync(() => open.close())
+  )
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
   const charge = (n: number) =>
     Effect.tryPromise({
@@ -40,6 +43,12 @@ export const settlements = Effect.gen(function*() {
   })
   const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
   return [
-    atMost(`${plan.settlements.toLocaleString("en")} settlements that fall due together`, seconds, SECONDS, `${figure(seconds)} s`, `<= ${SECONDS} s`)
+    atMost(
+      `${plan.settlements.toLocaleString("en")} settlements that fall due together`,
+      seconds,
+      SECONDS,
+      `${figure(seconds)} s`,
+      `<= ${SECONDS} s`
+    )
   ] satisfies ReadonlyArray<Row>
 }).pipe(Effect.scoped)

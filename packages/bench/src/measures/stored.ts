@@ -1,7 +1,7 @@
 /** What the measures of stored data share: the services that the tools call, on a new database, and how long single questions take. */
 import * as Database from "@svc/kernel/database/client"
 import { DatabaseConfig } from "@svc/kernel/database/client"
-import { EmbeddedPostgres } from "@svc/kernel/database/embedded"
+import { EmbeddedPostgres } from "@svc/platform/database/embedded"
 import { Clock, Effect, Layer } from "effect"
 import { type Latencies, latencies } from "../load/histogram.ts"
 import { createDatabase } from "../postgres.ts"
@@ -18,11 +18,14 @@ export const chance = (seed: number): () => number => {
 
 /** Connections as the server has them, to a new database with one merchant. */
 export const connections = (name: string) =>
-  Database.layer.pipe(Layer.provide(Layer.effect(DatabaseConfig, Effect.gen(function*() {
-    const { config } = yield* EmbeddedPostgres
-    yield* createDatabase(name, 1)
-    return { ...config, database: name }
-  }))))
+  Database.layer.pipe(Layer.provide(Layer.effect(
+    DatabaseConfig,
+    Effect.gen(function*() {
+      const { config } = yield* EmbeddedPostgres
+      yield* createDatabase(name, 1)
+      return { ...config, database: name }
+    })
+  )))
 
 const WARM_UP = 50
 

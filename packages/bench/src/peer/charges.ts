@@ -1,12 +1,12 @@
 /** Create, authorize and capture, each in one transaction, statement by statement. */
-import { makeId } from "@svc/kernel/ids"
-import { fee } from "@svc/kernel/money"
+import { makeId } from "@svc/kernel/values/ids"
+import { fee } from "@svc/kernel/values/money"
 import { createHash } from "node:crypto"
 import { pool, prepared, run, transaction } from "./database.ts"
 import { type Keyed, once, Raced, remember, type Reply } from "./idempotency.ts"
-import { bodyOf, INTENT_COLUMNS, type Intent } from "./intent.ts"
+import { bodyOf, type Intent, INTENT_COLUMNS } from "./intent.ts"
 import type { Caller } from "./keys.ts"
-import { type Entry, emitOnly, post } from "./ledger.ts"
+import { emitOnly, type Entry, post } from "./ledger.ts"
 import { Refusal } from "./refusal.ts"
 import type { AuthorizeBody, CaptureBody, CreateBody } from "./schemas.ts"
 
@@ -98,8 +98,18 @@ export const create = (caller: Caller, body: CreateBody, request: Keyed): Promis
     const reply = { status: 201, body: bodyOf(intent) }
     await transaction(async (client) => {
       await remember(client, request, intent.id, reply, at)
-      await run(client, insertIntent, [caller.account, intent.id, intent.amount, intent.currency, intent.idempotency_key,
-        intent.destination_currency, JSON.stringify(intent.metadata), intent.customer_id, intent.country, at])
+      await run(client, insertIntent, [
+        caller.account,
+        intent.id,
+        intent.amount,
+        intent.currency,
+        intent.idempotency_key,
+        intent.destination_currency,
+        JSON.stringify(intent.metadata),
+        intent.customer_id,
+        intent.country,
+        at
+      ])
       await emitOnly(client, intent, "payment_intent.created", reply.body)
     })
     return reply
@@ -152,11 +162,28 @@ export const authorize = (caller: Caller, id: string, body: AuthorizeBody, reque
       version: known.version + 1
     }
     const reply = { status: 200, body: bodyOf(intent) }
-    const memo: Entry = { event_type: "payment_authorized", direction: "credit", amount: known.amount, delta_pending: 0, counter_account: "MEMO", counter_delta: 0 }
+    const memo: Entry = {
+      event_type: "payment_authorized",
+      direction: "credit",
+      amount: known.amount,
+      delta_pending: 0,
+      counter_account: "MEMO",
+      counter_delta: 0
+    }
     await transaction(async (client) => {
       await remember(client, request, id, reply, at)
-      const changed = await run(client, authorizeIntent, [caller.account, id, known.version, body.payment_method_id, reference, "card_a",
-        intent.capture_before, JSON.stringify(routing), JSON.stringify(intent.attempts), at])
+      const changed = await run(client, authorizeIntent, [
+        caller.account,
+        id,
+        known.version,
+        body.payment_method_id,
+        reference,
+        "card_a",
+        intent.capture_before,
+        JSON.stringify(routing),
+        JSON.stringify(intent.attempts),
+        at
+      ])
       if (changed.length === 0) throw new Raced()
       await run(client, setTimer, [caller.account, EXPIRES, id, intent.capture_before])
       await post(client, intent, [memo], request.key, "payment_intent.authorized", reply.body)
@@ -173,12 +200,34 @@ export const capture = (caller: Caller, id: string, body: CaptureBody, request: 
     const now = new Date()
     const at = now.toISOString()
     const charge = fee(amount, { bps: caller.feeBps, fixed: FIXED_FEE })
-    const intent: Intent = { ...known, state: "captured", captured_amount: amount, fee_amount: charge, capture_before: null, updated_at: at, version: known.version + 1 }
+    const intent: Intent = {
+      ...known,
+      state: "captured",
+      captured_amount: amount,
+      fee_amount: charge,
+      capture_before: null,
+      updated_at: at,
+      version: known.version + 1
+    }
     const reply = { status: 200, body: bodyOf(intent) }
     const net = amount - charge
     const entries: ReadonlyArray<Entry> = [
-      { event_type: "payment_captured", direction: "credit", amount, delta_pending: amount, counter_account: "P.rail_clearing", counter_delta: -amount },
-      { event_type: "fee_charged", direction: "debit", amount: charge, delta_pending: -charge, counter_account: "P.fees", counter_delta: charge },
+      {
+        event_type: "payment_captured",
+        direction: "credit",
+        amount,
+        delta_pending: amount,
+        counter_account: "P.rail_clearing",
+        counter_delta: -amount
+      },
+      {
+        event_type: "fee_charged",
+        direction: "debit",
+        amount: charge,
+        delta_pending: -charge,
+        counter_account: "P.fees",
+        counter_delta: charge
+      },
       { event_type: "settlement_queued", direction: "credit", amount: net, delta_pending: 0, counter_account: "MEMO", counter_delta: 0 }
     ]
     await transaction(async (client) => {

@@ -1,5 +1,5 @@
 /** Idempotency keys: looked up before, written in the transaction of the effect, replayed byte for byte. */
-import { fingerprint } from "@svc/kernel/fingerprint"
+import { fingerprint } from "@svc/kernel/values/fingerprint"
 import type { PoolClient } from "pg"
 import { pool, prepared, run } from "./database.ts"
 import { Refusal } from "./refusal.ts"
@@ -57,7 +57,8 @@ const lookUp = async (request: Keyed): Promise<Reply | undefined> => {
 }
 
 const UNIQUE_VIOLATION = "23505"
-const isTwin = (error: unknown): boolean => typeof error === "object" && error !== null && "code" in error && error.code === UNIQUE_VIOLATION
+const isTwin = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === UNIQUE_VIOLATION
 
 /** The intent was changed by another request after it was read. */
 export class Raced extends Error {}

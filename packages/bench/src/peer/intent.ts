@@ -33,7 +33,8 @@ export interface Intent {
 }
 
 /** The columns of an {@link Intent}, in the order of its fields. */
-export const INTENT_COLUMNS = `id, merchant_id, amount, currency, state, idempotency_key, destination_currency, failure_reason, decline_code,
+export const INTENT_COLUMNS =
+  `id, merchant_id, amount, currency, state, idempotency_key, destination_currency, failure_reason, decline_code,
   metadata, customer_id, payment_method_id, country, provider_reference, selected_rail, pending_reason, next_action, authorized_amount,
   captured_amount, refunded_amount, disputed_amount, fee_amount, capture_before, attempts, refunds, created_at, updated_at, version`
 

@@ -1,5 +1,5 @@
 /** The books within one transaction: the chain under its head's lock, balances, events with their deliveries, timers. */
-import { makeId } from "@svc/kernel/ids"
+import { makeId } from "@svc/kernel/values/ids"
 import { eventHash } from "@svc/ledger/financial-events/chain"
 import type { PoolClient } from "pg"
 import { prepared, run } from "./database.ts"
@@ -31,12 +31,16 @@ const insertEntries = (rows: number) =>
     `INSERT INTO financial_events (id, merchant_id, sequence_id, event_type, direction, amount, currency, delta_available, delta_pending,
        delta_reserved, counter_account, counter_delta, idempotency_key, ordinal, resource_type, resource_id, hash_version, previous_hash,
        event_hash, reconciliation_status, created_at) VALUES ${
-      Array.from({ length: rows }, (_, row) => `(${Array.from({ length: ENTRY_COLUMNS }, (_, column) => `$${row * ENTRY_COLUMNS + column + 1}`).join(", ")})`).join(", ")
+      Array.from({ length: rows }, (_, row) =>
+        `(${Array.from({ length: ENTRY_COLUMNS }, (_, column) => `$${row * ENTRY_COLUMNS + column + 1}`).join(", ")})`).join(", ")
     }`
   )
 const entriesByCount = [insertEntries(1), insertEntries(2), insertEntries(3)] as const
 
-const moveBalance = prepared("move_balance", "UPDATE balance_accounts SET pending = pending + $3, updated_at = $4 WHERE account_id = $1 AND currency = $2")
+const moveBalance = prepared(
+  "move_balance",
+  "UPDATE balance_accounts SET pending = pending + $3, updated_at = $4 WHERE account_id = $1 AND currency = $2"
+)
 
 const insertEvent = prepared(
   "insert_event",
@@ -96,8 +100,29 @@ export const post = async (
     }
     ledger_hash = eventHash(event)
     pending += entry.delta_pending
-    values.push(event.id, account, ledger_seq, event.event_type, event.direction, event.amount, event.currency, 0, event.delta_pending, 0,
-      counter_account, counter_delta, cause, 0, event.resource_type, intent.id, 1, event.previous_hash, ledger_hash, "pending", at)
+    values.push(
+      event.id,
+      account,
+      ledger_seq,
+      event.event_type,
+      event.direction,
+      event.amount,
+      event.currency,
+      0,
+      event.delta_pending,
+      0,
+      counter_account,
+      counter_delta,
+      cause,
+      0,
+      event.resource_type,
+      intent.id,
+      1,
+      event.previous_hash,
+      ledger_hash,
+      "pending",
+      at
+    )
   }
   const statement = entriesByCount[entries.length - 1]
   if (statement === undefined) throw new Error(`no statement for ${entries.length} entries`)

@@ -23,7 +23,9 @@ const app = Fastify({
 const statusOf = (error: unknown): number =>
   error instanceof Refusal
     ? error.status
-    : error instanceof Error && "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500
+    : error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
+    ? error.statusCode
+    : 500
 
 app.setErrorHandler((error, _request, reply) => {
   const status = statusOf(error)
@@ -48,17 +50,36 @@ const answer = async (
 ): Promise<FastifyReply> => {
   const caller = await callerOf(request.headers.authorization)
   const stored = await act(caller, keyed(caller.account, operation, request.url, body))
-  return reply.code(stored.status).header("content-type", "application/json").header("idempotent-replayed", String(stored.replayed)).send(stored.body)
+  return reply.code(stored.status).header("content-type", "application/json").header("idempotent-replayed", String(stored.replayed)).send(
+    stored.body
+  )
 }
 
-app.post<{ Body: CreateBody }>("/v1/payment_intents", { schema: { body: createBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.create", request.body, (caller, key) => create(caller, request.body, key)))
+app.post<{ Body: CreateBody }>(
+  "/v1/payment_intents",
+  { schema: { body: createBody } },
+  (request, reply) => answer(request, reply, "payment_intent.create", request.body, (caller, key) => create(caller, request.body, key))
+)
 
-app.post<{ Body: AuthorizeBody; Params: WithId }>("/v1/payment_intents/:id/authorize", { schema: { body: authorizeBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.authorize", request.body, (caller, key) => authorize(caller, request.params.id, request.body, key)))
+app.post<{ Body: AuthorizeBody; Params: WithId }>(
+  "/v1/payment_intents/:id/authorize",
+  { schema: { body: authorizeBody } },
+  (request, reply) =>
+    answer(
+      request,
+      reply,
+      "payment_intent.authorize",
+      request.body,
+      (caller, key) => authorize(caller, request.params.id, request.body, key)
+    )
+)
 
-app.post<{ Body: CaptureBody; Params: WithId }>("/v1/payment_intents/:id/capture", { schema: { body: captureBody } }, (request, reply) =>
-  answer(request, reply, "payment_intent.capture", request.body, (caller, key) => capture(caller, request.params.id, request.body, key)))
+app.post<{ Body: CaptureBody; Params: WithId }>(
+  "/v1/payment_intents/:id/capture",
+  { schema: { body: captureBody } },
+  (request, reply) =>
+    answer(request, reply, "payment_intent.capture", request.body, (caller, key) => capture(caller, request.params.id, request.body, key))
+)
 
 app.get("/readyz", async () => {
   await pool.query("SELECT 1")

@@ -25,7 +25,7 @@ const peer = Effect.gen(function*() {
   const secret = password === undefined ? "" : Redacted.value(Effect.isEffect(password) ? yield* password : password)
   const client = yield* SqlClient.SqlClient
   const [seeded] = yield* client<{ readonly n: number }>`SELECT count(*) AS n FROM accounts`
-  if (seeded?.n === 0) for (const statement of seedStatements) yield* client.unsafe(statement, [MERCHANTS])
+  if (seeded?.n === 0) { for (const statement of seedStatements) yield* client.unsafe(statement, [MERCHANTS]) }
   const { port } = yield* startPeer(`postgres://${username}:${secret}@localhost/${name}?host=${encodeURIComponent(host ?? "")}`)
   const pool = yield* Effect.acquireRelease(Effect.sync(() => new Pool(port, 8)), (open) => Effect.sync(() => open.close()))
   const send: Send = (method, path, key, body) => pool.send(method, path, key, body)
@@ -65,7 +65,9 @@ layer(database, { excludeTestServices: true })("the hand-written peer", (it) => 
       const client = yield* SqlClient.SqlClient
       const send = yield* peer
       const key = "one-key-many-sends"
-      const answers = yield* Effect.promise(() => Promise.all(Array.from({ length: 8 }, () => send("POST", "/v1/payment_intents", secretKey(0), body(key)))))
+      const answers = yield* Effect.promise(() =>
+        Promise.all(Array.from({ length: 8 }, () => send("POST", "/v1/payment_intents", secretKey(0), body(key))))
+      )
       assert.strictEqual(new Set(answers.map((answer) => answer.body)).size, 1)
       assert.strictEqual(answers.filter(({ status }) => status === 201).length, 1)
       const [found] = yield* client<{ readonly n: number }>`SELECT count(*) AS n FROM payment_intents WHERE idempotency_key = ${key}`
@@ -82,6 +84,8 @@ layer(database, { excludeTestServices: true })("the hand-written peer", (it) => 
       assert.strictEqual((yield* post(body(key), 1)).status, 409)
       assert.strictEqual((yield* post(body("other"), MERCHANTS + 1)).status, 401)
       // The last closes its connection, as Fastify does after a body that is no JSON.
-      for (const bad of [body("bad", 0), body("bad", 1.5), body(""), "{\"amount\":1}", body("bad").replace("{", "{\"more\":1,"), "{"]) assert.strictEqual((yield* post(bad)).status, 400, bad)
+      for (
+        const bad of [body("bad", 0), body("bad", 1.5), body(""), "{\"amount\":1}", body("bad").replace("{", "{\"more\":1,"), "{"]
+      ) assert.strictEqual((yield* post(bad)).status, 400, bad)
     }).pipe(Effect.scoped))
 })

@@ -11,7 +11,12 @@ export const createBody = {
     currency,
     idempotency_key: key,
     destination_currency: { ...currency, nullable: true },
-    metadata: { type: "object", maxProperties: 50, propertyNames: { maxLength: 40 }, additionalProperties: { type: "string", maxLength: 500 } },
+    metadata: {
+      type: "object",
+      maxProperties: 50,
+      propertyNames: { maxLength: 40 },
+      additionalProperties: { type: "string", maxLength: 500 }
+    },
     customer_id: { type: "string", minLength: 1, maxLength: 255, nullable: true },
     country: { type: "string", pattern: "^[A-Z]{2}$", nullable: true }
   }

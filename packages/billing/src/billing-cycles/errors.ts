@@ -1,5 +1,5 @@
 /** What billing cycles refuse with. */
-import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
+import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
 const doesNotPay = errorCode(
@@ -10,7 +10,7 @@ const doesNotPay = errorCode(
   { example: { details: { reason: "refunded", payment_intent_id: "pi_01KDVK5D80000000000000000A" } } }
 )
 
-/** 409. `details.reason` is one of `NotPaying`. */
+/** 409. `details.reason` is one of `UnpaidReason`. */
 export class PaymentDoesNotPayCycle extends Schema.Error<PaymentDoesNotPayCycle>("PaymentDoesNotPayCycle")(
   wireFields("PaymentDoesNotPayCycle", doesNotPay),
   wireAnnotations(doesNotPay)

@@ -1,5 +1,5 @@
 /** The moves of a billing cycle, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type BillingCycleStatus, billingCycleStatuses } from "./model.ts"
 
 export type BillingCycleTrigger = "create" | "succeed" | "fail" | "void" | "refund"

@@ -6,7 +6,7 @@ import type { DunningPreset } from "@svc/accounts/accounts/settings"
 import { services } from "@svc/testkit/services"
 import { Data, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CycleDunning } from "../dunning/terms.ts"
+import type { CycleDunning } from "../engine/dunning/terms.ts"
 import { after, cyclesOf, keyed, openAccount, sell, subscribe } from "../subscriptions/service/fixture.ts"
 import { PlanChanges } from "../subscriptions/service/plan-change.ts"
 import { Subscriptions } from "../subscriptions/service/subscriptions.ts"
@@ -20,7 +20,9 @@ const again = Effect.fnUntraced(function*(name: keyof typeof migrations, column:
   const played = sql.withTransaction(Effect.gen(function*() {
     yield* sql.unsafe(`ALTER TABLE billing_cycles DROP COLUMN ${column}`).unprepared
     yield* migrations[name] ?? Effect.die(new Error(`there is no ${name}`))
-    const rows = yield* sql<Readonly<Record<string, unknown>>>`SELECT id, ${sql(column)} FROM billing_cycles WHERE id = ANY(${cycles}::text[])`
+    const rows = yield* sql<Readonly<Record<string, unknown>>>`SELECT id, ${
+      sql(column)
+    } FROM billing_cycles WHERE id = ANY(${cycles}::text[])`
     return yield* new TakenBack({ values: new Map(rows.map((row) => [idOfCycle(row).id, row[column]])) })
   }))
   return yield* played.pipe(Effect.catchTag("TakenBack", ({ values }) => Effect.succeed(values)))
@@ -59,7 +61,12 @@ layer(services, { timeout: 120_000 })("cycles from before", (it) => {
       const account = yield* openAccount()
       const [big, small] = [yield* sell(account, { amount: 3_100 }), yield* sell(account)]
       const { id } = yield* subscribe(account, big)
-      yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: small, proration_behavior: "now" } })
+      yield* (yield* PlanChanges).change({
+        account,
+        id,
+        keyed: keyed("subscription.change_plan"),
+        request: { plan_id: small, proration_behavior: "now" }
+      })
       yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_insufficient_funds" })
       yield* after(account, "40 days")
       const cycles = yield* cyclesOf(account, id)

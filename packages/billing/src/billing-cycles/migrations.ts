@@ -74,5 +74,12 @@ export const migrations: Migrations = {
        ) k
        WHERE c.account_id = k.account_id AND c.id = k.id`
   ),
-  "26113022_billing_cycles_before_log": statements(beginLog({ table: "billing_cycles", account: "account_id", resource_type: "billing_cycle", hidden: ["attempts", "credit_claims", "credit_returned", "dunning"] }))
+  "26113022_billing_cycles_before_log": statements(
+    beginLog({
+      table: "billing_cycles",
+      account: "account_id",
+      resource_type: "billing_cycle",
+      hidden: ["attempts", "credit_claims", "credit_returned", "dunning"]
+    })
+  )
 }

@@ -1,20 +1,19 @@
 /** The billing cycle: what one period of a subscription costs, and how it was charged. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { both, refersTo } from "@svc/kernel/expansion"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { both, refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { createdBetween } from "@svc/kernel/resource/pages"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { paymentIntentKind } from "@svc/payments/payment-intents/model"
-import { type DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { CycleDunning } from "../dunning/terms.ts"
-import { SignedAmount } from "../lines/model.ts"
+import { CycleDunning } from "../engine/dunning/terms.ts"
+import { SignedAmount } from "../engine/lines.ts"
 import { planKind } from "../plans/model.ts"
 import { SubscriptionId, subscriptionKind } from "../subscriptions/model.ts"
 
@@ -68,7 +67,7 @@ export const ATTEMPT = "billing_cycle.attempt"
 export const CYCLE_ORIGIN = "billing_cycle"
 
 /** Row and wire in one declaration. */
-export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
+export const BillingCycle = resource({
   id: BillingCycleId,
   account_id: AccountId,
   subscription_id: SubscriptionId,
@@ -107,15 +106,22 @@ export class BillingCycle extends Model.Class<BillingCycle>("BillingCycle")({
   credit_granted: SafeAmount,
   /** Credit that was taken back when it was disputed last: it is there again when that dispute is won. */
   credit_withdrawn: SafeAmount,
-  /** Null for nothing. Of a cycle that is decided they mean nothing any more: what they came to when it failed is `credit_withdrawn` of the disputed cycles. */
+  /**
+   * Null for nothing. Of a cycle that is decided they mean nothing any more: what they came to when it failed is `credit_withdrawn` of the
+   * disputed cycles.
+   */
   credit_claims: Model.Sensitive(Schema.NullOr(Schema.Array(CreditClaim))),
-  /** Credit that came back when it failed for good, before disputes took their claims of it: all of it is taken again when the cycle is paid after all. */
+  /**
+   * Credit that came back when it failed for good, before disputes took their claims of it: all of it is taken again when the cycle is paid
+   * after all.
+   */
   credit_returned: Model.Sensitive(SafeAmount),
   attempts: Model.Sensitive(Schema.Array(CycleAttempt)),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type BillingCycle = typeof BillingCycle.Type
 
 export const billingCycleExample = {
   id: exampleId("billcycle"),
@@ -151,7 +157,10 @@ export const billingCycleExample = {
 } as const
 
 /** What of a cycle can be shown whole. */
-export const cycleExpansion = both(refersTo("subscription", subscriptionKind), both(refersTo("plan", planKind), refersTo("payment_intent", paymentIntentKind)))
+export const cycleExpansion = both(
+  refersTo("subscription", subscriptionKind),
+  both(refersTo("plan", planKind), refersTo("payment_intent", paymentIntentKind))
+)
 
 export const BillingCycleJson = Schema.Struct({ ...BillingCycle.json.fields, ...cycleExpansion.fields }).annotate({
   identifier: "BillingCycle",
@@ -162,17 +171,11 @@ export const BillingCycleJson = Schema.Struct({ ...BillingCycle.json.fields, ...
 export const billingCycleEvents = eventsOf("billing_cycle", ["created", "charged", "failed"], BillingCycleJson)
 export type BillingCycleEvent = "created" | "charged" | "failed"
 
-export const billingCycles: Table = {
+export const billingCycles = tableOf(BillingCycle, {
   name: "billing_cycles",
   account: "account_id",
-  columns: columnsOf(BillingCycle),
-  changes: Object.keys(BillingCycle.fields).filter((column) =>
-    !["id", "account_id", "subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "max_retries", "dunning", "idempotency_key", "created_at"].includes(column))
-}
-
-export const decodeRow = Schema.decodeUnknownSync(BillingCycle)
-/** The row, and the text of the wire. */
-export const encode = encoderOf(BillingCycle)
+  fixed: ["subscription_id", "plan_id", "kind", "period_start", "currency", "due_date", "max_retries", "dunning", "idempotency_key"]
+})
 
 /** What is charged for it. Minor units. */
 export const effectiveCharge = ({ amount, proration_adjustment }: Pick<BillingCycle, "amount" | "proration_adjustment">): number =>
@@ -203,17 +206,20 @@ export const CycleAttempts = Schema.Struct({ data: Schema.Array(CycleAttempt) })
 
 export const RecordChargeResultRequest = Schema.Struct({
   success: Schema.Boolean.annotate({ description: "Whether the customer has paid this cycle" }),
-  payment_intent_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-    description: "The payment (`pi_`) of this account, or your own reference of money that was taken elsewhere. The same result with the same reference again changes nothing"
-  }))
+  payment_intent_id: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+      description: "The payment (`pi_`) of this account, or your own reference of money that was taken elsewhere. " +
+        "The same result with the same reference again changes nothing"
+    })
+  )
 }).annotate({ identifier: "RecordChargeResultRequest", examples: [{ success: true, payment_intent_id: exampleId("pi") }] })
 export type RecordChargeResultRequest = typeof RecordChargeResultRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface BillingCycleFilter {
-  readonly status?: BillingCycleStatus
-  readonly subscription_id?: string
-  readonly plan_id?: string
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
+/** What a list may be narrowed to. */
+export const billingCycleFilters = {
+  status: Schema.optionalKey(BillingCycleStatus),
+  subscription_id: Schema.optionalKey(Schema.String),
+  plan_id: Schema.optionalKey(Schema.String),
+  ...createdBetween
 }
+export type BillingCycleFilter = Schema.Struct.Type<typeof billingCycleFilters>

@@ -2,7 +2,8 @@
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 /** The id of such a customer is that of its first method, with another prefix: as unique, and of the same moment. */
-export const CUSTOMERS_OF_METHODS = `INSERT INTO customers (account_id, id, customer_id, default_payment_method_id, metadata, created_at, updated_at, version)
+export const CUSTOMERS_OF_METHODS =
+  `INSERT INTO customers (account_id, id, customer_id, default_payment_method_id, metadata, created_at, updated_at, version)
   SELECT account_id, 'cus_' || substr(min(id), 4), customer_id, (array_agg(id ORDER BY id) FILTER (WHERE status = 'active'))[1],
     '{}'::jsonb, min(created_at), min(created_at), 1
   FROM payment_methods WHERE customer_id IS NOT NULL GROUP BY account_id, customer_id`
@@ -26,5 +27,8 @@ export const migrations: Migrations = {
      ) WITH (fillfactor = 80)`,
     `CREATE INDEX customers_email ON customers (account_id, email, id) WHERE email IS NOT NULL`,
     CUSTOMERS_OF_METHODS
+  ),
+  "26120187_customers_lower_email": statements(
+    `CREATE INDEX customers_lower_email ON customers (account_id, lower(email), id) WHERE email IS NOT NULL`
   )
 }

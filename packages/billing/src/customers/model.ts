@@ -1,20 +1,18 @@
 /** The customer: to whom a merchant sells, known by the merchant's own reference. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { oneLine } from "@svc/accounts/text"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EmailAddress } from "@svc/kernel/email/model"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { type ById, kind } from "@svc/kernel/expansion"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import type { Table } from "@svc/kernel/road/decision"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { type ById, kind } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
-import { Metadata } from "@svc/payments/payment-intents/model"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
+import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference, PaymentMethodId } from "@svc/payments/payment-methods/model"
+import { EmailAddress } from "@svc/platform/email/model"
 import { Context, Schema } from "effect"
-import { Model } from "effect/schema"
+import { readVersion } from "../common/versions.ts"
 
 export const CustomerId = idSchema("cus", "CustomerId")
 export type CustomerId = typeof CustomerId.Type
@@ -24,10 +22,10 @@ export const Locale = Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(?:-[A-Z]
   message: "must be a language tag of BCP 47 in its usual spelling, for example de, pt-BR or zh-Hant-TW"
 })).annotate({ identifier: "Locale", description: "A language tag of BCP 47, such as de, pt-BR or zh-Hant-TW" })
 
-const CustomerName = oneLine(200)
+export const CustomerName = oneLine(200)
 
 /** Row and wire in one declaration. */
-export class Customer extends Model.Class<Customer>("Customer")({
+export const Customer = resource({
   id: CustomerId,
   account_id: AccountId,
   /** What the merchant calls the customer, and what other resources refer to it by. */
@@ -42,11 +40,13 @@ export class Customer extends Model.Class<Customer>("Customer")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Customer = typeof Customer.Type
 
 export const CustomerJson = Customer.json.annotate({
   identifier: "Customer",
-  description: "To whom a merchant sells. `customer_id` is the merchant's own reference, by which all other resources refer to the customer."
+  description:
+    "To whom a merchant sells. `customer_id` is the merchant's own reference, by which all other resources refer to the customer."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("cus"),
@@ -64,7 +64,9 @@ export const CustomerJson = Customer.json.annotate({
 }))
 
 /** Finds the customers that other resources refer to, by the merchant's own references. */
-export class CustomersByReference extends Context.Service<CustomersByReference, ById<typeof CustomerJson.Type>>()("@svc/billing/CustomersByReference") {}
+export class CustomersByReference
+  extends Context.Service<CustomersByReference, ById<typeof CustomerJson.Type>>()("@svc/billing/CustomersByReference")
+{}
 
 /** A customer, for what refers to one in a field `customer_id`. */
 export const customerKind = kind({ schema: CustomerJson, scope: "customers:read", byId: CustomersByReference, key: "customer_id" })
@@ -78,15 +80,11 @@ export interface DefaultMethodChanged {
 /** What is charged where nothing else is said has changed. */
 export const defaultMethodChanged = moment<DefaultMethodChanged>("customer.default_method_changed")
 
-export const customers: Table = {
+export const customers = tableOf(Customer, {
   name: "customers",
   account: "account_id",
-  columns: columnsOf(Customer),
-  changes: ["name", "email", "locale", "default_payment_method_id", "metadata", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Customer)
-export const encode = encoderOf(Customer)
+  fixed: ["customer_id"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 
@@ -94,9 +92,11 @@ const details = {
   name: Schema.optionalKey(Schema.NullOr(CustomerName)),
   email: Schema.optionalKey(Schema.NullOr(EmailAddress)),
   locale: Schema.optionalKey(Schema.NullOr(Locale)),
-  default_payment_method_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))).annotate({
-    description: "A stored payment method (`pm_`) that is active, and this customer's or nobody's yet: then it becomes the customer's"
-  })),
+  default_payment_method_id: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))).annotate({
+      description: "A stored payment method (`pm_`) that is active, and this customer's or nobody's yet: then it becomes the customer's"
+    })
+  ),
   metadata: Schema.optionalKey(Metadata)
 }
 
@@ -105,9 +105,7 @@ export const CreateCustomerRequest = Schema.Struct({
     description: "What you call the customer; refused when another customer is called so. Without one the customer is called by its own id"
   })),
   ...details,
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header."
-  }))
+  ...keyOrElse("each request without a `customer_id` makes another customer")
 }).annotate({
   identifier: "CreateCustomerRequest",
   examples: [{ name: "Jo Miller", email: "jo@example.com", locale: "en-GB", idempotency_key: "b6f7b4c2-7b43-4f86-8a0e-2d1f6a7c9d10" }]
@@ -116,17 +114,16 @@ export type CreateCustomerRequest = typeof CreateCustomerRequest.Type
 
 export const UpdateCustomerRequest = Schema.Struct({
   ...details,
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the update is refused when it is no longer the current one"
-  }))
+  ...readVersion
 }).annotate({ identifier: "UpdateCustomerRequest", examples: [{ name: "Jo Miller", email: "jo@example.com", locale: "en-GB" }] })
 export type UpdateCustomerRequest = typeof UpdateCustomerRequest.Type
 
 /** What an update may change. */
 export type CustomerPatch = Omit<UpdateCustomerRequest, "version">
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface CustomerFilter {
-  readonly customer_id?: string
-  readonly email?: string
+/** What a list may be narrowed to. */
+export const customerFilters = {
+  customer_id: Schema.optionalKey(CustomerReference),
+  email: Schema.optionalKey(EmailAddress)
 }
+export type CustomerFilter = Schema.Struct.Type<typeof customerFilters>

@@ -1,6 +1,6 @@
 /** What customers bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"

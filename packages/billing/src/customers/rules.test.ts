@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { DateTime, Result, Schema } from "effect"
-import { Customer, CustomerId, encode, Locale } from "./model.ts"
+import { Customer, CustomerId, customers, Locale } from "./model.ts"
 import { additionOf } from "./road.ts"
 import * as rules from "./rules.ts"
 
@@ -16,7 +16,15 @@ const paying = rules.create(making, "c", { default_payment_method_id: one }).cus
 
 describe("create", () => {
   it("needs no more than a reference", () => {
-    assert.deepInclude({ ...bare }, { customer_id: "c", name: null, email: null, locale: null, default_payment_method_id: null, metadata: {}, version: 1 })
+    assert.deepInclude({ ...bare }, {
+      customer_id: "c",
+      name: null,
+      email: null,
+      locale: null,
+      default_payment_method_id: null,
+      metadata: {},
+      version: 1
+    })
   })
   it("keeps what is said of the customer", () => {
     const said = { name: "Jo", email: "jo@example.com", locale: "de", metadata: { a: "1" }, default_payment_method_id: one }
@@ -31,9 +39,12 @@ describe("update", () => {
     assert.strictEqual(next?.before, one)
     assert.deepInclude(rules.update(paying, { name: "Jo" }, later, 2), { _tag: "Failure" })
   })
-  it.each<rules.Particulars>([{}, { name: null }, { metadata: {} }, { default_payment_method_id: one }])("with %o, as it is already, is nothing", (patch) => {
-    assert.isUndefined(Result.getOrThrow(rules.update(paying, patch, later)))
-  })
+  it.each<rules.Particulars>([{}, { name: null }, { metadata: {} }, { default_payment_method_id: one }])(
+    "with %o, as it is already, is nothing",
+    (patch) => {
+      assert.isUndefined(Result.getOrThrow(rules.update(paying, patch, later)))
+    }
+  )
 })
 
 describe("a payment method", () => {
@@ -64,12 +75,21 @@ describe("what may be said of a customer", () => {
     assert.isTrue(Schema.is(Locale)(tag))
     assert.deepStrictEqual(Intl.getCanonicalLocales(tag), [tag])
   })
-  it.each(["", "d", "DE", "pt_BR", "pt-br", "german", "de-", "de\n", "zh-hant"])("not the locale %j", (tag) => assert.isFalse(Schema.is(Locale)(tag)))
+  it.each(["", "d", "DE", "pt_BR", "pt-br", "german", "de-", "de\n", "zh-hant"])(
+    "not the locale %j",
+    (tag) => assert.isFalse(Schema.is(Locale)(tag))
+  )
 })
 
 it("a customer is encoded as its schema encodes it", () => {
-  for (const customer of [bare, rules.create(making, "c", { name: "Jo", email: "jo@example.com", locale: "de", metadata: { a: "1" }, default_payment_method_id: one }).customer]) {
-    assert.deepStrictEqual(encode(customer).row, { ...Schema.encodeSync(Customer)(customer) })
-    assert.strictEqual(encode(customer).wire, JSON.stringify(Schema.encodeSync(Customer.json)(customer)))
+  for (
+    const customer of [
+      bare,
+      rules.create(making, "c", { name: "Jo", email: "jo@example.com", locale: "de", metadata: { a: "1" }, default_payment_method_id: one })
+        .customer
+    ]
+  ) {
+    assert.deepStrictEqual(customers.encode(customer).row, { ...Schema.encodeSync(Customer)(customer) })
+    assert.strictEqual(customers.encode(customer).wire, JSON.stringify(Schema.encodeSync(Customer.json)(customer)))
   }
 })

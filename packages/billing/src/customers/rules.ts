@@ -1,10 +1,11 @@
 /** How a customer comes to be and changes. Pure: the service loads, asks here, and commits. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { ValidationError, type VersionConflict } from "@svc/kernel/errors"
-import { atVersion } from "@svc/kernel/versions"
+import { change } from "@svc/kernel/resource/change"
+import { ValidationError, type VersionConflict } from "@svc/kernel/resource/errors"
+import { atVersion } from "@svc/kernel/resource/versions"
 import type { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { type DateTime, Equal, Result } from "effect"
-import { Customer, type CustomerId } from "./model.ts"
+import type { Customer, CustomerId } from "./model.ts"
 
 /** What people call it. */
 export const NAME = "customer"
@@ -14,8 +15,8 @@ export interface Particulars extends Partial<Pick<Customer, "name" | "email" | "
   readonly default_payment_method_id?: PaymentMethodId | null
 }
 
-/** Under which id a customer is made, whose it is and when. */
-export interface Making {
+/** The id of a customer to make, its account, and the moment. */
+export interface NewCustomer {
   readonly id: CustomerId
   readonly account_id: string
   readonly at: DateTime.Utc
@@ -27,8 +28,8 @@ export interface CustomerDecision {
   readonly before: PaymentMethodId | null
 }
 
-export const create = ({ account_id, at, id }: Making, reference: string, particulars: Particulars = {}): CustomerDecision => ({
-  customer: new Customer({
+export const create = ({ account_id, at, id }: NewCustomer, reference: string, particulars: Particulars = {}): CustomerDecision => ({
+  customer: {
     id,
     account_id: AccountId.make(account_id),
     customer_id: reference,
@@ -40,23 +41,25 @@ export const create = ({ account_id, at, id }: Making, reference: string, partic
     created_at: at,
     updated_at: at,
     version: 1
-  }),
+  },
   before: null
 })
 
-/** Who asks for a reference that a customer has already. */
-export const taken = ({ id }: Customer): ValidationError =>
+/** The refusal of a reference that another customer has. */
+export const referenceTaken = ({ id }: Customer): ValidationError =>
   new ValidationError({
     code: "customer_id",
     message: `customer_id: the customer ${id} is called so already. Change it with PATCH /v1/customers/${id}, or choose another reference.`
   })
 
-const change = (customer: Customer, at: DateTime.Utc, particulars: Particulars): CustomerDecision => ({
-  customer: new Customer({ ...customer, ...particulars, updated_at: at, version: customer.version + 1 }),
+const changed = (customer: Customer, at: DateTime.Utc, particulars: Particulars): CustomerDecision => ({
+  customer: change(customer, at, particulars),
   before: customer.default_payment_method_id
 })
 
-/** What of the patch the customer is not yet; undefined when that is nothing. `expected` is the version the caller read, when it says so. */
+/**
+ * What of the patch the customer is not yet; undefined when that is nothing. `expected` is the version the caller read, when it says so.
+ */
 export const update = (
   customer: Customer,
   patch: Particulars,
@@ -65,15 +68,16 @@ export const update = (
 ): Result.Result<CustomerDecision | undefined, VersionConflict> =>
   Result.map(atVersion(NAME, customer, expected), () => {
     const same = Object.entries(patch).every(([field, value]) => Equal.equals(Reflect.get(customer, field), value))
-    return same ? undefined : change(customer, at, patch)
+    return same ? undefined : changed(customer, at, patch)
   })
 
 /** This method is charged by default from now on. */
-export const charges = (customer: Customer, method: PaymentMethodId, at: DateTime.Utc): CustomerDecision => change(customer, at, { default_payment_method_id: method })
+export const charges = (customer: Customer, method: PaymentMethodId, at: DateTime.Utc): CustomerDecision =>
+  changed(customer, at, { default_payment_method_id: method })
 
 /** The customer has this method now: it is charged by default where nothing else was. Undefined where something was. */
 export const gains = (customer: Customer, method: PaymentMethodId, at: DateTime.Utc): CustomerDecision | undefined =>
-  customer.default_payment_method_id === null ? change(customer, at, { default_payment_method_id: method }) : undefined
+  customer.default_payment_method_id === null ? changed(customer, at, { default_payment_method_id: method }) : undefined
 
 /**
  * The customer has this method no longer, and nothing takes its place by itself. The customer is written also where the method is not
@@ -81,5 +85,5 @@ export const gains = (customer: Customer, method: PaymentMethodId, at: DateTime.
  */
 export const loses = (customer: Customer, method: PaymentMethodId, at: DateTime.Utc): CustomerDecision =>
   customer.default_payment_method_id === method
-    ? change(customer, at, { default_payment_method_id: null })
-    : { customer: new Customer({ ...customer, version: customer.version + 1 }), before: customer.default_payment_method_id }
+    ? changed(customer, at, { default_payment_method_id: null })
+    : { customer: { ...customer, version: customer.version + 1 }, before: customer.default_payment_method_id }

@@ -1,15 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { openAccount as opened } from "@svc/kernel/account-fixture"
-import { contribute } from "@svc/kernel/contributions"
-import type { PageRequest } from "@svc/kernel/pages"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import type { PageRequest } from "@svc/kernel/resource/pages"
+import { untilCommitted } from "@svc/kernel/resource/versions"
+import { openAccount as opened } from "@svc/kernel/road/account-fixture"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Addition } from "@svc/kernel/road/decision"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
-import { now } from "@svc/kernel/time"
-import { untilCommitted } from "@svc/kernel/versions"
+import { now } from "@svc/kernel/values/time"
 import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { services } from "@svc/testkit/services"
@@ -24,12 +24,28 @@ const Made = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
 const MadeMethod = Schema.fromJsonString(Schema.Struct({ id: PaymentMethodId }))
 const idIn = ({ body }: { readonly body: string }) => Schema.decodeUnknownSync(Made)(body).id
 
-const openAccount = Effect.map(opened, (id): AccountFacts => ({ id, sandbox: true, status: "active", capabilities: ["charges", "payouts"], restrictions: [], fee_tier_bps: null, settings: defaultSettings, api_version: CURRENT_API_VERSION }))
+const openAccount = Effect.map(
+  opened,
+  (id): AccountFacts => ({
+    id,
+    sandbox: true,
+    status: "active",
+    capabilities: ["charges", "payouts"],
+    restrictions: [],
+    fee_tier_bps: null,
+    settings: defaultSettings,
+    api_version: CURRENT_API_VERSION
+  })
+)
 
 /** A method of the customer, or of nobody. */
 const method = (account: AccountFacts, customer_id: string | null = null) =>
-  Effect.flatMap(PaymentMethods, (methods) =>
-    Effect.map(methods.create(account, { type: "card", token: "tok_visa", customer_id }), ({ body }) => Schema.decodeUnknownSync(MadeMethod)(body).id))
+  Effect.flatMap(
+    PaymentMethods,
+    (methods) =>
+      Effect.map(methods.create(account, { type: "card", token: "tok_visa", customer_id }), ({ body }) =>
+        Schema.decodeUnknownSync(MadeMethod)(body).id)
+  )
 
 const known = Effect.fnUntraced(function*(account: AccountFacts, reference: string) {
   const found = yield* (yield* Customers).find(account.id, reference)
@@ -44,13 +60,17 @@ const commit = Effect.fnUntraced(function*(account: AccountFacts, addition: Addi
 
 /** What followers of the default heard. */
 const heard: Array<string> = []
-const listening = contribute(FollowUps, Effect.succeed([
-  defaultMethodChanged.follow(({ before, customer }) =>
-    Effect.sync((): Addition => {
-      heard.push(`${customer.customer_id} ${before ?? "none"} ${customer.default_payment_method_id ?? "none"}`)
-      return {}
-    }))
-]))
+const listening = contribute(
+  FollowUps,
+  Effect.succeed([
+    defaultMethodChanged.follow(({ before, customer }) =>
+      Effect.sync((): Addition => {
+        heard.push(`${customer.customer_id} ${before ?? "none"} ${customer.default_payment_method_id ?? "none"}`)
+        return {}
+      })
+    )
+  ])
+)
 
 layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
   it.effect("are made, found by id and by reference, and changed", () =>
@@ -60,7 +80,14 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       const made = yield* customers.create(account, { customer_id: "c/1 ü", name: "Jo", email: "jo@example.com" })
       assert.strictEqual(made.status, 201)
       const customer = yield* customers.get(account.id, idIn(made))
-      assert.deepInclude({ ...customer }, { customer_id: "c/1 ü", name: "Jo", email: "jo@example.com", locale: null, default_payment_method_id: null, version: 1 })
+      assert.deepInclude({ ...customer }, {
+        customer_id: "c/1 ü",
+        name: "Jo",
+        email: "jo@example.com",
+        locale: null,
+        default_payment_method_id: null,
+        version: 1
+      })
       assert.deepStrictEqual({ ...(yield* customers.get(account.id, "c/1 ü")) }, { ...customer })
       const changed = yield* customers.update(account.id, "c/1 ü", { locale: "de", metadata: { a: "1" } }, 1)
       assert.deepInclude({ ...changed }, { locale: "de", metadata: { a: "1" }, name: "Jo", version: 2 })
@@ -73,7 +100,9 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount
       const customers = yield* Customers
-      const results = yield* Effect.all(Array.from({ length: 8 }, () => Effect.result(customers.create(account, { customer_id: "c" }))), { concurrency: "unbounded" })
+      const results = yield* Effect.all(Array.from({ length: 8 }, () => Effect.result(customers.create(account, { customer_id: "c" }))), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(results.filter(({ _tag }) => _tag === "Success").length, 1)
       const refused = yield* Effect.flip(customers.create(account, { customer_id: "c" }))
       assert.deepInclude({ ...refused }, { _tag: "ValidationError", code: "customer_id" })
@@ -85,7 +114,9 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       const account = yield* openAccount
       const customers = yield* Customers
       const keyed = { key: `customer ${account.id}`, operation: "customer.create", fingerprint: "f" }
-      const answers = yield* Effect.all(Array.from({ length: 16 }, () => customers.create(account, { customer_id: "c" }, keyed)), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(Array.from({ length: 16 }, () => customers.create(account, { customer_id: "c" }, keyed)), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(new Set(answers.map(({ body }) => body)).size, 1)
       assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array.from({ length: 15 }, () => 200), 201])
     }))
@@ -150,19 +181,34 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       yield* methods.update(account.id, second, { metadata: { a: "1" } })
       yield* methods.update(account.id, third, { customer_id: null })
       assert.deepInclude(yield* known(account, "d"), { default: null })
-      assert.deepStrictEqual(heard, [`c none ${first}`, `c ${first} none`, `c none ${third}`, `c ${third} none`, `d none ${third}`, `d ${third} none`])
+      assert.deepStrictEqual(heard, [
+        `c none ${first}`,
+        `c ${first} none`,
+        `c none ${third}`,
+        `c ${third} none`,
+        `d none ${third}`,
+        `d ${third} none`
+      ])
     }))
 
   it.effect("the default is an active method of the customer, or of nobody, whose it then is", () =>
     Effect.gen(function*() {
       const account = yield* openAccount
       const [customers, methods] = [yield* Customers, yield* PaymentMethods]
-      const [own, another, nobodys, revoked] = [yield* method(account, "c"), yield* method(account, "d"), yield* method(account), yield* method(account, "c")]
+      const [own, another, nobodys, revoked] = [
+        yield* method(account, "c"),
+        yield* method(account, "d"),
+        yield* method(account),
+        yield* method(account, "c")
+      ]
       const foreign = yield* method(yield* openAccount, "c")
       yield* methods.revoke(account.id, revoked)
       const choose = (default_payment_method_id: string | null) => customers.update(account.id, "c", { default_payment_method_id })
-      const refusals = yield* Effect.forEach([another, revoked, foreign, "pm_01KDV8Q400ABCDEFGHJKMNPQRS", "tok_visa", "\u0000"], (id) => Effect.flip(choose(id)))
-      for (const refused of refusals) assert.deepInclude({ ...refused }, { _tag: "ValidationError", code: "default_payment_method_id" })
+      const refusals = yield* Effect.forEach([another, revoked, foreign, "pm_01KDV8Q400ABCDEFGHJKMNPQRS", "tok_visa", "\u0000"], (id) =>
+        Effect.flip(choose(id)))
+      for (const refused of refusals) {
+        assert.deepInclude({ ...refused }, { _tag: "ValidationError", code: "default_payment_method_id" })
+      }
       assert.strictEqual(JSON.stringify(refusals[2]), JSON.stringify(refusals[3]), "another account's is like none")
       assert.strictEqual((yield* choose(nobodys)).default_payment_method_id, nobodys)
       assert.deepInclude({ ...(yield* methods.get(account.id, nobodys)) }, { customer_id: "c", version: 2 })
@@ -170,7 +216,9 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       assert.isNull((yield* choose(null)).default_payment_method_id)
       const made = yield* customers.create(account, { customer_id: "e", default_payment_method_id: yield* method(account) })
       assert.isNotNull((yield* customers.get(account.id, idIn(made))).default_payment_method_id)
-      assert.deepInclude({ ...(yield* Effect.flip(customers.create(account, { customer_id: "f", default_payment_method_id: own }))) }, { code: "default_payment_method_id" })
+      assert.deepInclude({ ...(yield* Effect.flip(customers.create(account, { customer_id: "f", default_payment_method_id: own }))) }, {
+        code: "default_payment_method_id"
+      })
       assert.isUndefined(yield* known(account, "f"))
     }))
 
@@ -184,7 +232,9 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
         const choice = customers.update(account.id, "c", { default_payment_method_id: id })
         yield* Effect.all([Effect.result(choice), Effect.result(methods.revoke(account.id, id))], { concurrency: "unbounded" })
         const found = yield* known(account, "c")
-        if (found?.default !== null && found?.default !== undefined) assert.strictEqual((yield* methods.get(account.id, found.default)).status, "active")
+        if (found?.default !== null && found?.default !== undefined) {
+          assert.strictEqual((yield* methods.get(account.id, found.default)).status, "active")
+        }
       }
     }))
 
@@ -195,7 +245,7 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       const customers = yield* Customers
       const [first, nobodys] = [yield* method(account, "c"), yield* method(account)]
       const charge = Effect.fnUntraced(function*(reference: string, id: string) {
-        const { customer, ...addition } = yield* customers.charging(account.id, reference, id, yield* now)
+        const { customer, ...addition } = yield* customers.charging(account.id, { reference, method: id }, yield* now)
         yield* commit(account, addition)
         assert.deepInclude(yield* known(account, reference), { default: customer.default_payment_method_id })
       })
@@ -204,7 +254,8 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       yield* charge("new", yield* method(account))
       assert.deepStrictEqual(heard.slice(0, 2), [`c none ${first}`, `c ${first} ${nobodys}`])
       assert.strictEqual(heard.length, 3)
-      assert.deepInclude({ ...(yield* Effect.flip(customers.charging(account.id, "other", nobodys, yield* now))) }, { code: "payment_method_id" })
+      const refused = yield* Effect.flip(customers.charging(account.id, { reference: "other", method: nobodys }, yield* now))
+      assert.deepInclude({ ...refused }, { code: "payment_method_id" })
     }))
 
   it.effect("are nobody else's, and lists are narrowed by reference and address, each by an index", () =>
@@ -216,19 +267,28 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
       yield* customers.create(account, { customer_id: "d" })
       for (const asked of [id, "c", "\u0000", ""]) {
         for (const attempt of [customers.get(stranger.id, asked), customers.update(stranger.id, asked, { name: "Mine" })]) {
-          assert.strictEqual(JSON.stringify(yield* Effect.flip(attempt)), JSON.stringify(yield* Effect.flip(customers.get(stranger.id, "cus_01KDV8Q400ABCDEFGHJKMNPQRS"))))
+          assert.strictEqual(
+            JSON.stringify(yield* Effect.flip(attempt)),
+            JSON.stringify(yield* Effect.flip(customers.get(stranger.id, "cus_01KDV8Q400ABCDEFGHJKMNPQRS")))
+          )
         }
       }
       const byReference = yield* CustomersByReference
       assert.deepStrictEqual((yield* byReference(account.id, ["c", "nobody", "c"])).map((customer): string => customer.id), [id])
       assert.deepStrictEqual(yield* byReference(stranger.id, ["c"]), [])
-      const count = (filter: Parameters<typeof customers.list>[1]) => Effect.map(customers.list(account.id, filter, newest), ({ total }) => total)
-      assert.deepStrictEqual(yield* Effect.all([count({}), count({ customer_id: "c" }), count({ email: "jo@example.com" }), count({ email: "al@example.com" })]), [2, 1, 1, 0])
+      const count = (filter: Parameters<typeof customers.list>[1]) =>
+        Effect.map(customers.list(account.id, filter, newest), ({ total }) => total)
+      assert.deepStrictEqual(
+        yield* Effect.all([count({}), count({ customer_id: "c" }), count({ email: "jo@example.com" }), count({ email: "al@example.com" })]),
+        [2, 1, 1, 0]
+      )
       assert.strictEqual((yield* customers.list(stranger.id, {}, newest)).total, 0)
       const [byAddress, byName] = yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`SET LOCAL enable_seqscan = off`
         return [
-          JSON.stringify(yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND email = 'x' ORDER BY id DESC LIMIT 21`),
+          JSON.stringify(
+            yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND email = 'x' ORDER BY id DESC LIMIT 21`
+          ),
           JSON.stringify(yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND customer_id = 'x'`)
         ]
       }))

@@ -1,27 +1,28 @@
 /** The routes of invoices. */
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
-import { emailFailures } from "@svc/kernel/email/model"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, RateLimited, VersionConflict } from "@svc/kernel/errors"
-import { Emits } from "@svc/kernel/events"
-import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Machine } from "@svc/kernel/state-machine"
-import { Timestamp } from "@svc/kernel/time"
+import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
+import { byId, described } from "@svc/kernel/resource/api"
+import {
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  RateLimited,
+  VersionConflict
+} from "@svc/kernel/resource/errors"
+import { Emits } from "@svc/kernel/resource/events"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
 import { AmountTooLarge, CardDeclined, PaymentInFlight, ProviderUnavailable } from "@svc/payments/payment-intents/errors"
-import { CustomerReference } from "@svc/payments/payment-methods/model"
+import { emailFailures } from "@svc/platform/email/model"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { invoiceMachine } from "./machine.ts"
-import { invoiceEvents, InvoiceJson, InvoiceStatus, PayInvoiceRequest, SendInvoiceRequest, UpdateInvoiceRequest } from "./model.ts"
-
-const id = { params: { id: Schema.String } }
-
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+import { invoiceEvents, invoiceFilters, InvoiceJson, PayInvoiceRequest, SendInvoiceRequest, UpdateInvoiceRequest } from "./model.ts"
 
 const moved = [NotFound, InvalidState, VersionConflict] as const
 
@@ -31,49 +32,85 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
   HttpApiEndpoint.get("list", "/invoices", {
     query: {
       ...pageQueryOf("inv"),
-      status: Schema.optionalKey(InvoiceStatus),
-      customer_id: Schema.optionalKey(CustomerReference),
-      subscription_id: Schema.optionalKey(Schema.String),
-      "created_at[gte]": Schema.optionalKey(Timestamp),
-      "created_at[lt]": Schema.optionalKey(Timestamp)
+      ...invoiceFilters
     },
     success: PaginatedList(InvoiceJson, "InvoiceList")
   }).annotate(RequiredScope, "invoices:read")
     .annotateMerge(described("List invoices", "Newest first, of one status, customer or subscription, or of all.")),
-  HttpApiEndpoint.get("get", "/invoices/:id", { ...id, success: InvoiceJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/invoices/:id", { ...byId, success: InvoiceJson, error: NotFound })
     .annotate(RequiredScope, "invoices:read")
     .annotateMerge(described("Retrieve an invoice", "What a billing cycle asks for, line by line.")),
-  HttpApiEndpoint.get("pdf", "/invoices/:id/pdf", { ...id, success: Pdf, error: [NotFound, RateLimited] })
+  HttpApiEndpoint.get("pdf", "/invoices/:id/pdf", { ...byId, success: Pdf, error: [NotFound, RateLimited] })
     .annotate(RequiredScope, "invoices:read")
-    .annotateMerge(described("Retrieve an invoice as PDF", "Tagged, in the customer's language, and the same bytes as long as the invoice is the same. Where too many documents wait to be printed, 429 says when to ask again.")),
-  HttpApiEndpoint.patch("update", "/invoices/:id", { ...id, payload: UpdateInvoiceRequest, success: InvoiceJson, error: moved })
+    .annotateMerge(described(
+      "Retrieve an invoice as PDF",
+      "Tagged, in the customer's language, and the same bytes as long as the invoice is the same. " +
+        "Where too many documents wait to be printed, 429 says when to ask again."
+    )),
+  HttpApiEndpoint.patch("update", "/invoices/:id", { ...byId, payload: UpdateInvoiceRequest, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Update an invoice", "Changes memo and metadata of a draft. In a live account the invoice of a renewal is a draft for an hour; in a sandbox there is none.")),
-  HttpApiEndpoint.delete("remove", "/invoices/:id", { ...id, success: HttpApiSchema.NoContent, error: moved })
+    .annotateMerge(described(
+      "Update an invoice",
+      "Changes memo and metadata of a draft. In a live account the invoice of a renewal is a draft for an hour; in a sandbox there is none."
+    )),
+  HttpApiEndpoint.delete("remove", "/invoices/:id", { ...byId, success: HttpApiSchema.NoContent, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(Does, "record").annotate(ReadsIfMatch, true)
     .annotateMerge(described("Delete an invoice", "Of a draft that no billing cycle stands behind. Others are voided.")),
-  HttpApiEndpoint.post("finalize", "/invoices/:id/finalize", { ...id, success: InvoiceJson, error: moved })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Finalize an invoice", "The draft gets the next number of the account, without a gap, and its lines are frozen. It happens by itself an hour after it was made, and before it is charged.")),
-  HttpApiEndpoint.post("send", "/invoices/:id/send", { ...id, payload: SendInvoiceRequest, success: InvoiceJson, error: [...moved, ...emailFailures, RateLimited] })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
+  HttpApiEndpoint.post("finalize", "/invoices/:id/finalize", { ...byId, success: InvoiceJson, error: moved })
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
+    .annotateMerge(described(
+      "Finalize an invoice",
+      "The draft gets the next number of the account, without a gap, and its lines are frozen. " +
+        "It happens by itself an hour after it was made, and before it is charged."
+    )),
+  HttpApiEndpoint.post("send", "/invoices/:id/send", {
+    ...byId,
+    payload: SendInvoiceRequest,
+    success: InvoiceJson,
+    error: [...moved, ...emailFailures, RateLimited]
+  })
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Send an invoice",
-      "By email, with the PDF and the address of its page, to `to` or else to the customer's address. Each request sends it. When the email was sent and the answer is lost, " +
+      "By email, with the PDF and the address of its page, to `to` or else to the customer's address. Each request sends it. " +
+        "When the email was sent and the answer is lost, " +
         "sending again repeats the same email, which mail programs show once."
     )),
   HttpApiEndpoint.post("pay", "/invoices/:id/pay", {
-    ...id,
+    ...byId,
     payload: PayInvoiceRequest,
     success: InvoiceJson,
-    error: [...moved, IdempotencyKeyReused, IdempotencyInProgress, CardDeclined, PaymentInFlight, AmountTooLarge, AccountSuspended, ProviderUnavailable]
+    error: [
+      ...moved,
+      IdempotencyKeyReused,
+      IdempotencyInProgress,
+      CardDeclined,
+      PaymentInFlight,
+      AmountTooLarge,
+      AccountSuspended,
+      ProviderUnavailable
+    ]
   }).annotate(RequiredScope, "invoices:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Pay an invoice", "Charges its billing cycle now, beside the schedule, also one that has failed for good. One that is paid is 409; one whose charge is not decided yet answers as it is, open. With an idempotency key the same request charges once, and hears the same answer, a decline too.")),
-  HttpApiEndpoint.post("void", "/invoices/:id/void", { ...id, success: InvoiceJson, error: [...moved, PaymentInFlight] })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Void an invoice", "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, credit that it used is given back, and the subscription runs on. So is a cycle that has failed for good, which changes nothing else.")),
-  HttpApiEndpoint.post("mark_uncollectible", "/invoices/:id/mark_uncollectible", { ...id, success: InvoiceJson, error: moved })
-    .annotate(RequiredScope, "invoices:write").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Mark an invoice as uncollectible", "It stays due, for the books as a loss, and is paid when its billing cycle is charged after all."))
+    .annotateMerge(described(
+      "Pay an invoice",
+      "Charges its billing cycle now, beside the schedule, also one that has failed for good. " +
+        "One that is paid is 409; one whose charge is not decided yet answers as it is, open. " +
+        "With an idempotency key the same request charges once, and hears the same answer, a decline too."
+    )),
+  HttpApiEndpoint.post("void", "/invoices/:id/void", { ...byId, success: InvoiceJson, error: [...moved, PaymentInFlight] })
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
+    .annotateMerge(described(
+      "Void an invoice",
+      "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, " +
+        "credit that it used is given back, and the subscription runs on. " +
+        "So is a cycle that has failed for good, which changes nothing else."
+    )),
+  HttpApiEndpoint.post("mark_uncollectible", "/invoices/:id/mark_uncollectible", { ...byId, success: InvoiceJson, error: moved })
+    .annotate(RequiredScope, "invoices:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
+    .annotateMerge(described(
+      "Mark an invoice as uncollectible",
+      "It stays due, for the books as a loss, and is paid when its billing cycle is charged after all."
+    ))
 ).pipe(forMerchants({ title: "Invoices", description: "What billing cycles ask customers to pay, under numbers without a gap." }))
-  .annotate(Machine, invoiceMachine).annotate(Emits, invoiceEvents) {}
+  .annotate(Machine, invoiceMachine).annotate(Emits, invoiceEvents)
+{}

@@ -1,7 +1,6 @@
 /** The moves of an invoice, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
-import { invoiceStatuses } from "./model.ts"
-import type { InvoiceStatus } from "./model.ts"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
+import { type InvoiceStatus, invoiceStatuses } from "./model.ts"
 
 export type InvoiceTrigger = "create" | "update" | "finalize" | "send" | "pay" | "void" | "mark_uncollectible"
 
@@ -12,7 +11,12 @@ export const invoiceMachine: StateMachine<InvoiceStatus, InvoiceTrigger> = {
   transitions: [
     { from: null, trigger: "create", to: "draft", when: "a billing cycle begins" },
     { from: "draft", trigger: "update", to: "draft" },
-    { from: "draft", trigger: "finalize", to: "open", when: "by a request, by itself an hour later, and before its cycle is charged; in a sandbox at once" },
+    {
+      from: "draft",
+      trigger: "finalize",
+      to: "open",
+      when: "by a request, by itself an hour later, and before its cycle is charged; in a sandbox at once"
+    },
     { from: "draft", trigger: "void", to: "void", when: "its cycle is voided" },
     { from: "open", trigger: "send", to: "open" },
     { from: "open", trigger: "pay", to: "paid", when: "its cycle is charged" },

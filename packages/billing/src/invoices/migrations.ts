@@ -47,5 +47,7 @@ export const migrations: Migrations = {
     // The page that a customer sees is found by this alone.
     `CREATE UNIQUE INDEX invoices_hosted_token ON invoices (hosted_token)`
   ),
-  "26113024_invoices_before_log": statements(beginLog({ table: "invoices", account: "account_id", resource_type: "invoice", hidden: ["hosted_token"] }))
+  "26113024_invoices_before_log": statements(
+    beginLog({ table: "invoices", account: "account_id", resource_type: "invoice", hidden: ["hosted_token"] })
+  )
 }

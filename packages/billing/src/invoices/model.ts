@@ -1,21 +1,21 @@
 /** The invoice: what a billing cycle asks a customer to pay, line by line, under a number without a gap. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EmailAddress } from "@svc/kernel/email/model"
-import { eventsOf } from "@svc/kernel/events"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
-import { Metadata } from "@svc/payments/payment-intents/model"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { createdBetween } from "@svc/kernel/resource/pages"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
+import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { type DateTime, Schema } from "effect"
+import { EmailAddress } from "@svc/platform/email/model"
+import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { Lines, SignedAmount } from "../lines/model.ts"
+import { readVersion } from "../common/versions.ts"
+import { Lines, SignedAmount } from "../engine/lines.ts"
 
 export const InvoiceId = idSchema("inv", "InvoiceId")
 export type InvoiceId = typeof InvoiceId.Type
@@ -28,7 +28,7 @@ export type InvoiceStatus = typeof InvoiceStatus.Type
 export const FINALIZE = "invoice.finalize"
 
 /** Row and wire in one declaration. */
-export class Invoice extends Model.Class<Invoice>("Invoice")({
+export const Invoice = resource({
   id: InvoiceId,
   account_id: AccountId,
   /** Given when it is finalized, for example `ACME-000042`. */
@@ -69,7 +69,8 @@ export class Invoice extends Model.Class<Invoice>("Invoice")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Invoice = typeof Invoice.Type
 
 export const invoiceExample = {
   id: exampleId("inv"),
@@ -126,37 +127,29 @@ export const InvoiceJson = Invoice.json.annotate({
 export const invoiceEvents = eventsOf("invoice", ["created", "finalized", "paid", "voided", "uncollectible", "sent"], InvoiceJson)
 export type InvoiceEvent = "created" | "finalized" | "paid" | "voided" | "uncollectible" | "sent"
 
-export const invoices: Table = {
+export const invoices = tableOf(Invoice, {
   name: "invoices",
   account: "account_id",
-  columns: columnsOf(Invoice),
-  changes: Object.keys(Invoice.fields).filter((column) =>
-    !["id", "account_id", "customer_id", "subscription_id", "billing_cycle_id", "currency", "hosted_token", "pdf_url", "created_at"].includes(column))
-}
+  fixed: ["customer_id", "subscription_id", "billing_cycle_id", "currency", "pdf_url", "hosted_token"]
+})
 
-export const decodeRow = Schema.decodeUnknownSync(Invoice)
-/** The row, and the text of the wire. */
-export const encode = encoderOf(Invoice)
-
-/** What a list may be narrowed to; the names are those of the query. */
-export interface InvoiceFilter {
-  readonly status?: InvoiceStatus
-  readonly customer_id?: string
-  readonly subscription_id?: string
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
+/** What a list may be narrowed to. */
+export const invoiceFilters = {
+  status: Schema.optionalKey(InvoiceStatus),
+  customer_id: Schema.optionalKey(CustomerReference),
+  subscription_id: Schema.optionalKey(Schema.String),
+  ...createdBetween
 }
+export type InvoiceFilter = Schema.Struct.Type<typeof invoiceFilters>
 
 // ---------------------------------------------------------------------------------- requests
 
-const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-  description: "The version you read; the request is refused when it is no longer the current one"
-}))
-
 export const UpdateInvoiceRequest = Schema.Struct({
-  memo: Schema.optionalKey(Invoice.fields.memo.annotate({ description: "A note to the customer, at the end of the invoice; null for none" })),
+  memo: Schema.optionalKey(
+    Invoice.fields.memo.annotate({ description: "A note to the customer, at the end of the invoice; null for none" })
+  ),
   metadata: Schema.optionalKey(Metadata),
-  version
+  ...readVersion
 }).annotate({ identifier: "UpdateInvoiceRequest", examples: [{ memo: "Thank you for your business." }] })
 export type UpdateInvoiceRequest = typeof UpdateInvoiceRequest.Type
 
@@ -167,11 +160,14 @@ export const SendInvoiceRequest = Schema.Struct({
 export type SendInvoiceRequest = typeof SendInvoiceRequest.Type
 
 export const PayInvoiceRequest = Schema.Struct({
-  payment_method_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-    description: "What is charged, instead of the subscription's method"
-  })),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request charges what is open then."
-  }))
-}).annotate({ identifier: "PayInvoiceRequest", examples: [{ payment_method_id: exampleId("pm"), idempotency_key: "0d1b5a52-1e6c-4b47-9d0e-6a1f7f0c9b31" }] })
+  payment_method_id: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+      description: "What is charged, instead of the subscription's method"
+    })
+  ),
+  ...keyOrElse("each request charges what is open then")
+}).annotate({
+  identifier: "PayInvoiceRequest",
+  examples: [{ payment_method_id: exampleId("pm"), idempotency_key: "0d1b5a52-1e6c-4b47-9d0e-6a1f7f0c9b31" }]
+})
 export type PayInvoiceRequest = typeof PayInvoiceRequest.Type

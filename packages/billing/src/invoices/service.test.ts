@@ -15,7 +15,8 @@ const owing = Effect.gen(function*() {
   const plan = yield* sell(account)
   const subscription = yield* subscribe(account, plan)
   const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE subscriptions SET payment_method_id = 'tok_insufficient_funds' WHERE account_id = ${account.id} AND id = ${subscription.id}`
+  yield* sql`UPDATE subscriptions SET payment_method_id = 'tok_insufficient_funds'
+  WHERE account_id = ${account.id} AND id = ${subscription.id}`
   yield* after(account, "31 days")
   const [, open] = yield* invoicesOf(account, subscription.id)
   return { account, subscription, open: open ?? (yield* Effect.die("there is a second invoice")) }
@@ -31,7 +32,10 @@ layer(services)("invoices", (it) => {
       const { data } = yield* (yield* Invoices).list(account.id, {}, { page: 1, per_page: 100 })
       assert.strictEqual(data.length, 36)
       for (const { lines, total } of data) assert.strictEqual(lines.reduce((sum, { amount }) => sum + amount, 0), total)
-      assert.deepStrictEqual(data.map(({ number }) => Number(number?.split("-")[1])).sort((a, b) => a - b), Array.from({ length: 36 }, (_, n) => n + 1))
+      assert.deepStrictEqual(
+        data.map(({ number }) => Number(number?.split("-")[1])).sort((a, b) => a - b),
+        Array.from({ length: 36 }, (_, n) => n + 1)
+      )
     }), 60_000)
 
   it.effect("one is sent with its PDF, to the address that is said; without any it is refused", () =>
@@ -66,15 +70,27 @@ layer(services)("invoices", (it) => {
       assert.deepInclude({ ...paid }, { status: "paid", amount_due: 0, amount_paid: 2_000 })
       assert.strictEqual((yield* Effect.flip(invoices.pay(account, open.id, {})))._tag, "InvalidState")
       const second = (invoice: typeof paid) =>
-        letterOf(invoice, viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en" }), "jo@example.com", new Uint8Array()).text.split("\n\n")[1]
-      assert.deepStrictEqual([second(open), second(paid)], ["Amount due: $20.00", "Paid: $20.00"], "an email begins with what is asked for, or with what was paid")
+        letterOf(
+          invoice,
+          viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en" }),
+          "jo@example.com",
+          new Uint8Array()
+        ).text?.split("\n\n")[1]
+      assert.deepStrictEqual(
+        [second(open), second(paid)],
+        ["Amount due: $20.00", "Paid: $20.00"],
+        "an email begins with what is asked for, or with what was paid"
+      )
     }))
 
   it.effect("paid under a key: a decline is answered again and not tried again, and of many at once one charges", () =>
     Effect.gen(function*() {
       const { account, open } = yield* owing
       const invoices = yield* Invoices
-      const tries = Effect.map((yield* BillingCycleRepository).find(account.id, open.billing_cycle_id ?? ""), (cycle) => cycle?.attempts.length)
+      const tries = Effect.map(
+        (yield* BillingCycleRepository).find(account.id, open.billing_cycle_id ?? ""),
+        (cycle) => cycle?.attempts.length
+      )
       const before = yield* tries
       const declining = { account, id: open.id, keyed: keyed("invoice.pay"), payload: {} }
       const declined = yield* invoices.payKeyed(declining)
@@ -115,8 +131,15 @@ layer(services)("invoices", (it) => {
       yield* after(account, Duration.minutes(31 * 24 * 60 + 30))
       const draft = (yield* invoicesOf(account, id)).find(({ status }) => status === "draft") ?? (yield* Effect.die("there is a draft"))
       const invoices = yield* Invoices
-      assert.deepInclude({ ...(yield* invoices.update(account.id, draft.id, { memo: "Thank you" }, draft.version)) }, { memo: "Thank you", number: null })
-      assert.deepInclude({ ...(yield* invoices.finalize(account.id, draft.id)) }, { status: "open", memo: "Thank you", number: "ACME-000002" })
+      assert.deepInclude({ ...(yield* invoices.update(account.id, draft.id, { memo: "Thank you" }, draft.version)) }, {
+        memo: "Thank you",
+        number: null
+      })
+      assert.deepInclude({ ...(yield* invoices.finalize(account.id, draft.id)) }, {
+        status: "open",
+        memo: "Thank you",
+        number: "ACME-000002"
+      })
       assert.strictEqual((yield* Effect.flip(invoices.update(account.id, draft.id, { memo: "late" })))._tag, "InvalidState")
     }))
 })

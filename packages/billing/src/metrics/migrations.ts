@@ -14,8 +14,8 @@ export const migrations: Migrations = {
          WHEN 'quarterly' THEN (2 * amount + 3) / 6
          WHEN 'annual' THEN (2 * amount + 12) / 24
        END $$`,
-
-    // The id of a movement is a ULID, as all ids are, so a range of ids is a range of time. Its last 80 bits follow from the subscription and its version.
+    // The id of a movement is a ULID, as all ids are, so a range of ids is a range of time. Its last 80 bits follow from the subscription
+    // and its version.
     `CREATE FUNCTION svc_movement_id(at timestamptz, subscription_id text, version bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
      DECLARE
        alphabet CONSTANT text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -31,7 +31,6 @@ export const migrations: Migrations = {
        END LOOP;
        RETURN id;
      END $$`,
-
     `CREATE TABLE subscription_movements (
        account_id text NOT NULL REFERENCES accounts (id),
        id text NOT NULL,
@@ -51,7 +50,6 @@ export const migrations: Migrations = {
        UNIQUE (account_id, subscription_id, subscription_version)
      )`,
     `CREATE INDEX subscription_movements_customer ON subscription_movements (account_id, customer_id, currency)`,
-
     `CREATE FUNCTION svc_subscription_moves() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        counts CONSTANT boolean := NEW.status IN ('active', 'past_due');
@@ -103,7 +101,8 @@ export const migrations: Migrations = {
        FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.plan_id IS DISTINCT FROM NEW.plan_id)
        EXECUTE FUNCTION svc_subscription_moves()`
   ),
-  // What nobody has paid yet is no recurring revenue: a card that is declined at checkout is neither new nor churn. What was counted before still is.
+  // What nobody has paid yet is no recurring revenue: a card that is declined at checkout is neither new nor churn. What was counted before
+  // still is.
   "26112391_paid_subscriptions": statements(
     `ALTER TABLE subscriptions ADD COLUMN first_paid_at timestamptz`,
     `UPDATE subscriptions s SET first_paid_at = s.created_at

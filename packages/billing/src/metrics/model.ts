@@ -1,18 +1,18 @@
 /** Metrics: what a merchant's subscriptions bring in a month, what moved that, and what the ledger says came in. */
-import { Currency } from "@svc/kernel/currency"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { SignedAmount } from "../lines/model.ts"
+import { SignedAmount } from "../engine/lines.ts"
 
 /** A row behind a figure: a movement of a subscription, or an entry of the ledger under an id of this kind and of the same time. */
 export const MetricRowId = idSchema("mrow", "MetricRowId")
 
 /** What moves recurring revenue. */
 export const movements = ["new", "expansion", "contraction", "churn", "reactivation"] as const
-export const Movement = Schema.Literals(movements).annotate({ identifier: "RecurringRevenueMovement" })
-export type Movement = typeof Movement.Type
+export const RevenueMovement = Schema.Literals(movements).annotate({ identifier: "RecurringRevenueMovement" })
+export type RevenueMovement = typeof RevenueMovement.Type
 
 const ofLedger = ["volume", "refunds", "fees", "net_revenue"] as const
 export type LedgerFigure = typeof ofLedger[number]
@@ -25,12 +25,17 @@ export const isOfLedger = (name: MetricName): name is LedgerFigure => ofLedger.s
 
 /** What each figure is, in words that can be checked against its rows. */
 export const definitions: Readonly<Record<MetricName, string>> = {
-  opening: "Recurring revenue a month just before `from`: each subscription that is active or past_due and whose first cycle was charged, at the price of its plan. A weekly price counts 52/12 times, a quarterly one a third, an annual one a twelfth, rounded half up once a subscription. Trials and paused subscriptions do not count.",
-  new: "Recurring revenue of subscriptions that began to count, of customers who had no subscription before or have another one. One with a trial begins when the trial ends.",
+  opening:
+    "Recurring revenue a month just before `from`: each subscription that is active or past_due and whose first cycle was charged, " +
+    "at the price of its plan. A weekly price counts 52/12 times, a quarterly one a third, an annual one a twelfth, " +
+    "rounded half up once a subscription. Trials and paused subscriptions do not count.",
+  new: "Recurring revenue of subscriptions that began to count, of customers who had no subscription before or have another one. " +
+    "One with a trial begins when the trial ends.",
   expansion: "Recurring revenue that subscriptions gained by a change of plan.",
   contraction: "Recurring revenue that subscriptions lost by a change of plan. Never above 0.",
   churn: "Recurring revenue of subscriptions that were canceled or paused. Never above 0.",
-  reactivation: "Recurring revenue of subscriptions that were resumed, and of new ones of customers whose earlier ones had all ended or paused.",
+  reactivation:
+    "Recurring revenue of subscriptions that were resumed, and of new ones of customers whose earlier ones had all ended or paused.",
   closing: "Recurring revenue a month just before `to`: opening, new, expansion, contraction, churn and reactivation together.",
   customer_churn: "Of the customers with a subscription that counted just before `from`, the share that had none just before `to`.",
   revenue_churn: "Churn and contraction of the time, as a share of the opening recurring revenue.",
@@ -51,13 +56,16 @@ export const Figure = Schema.Struct({
 }).annotate({ identifier: "MetricFigure" })
 export type Figure = typeof Figure.Type
 
-export const Share = Schema.Struct({
+export const MetricShare = Schema.Struct({
   value: Schema.NullOr(Schema.Finite).annotate({ description: "`lost` divided by `of`; null when `of` is 0" }),
   lost: Schema.Natural,
   of: Schema.Natural,
   ...shown
-}).annotate({ identifier: "MetricShare", description: "A part of what there was: customers are counted, recurring revenue is minor units." })
-export type Share = typeof Share.Type
+}).annotate({
+  identifier: "MetricShare",
+  description: "A part of what there was: customers are counted, recurring revenue is minor units."
+})
+export type MetricShare = typeof MetricShare.Type
 
 export const CurrencyMetrics = Schema.Struct({
   currency: Currency,
@@ -70,8 +78,8 @@ export const CurrencyMetrics = Schema.Struct({
     reactivation: Figure,
     closing: Figure
   }).annotate({ description: "Opening and the five movements add up to closing" }),
-  customer_churn: Share,
-  revenue_churn: Share,
+  customer_churn: MetricShare,
+  revenue_churn: MetricShare,
   volume: Figure,
   refunds: Figure,
   fees: Figure,
@@ -117,7 +125,7 @@ export type Metrics = typeof Metrics.Type
 
 /** The part that a subscription has in recurring revenue, before and after. */
 export const SubscriptionMove = Schema.Struct({
-  movement: Movement,
+  movement: RevenueMovement,
   subscription_id: Schema.String,
   customer_id: Schema.String,
   plan_id: Schema.String,
@@ -138,7 +146,9 @@ export const MetricRow = Schema.Struct({
   amount: SignedAmount.annotate({ description: "What it adds to the figure, minor units" }),
   currency: Currency,
   at: Timestamp,
-  move: Schema.NullOr(SubscriptionMove).annotate({ description: "For recurring revenue and churn: which subscription moved, from where to where" }),
+  move: Schema.NullOr(SubscriptionMove).annotate({
+    description: "For recurring revenue and churn: which subscription moved, from where to where"
+  }),
   posting: Schema.NullOr(LedgerPosting).annotate({ description: "For what the ledger says: which entry" })
 }).annotate({ identifier: "MetricRow" }).pipe(Schema.annotateEncoded({
   examples: [{
@@ -170,13 +180,13 @@ export interface MetricsFilter {
 }
 
 /** A stretch of time, its end not included. */
-export interface Stretch {
+export interface MetricPeriod {
   readonly from: Timestamp
   readonly to: Timestamp
 }
 
 /** What the tables say of one currency, before it is told. Minor units; customers are counted. */
-export interface Sums extends Readonly<Record<Movement, number>> {
+export interface CurrencySums extends Readonly<Record<RevenueMovement, number>> {
   readonly currency: string
   readonly opening: number
   /** Customers with a subscription that counted at the beginning, and those of them who have none in the end. */
@@ -188,6 +198,17 @@ export interface Sums extends Readonly<Record<Movement, number>> {
 }
 
 /** Of a currency in which nothing ever happened. */
-export const nothingIn = (currency: string): Sums => ({
-  currency, opening: 0, new: 0, expansion: 0, contraction: 0, churn: 0, reactivation: 0, customers: 0, customers_lost: 0, volume: 0, refunds: 0, fees: 0
+export const nothingIn = (currency: string): CurrencySums => ({
+  currency,
+  opening: 0,
+  new: 0,
+  expansion: 0,
+  contraction: 0,
+  churn: 0,
+  reactivation: 0,
+  customers: 0,
+  customers_lost: 0,
+  volume: 0,
+  refunds: 0,
+  fees: 0
 })

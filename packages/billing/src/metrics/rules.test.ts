@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ValidationError } from "@svc/kernel/errors"
+import { ValidationError } from "@svc/kernel/resource/errors"
 import { DateTime, Result } from "effect"
 import { metricNames, nothingIn } from "./model.ts"
 import { figures, stretch } from "./rules.ts"
@@ -7,7 +7,10 @@ import { figures, stretch } from "./rules.ts"
 const at = (text: string) => DateTime.makeUnsafe(text)
 const now = at("2026-03-15T12:00:00.000Z")
 const told = ({ from, to }: { readonly from?: string; readonly to?: string }) =>
-  Result.map(stretch({ ...(from === undefined ? {} : { from: at(from) }), ...(to === undefined ? {} : { to: at(to) }) }, now), (time) => [DateTime.formatIso(time.from), DateTime.formatIso(time.to)])
+  Result.map(
+    stretch({ ...(from === undefined ? {} : { from: at(from) }), ...(to === undefined ? {} : { to: at(to) }) }, now),
+    (time) => [DateTime.formatIso(time.from), DateTime.formatIso(time.to)]
+  )
 
 describe("the time that figures are of", () => {
   it("is this calendar month", () => {
@@ -17,21 +20,47 @@ describe("the time that figures are of", () => {
 
   it("begins with the month of its last moment", () => {
     assert.deepStrictEqual(told({ to: "2026-02-01" }), Result.succeed(["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"]))
-    assert.deepStrictEqual(told({ to: "2026-02-01T00:00:00.001Z" }), Result.succeed(["2026-02-01T00:00:00.000Z", "2026-02-01T00:00:00.001Z"]))
+    assert.deepStrictEqual(
+      told({ to: "2026-02-01T00:00:00.001Z" }),
+      Result.succeed(["2026-02-01T00:00:00.000Z", "2026-02-01T00:00:00.001Z"])
+    )
   })
 
   it("is what is asked for, and never empty or backwards", () => {
-    assert.deepStrictEqual(told({ from: "2025-01-01", to: "2026-01-01" }), Result.succeed(["2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"]))
-    for (const [time, code] of [[{ from: "2026-01-01", to: "2026-01-01" }, "to"], [{ from: "2026-01-02", to: "2026-01-01" }, "to"], [{ from: "2026-04-01" }, "from"], [{ to: "0001-01-01T00:00:00.000Z" }, "to"]] as const) {
+    assert.deepStrictEqual(
+      told({ from: "2025-01-01", to: "2026-01-01" }),
+      Result.succeed(["2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"])
+    )
+    for (
+      const [time, code] of [[{ from: "2026-01-01", to: "2026-01-01" }, "to"], [{ from: "2026-01-02", to: "2026-01-01" }, "to"], [{
+        from: "2026-04-01"
+      }, "from"], [{ to: "0001-01-01T00:00:00.000Z" }, "to"]] as const
+    ) {
       const refused = told(time)
-      assert.isTrue(Result.isFailure(refused) && refused.failure instanceof ValidationError && refused.failure.code === code, JSON.stringify(time))
+      assert.isTrue(
+        Result.isFailure(refused) && refused.failure instanceof ValidationError && refused.failure.code === code,
+        JSON.stringify(time)
+      )
     }
   })
 })
 
 describe("figures", () => {
   const time = { from: at("2026-01-01"), to: at("2026-02-01") }
-  const sums = { ...nothingIn("USD"), opening: 8_000, new: 2_000, expansion: 30, contraction: -500, churn: -1_100, reactivation: 7, customers: 5, customers_lost: 1, volume: 2_000, refunds: 500, fees: 88 }
+  const sums = {
+    ...nothingIn("USD"),
+    opening: 8_000,
+    new: 2_000,
+    expansion: 30,
+    contraction: -500,
+    churn: -1_100,
+    reactivation: 7,
+    customers: 5,
+    customers_lost: 1,
+    volume: 2_000,
+    refunds: 500,
+    fees: 88
+  }
 
   it("add up", () => {
     const { customer_churn, net_revenue, recurring_revenue, revenue_churn } = figures(sums, time)
@@ -52,7 +81,10 @@ describe("figures", () => {
     assert.sameMembers(all.map(([name]) => name), [...metricNames])
     for (const [name, { definition, rows }] of all) {
       assert.isAbove(definition.length, 20)
-      assert.strictEqual(rows, `/v1/metrics/rows?metric=${name}&currency=USD&from=2026-01-01T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z`)
+      assert.strictEqual(
+        rows,
+        `/v1/metrics/rows?metric=${name}&currency=USD&from=2026-01-01T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z`
+      )
     }
   })
 })

@@ -1,5 +1,5 @@
 /** The moves of an order, as data. It begins with its payment: before that there is the checkout session, and nothing to cancel. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type OrderStatus, orderStatuses } from "./model.ts"
 
 export type OrderTrigger = "create" | "fulfill" | "refund"

@@ -1,21 +1,19 @@
 /** The order: what a customer has paid for at once, until it is delivered. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { oneLine } from "@svc/accounts/text"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { both, refersTo } from "@svc/kernel/expansion"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
-import { Metadata, PaymentIntentId, paymentIntentKind } from "@svc/payments/payment-intents/model"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { both, refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
+import { PaymentIntentId, paymentIntentKind } from "@svc/payments/payment-intents/model"
+import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 import { customerKind } from "../customers/model.ts"
 
 export const OrderId = idSchema("ord", "OrderId")
@@ -25,7 +23,7 @@ export const orderStatuses = ["paid", "fulfilled", "refunded"] as const
 export const OrderStatus = Schema.Literals(orderStatuses).annotate({ identifier: "OrderStatus" })
 export type OrderStatus = typeof OrderStatus.Type
 
-/** One thing that was bought, and how many of it. */
+/** A line of an order: the item, and its quantity. */
 export const OrderLine = Schema.Struct({
   name: Schema.String,
   quantity: Schema.Int.check(Schema.isGreaterThan(0)),
@@ -33,7 +31,9 @@ export const OrderLine = Schema.Struct({
 }).annotate({ identifier: "OrderLine" })
 export type OrderLine = typeof OrderLine.Type
 
-export const trackingText = oneLine(255).annotate({ description: "What the customer can follow the delivery by, such as a number or an address" })
+export const trackingText = oneLine(255).annotate({
+  description: "What the customer can follow the delivery by, such as a number or an address"
+})
 
 /** How the customer can follow the delivery. */
 export const Tracking = Schema.Struct({
@@ -42,7 +42,7 @@ export const Tracking = Schema.Struct({
 }).annotate({ identifier: "OrderTracking", description: "How the customer can follow the delivery" })
 
 /** Row and wire in one declaration. */
-export class Order extends Model.Class<Order>("Order")({
+export const Order = resource({
   id: OrderId,
   account_id: AccountId,
   /** Null where the checkout session named no customer. */
@@ -62,7 +62,8 @@ export class Order extends Model.Class<Order>("Order")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Order = typeof Order.Type
 
 /** What of an order can be shown whole. */
 export const orderExpansion = both(refersTo("payment_intent", paymentIntentKind), refersTo("customer", customerKind))
@@ -96,28 +97,26 @@ export const OrderJson = Schema.Struct({ ...Order.json.fields, ...orderExpansion
 export const orderEvents = eventsOf("order", ["fulfilled"], OrderJson)
 export type OrderEvent = "fulfilled"
 
-export const orders: Table = {
+export const orders = tableOf(Order, {
   name: "orders",
   account: "account_id",
-  columns: columnsOf(Order),
-  changes: ["status", "tracking", "fulfilled_at", "refunded_at", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Order)
-export const encode = encoderOf(Order)
+  fixed: ["customer_id", "amount", "currency", "line_items", "payment_intent_id", "checkout_session_id", "metadata", "paid_at"]
+})
 
 export const FulfillOrderRequest = Schema.Struct({
   tracking: Schema.optionalKey(Schema.NullOr(Tracking)),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
-  }))
-}).annotate({ identifier: "FulfillOrderRequest", examples: [{ tracking: { number: "00340434161094042557", carrier: "DHL" }, idempotency_key: "0d6e5b2a-90c1-4c0f-8f5e-4c2d7a1b3e96" }] })
+  ...requiredKey
+}).annotate({
+  identifier: "FulfillOrderRequest",
+  examples: [{ tracking: { number: "00340434161094042557", carrier: "DHL" }, idempotency_key: "0d6e5b2a-90c1-4c0f-8f5e-4c2d7a1b3e96" }]
+})
 export type FulfillOrderRequest = typeof FulfillOrderRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface OrderFilter {
-  readonly status?: OrderStatus
-  readonly customer_id?: string
-  readonly payment_intent_id?: string
-  readonly checkout_session_id?: string
+/** What a list may be narrowed to. */
+export const orderFilters = {
+  status: Schema.optionalKey(OrderStatus),
+  customer_id: Schema.optionalKey(CustomerReference),
+  payment_intent_id: Schema.optionalKey(Schema.String),
+  checkout_session_id: Schema.optionalKey(Schema.String)
 }
+export type OrderFilter = Schema.Struct.Type<typeof orderFilters>

@@ -1,6 +1,6 @@
 /** What orders bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { logged } from "@svc/webhooks/log/logged"
 import { Layer } from "effect"
@@ -15,7 +15,10 @@ const log = logged({ table, resource_type: "order", shown: OrderJson })
 
 export const orders = {
   ...nothing,
-  services: Layer.merge(contribute(FollowUps, orderFollowUps), log).pipe(Layer.provideMerge(Orders.layer), Layer.provide(OrderRepository.layer)),
+  services: Layer.merge(contribute(FollowUps, orderFollowUps), log).pipe(
+    Layer.provideMerge(Orders.layer),
+    Layer.provide(OrderRepository.layer)
+  ),
   routes: http.layer,
   migrations
 }

@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Committer } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
 import type { PaymentIntentId } from "@svc/payments/payment-intents/model"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { services } from "@svc/testkit/services"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { encode, type OrderFilter } from "./model.ts"
+import { type OrderFilter, orders as table } from "./model.ts"
 import { Orders } from "./service.ts"
 
 const page = { page: 1, per_page: 20 }
@@ -43,7 +43,14 @@ interface Payment {
 const order = Effect.fnUntraced(function*(account: AccountFacts, checkout_session_id: string, payment: Payment) {
   const at = yield* now
   const line_items = [{ name: "Ceramic mug", quantity: 1, unit_amount: payment.amount }]
-  const { order: made, events = [], writes = [] } = yield* (yield* Orders).paidOrder({ account_id: account.id, at, checkout_session_id, line_items, metadata: { a: "1" }, ...payment })
+  const { order: made, events = [], writes = [] } = yield* (yield* Orders).paidOrder({
+    account_id: account.id,
+    at,
+    checkout_session_id,
+    line_items,
+    metadata: { a: "1" },
+    ...payment
+  })
   yield* (yield* Committer).commit({ account_id: account.id, at, cause: "test", writes, events, entries: [], set: [], clear: [] })
   return made
 })
@@ -54,7 +61,9 @@ const refund = Effect.fnUntraced(function*(account: AccountFacts, id: string, am
 
 const told = Effect.fnUntraced(function*(account: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly data: string; readonly type: string }>`SELECT type, data FROM events WHERE account_id = ${account.id} AND resource_type = 'order' ORDER BY seq`
+  return yield* sql<
+    { readonly data: string; readonly type: string }
+  >`SELECT type, data FROM events WHERE account_id = ${account.id} AND resource_type = 'order' ORDER BY seq`
 })
 
 layer(services)("orders", (it) => {
@@ -71,10 +80,13 @@ layer(services)("orders", (it) => {
       assert.strictEqual(new Set(answers.map(({ body }) => body)).size, 1)
       const fulfilled = yield* orders.get(account.id, made.id)
       assert.deepInclude({ ...fulfilled }, { status: "fulfilled", tracking: { number: "T1", carrier: "DHL" }, version: 2 })
-      assert.deepStrictEqual(yield* told(account), [{ type: "order.fulfilled", data: encode(fulfilled).wire }])
+      assert.deepStrictEqual(yield* told(account), [{ type: "order.fulfilled", data: table.encode(fulfilled).wire }])
       const again = yield* Effect.flip(orders.fulfill({ ...command, keyed: keyed("order.fulfill") }))
       assert.deepInclude({ ...again }, { error: "invalid_state" })
-      assert.strictEqual((yield* Effect.flip(orders.fulfill({ ...command, keyed: keyed("order.fulfill"), version: 1 })))._tag, "VersionConflict")
+      assert.strictEqual(
+        (yield* Effect.flip(orders.fulfill({ ...command, keyed: keyed("order.fulfill"), version: 1 })))._tag,
+        "VersionConflict"
+      )
     }))
 
   it.effect("one whose payment is given back whole is refunded, also after it was fulfilled", () =>
@@ -90,8 +102,12 @@ layer(services)("orders", (it) => {
         const refunded = yield* orders.get(account.id, made.id)
         assert.strictEqual(refunded.status, "refunded")
         assert.isNotNull(refunded.refunded_at)
-        assert.strictEqual((yield* Effect.flip(orders.fulfill({ account, id: made.id, keyed: keyed("order.fulfill"), payload: {} })))._tag, "InvalidState")
+        assert.strictEqual(
+          (yield* Effect.flip(orders.fulfill({ account, id: made.id, keyed: keyed("order.fulfill"), payload: {} })))._tag,
+          "InvalidState"
+        )
       }
+      assert.deepStrictEqual((yield* told(account)).map(({ type }) => type), ["order.fulfilled"])
     }))
 
   it.effect("a payment, and a session, has one order", () =>
@@ -112,10 +128,15 @@ layer(services)("orders", (it) => {
       const absent = JSON.stringify(yield* Effect.flip(orders.get(stranger.id, "ord_01KDV8Q400ABCDEFGHJKMNPQRS")))
       for (const id of [made.id, "\u0000", ""]) {
         assert.strictEqual(JSON.stringify(yield* Effect.flip(orders.get(stranger.id, id))), absent)
-        assert.strictEqual(JSON.stringify(yield* Effect.flip(orders.fulfill({ account: stranger, id, keyed: keyed("order.fulfill"), payload: {} }))), absent)
+        assert.strictEqual(
+          JSON.stringify(yield* Effect.flip(orders.fulfill({ account: stranger, id, keyed: keyed("order.fulfill"), payload: {} }))),
+          absent
+        )
       }
       const count = (filter: OrderFilter) => Effect.map(orders.list(account.id, filter, page), ({ total }) => total)
-      const filters: ReadonlyArray<OrderFilter> = [{}, { status: "paid" }, { status: "fulfilled" }, { customer_id: "c" }, { payment_intent_id: made.payment_intent_id }, { checkout_session_id: "cs_2" }]
+      const filters: ReadonlyArray<OrderFilter> = [{}, { status: "paid" }, { status: "fulfilled" }, { customer_id: "c" }, {
+        payment_intent_id: made.payment_intent_id
+      }, { checkout_session_id: "cs_2" }]
       assert.deepStrictEqual(yield* Effect.forEach(filters, count), [2, 2, 0, 1, 1, 1])
       assert.strictEqual((yield* orders.list(stranger.id, {}, page)).total, 0)
     }))

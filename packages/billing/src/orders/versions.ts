@@ -1,5 +1,5 @@
 /** What versions of the API changed of an order. */
-import { versionChange } from "@svc/kernel/version-change"
+import { versionChange } from "@svc/kernel/resource/version-change"
 import { Schema } from "effect"
 import { Tracking, trackingText } from "./model.ts"
 

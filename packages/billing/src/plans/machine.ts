@@ -1,5 +1,5 @@
 /** The moves of a plan, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type PlanStatus, planStatuses } from "./model.ts"
 
 export type PlanTrigger = "create" | "update" | "activate" | "archive"

@@ -1,19 +1,18 @@
 /** The plan: what is sold again and again, at which price and how often. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { oneLine } from "@svc/accounts/text"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { type ById, kind } from "@svc/kernel/expansion"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { type ById, kind } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount } from "@svc/kernel/values/money"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
-import { BillingPeriod } from "../calendar/period.ts"
+import { readVersion } from "../common/versions.ts"
+import { BillingPeriod } from "../engine/calendar/period.ts"
 
 export const PlanId = idSchema("plan", "PlanId")
 export type PlanId = typeof PlanId.Type
@@ -37,7 +36,8 @@ export const CANCEL_SUBSCRIPTIONS = "plan.cancel_subscriptions"
 /** Days after its due date on which a cycle that could not be charged is given up, where the plan does not say. */
 export const GRACE_PERIOD_DAYS = 3
 
-const days = (most: number, description: string) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most })).annotate({ description })
+const days = (most: number, description: string) =>
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most })).annotate({ description })
 
 const PlanName = oneLine(200)
 const Description = Schema.NullOr(oneLine(1000))
@@ -46,7 +46,7 @@ const GracePeriodDays = days(366, "Days after the due date on which a cycle that
 const TrialPeriodDays = days(1_100, "Days before the first charge; 0 means no trial")
 
 /** Row and wire in one declaration. */
-export class Plan extends Model.Class<Plan>("Plan")({
+export const Plan = resource({
   id: PlanId,
   account_id: AccountId,
   name: PlanName,
@@ -66,11 +66,13 @@ export class Plan extends Model.Class<Plan>("Plan")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Plan = typeof Plan.Type
 
 export const PlanJson = Plan.json.annotate({
   identifier: "Plan",
-  description: "What is sold again and again. `amount` is minor units of `currency` for one `billing_period`; the three never change once the plan is active."
+  description: "What is sold again and again. `amount` is minor units of `currency` for one `billing_period`; " +
+    "the three never change once the plan is active."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("plan"),
@@ -97,22 +99,13 @@ export class PlansById extends Context.Service<PlansById, ById<typeof PlanJson.T
 /** A plan, for what refers to one. */
 export const planKind = kind({ schema: PlanJson, scope: "plans:read", byId: PlansById })
 
-export const plans: Table = {
+export const plans = tableOf(Plan, {
   name: "plans",
   account: "account_id",
-  columns: columnsOf(Plan),
-  changes: Object.keys(Plan.fields).filter((column) => !["id", "account_id", "created_at"].includes(column)),
   audited: true
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Plan)
-export const encode = encoderOf(Plan)
+})
 
 // ---------------------------------------------------------------------------------- requests
-
-const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-  description: "The version you read; the request is refused when it is no longer the current one"
-}))
 
 export const CreatePlanRequest = Schema.Struct({
   name: PlanName,
@@ -123,12 +116,17 @@ export const CreatePlanRequest = Schema.Struct({
   external_id: Schema.optionalKey(Schema.NullOr(ExternalId)),
   grace_period_days: Schema.optionalKey(GracePeriodDays),
   trial_period_days: Schema.optionalKey(TrialPeriodDays),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request makes another plan."
-  }))
+  allow_proration: Schema.optionalKey(Schema.Boolean),
+  ...keyOrElse("each request makes another plan")
 }).annotate({
   identifier: "CreatePlanRequest",
-  examples: [{ name: "Professional", amount: 2_000, currency: "USD", billing_period: "monthly", idempotency_key: "6f1f6c0e-7a0b-4b0f-9d65-0d5b8a0c3e21" }]
+  examples: [{
+    name: "Professional",
+    amount: 2_000,
+    currency: "USD",
+    billing_period: "monthly",
+    idempotency_key: "6f1f6c0e-7a0b-4b0f-9d65-0d5b8a0c3e21"
+  }]
 })
 export type CreatePlanRequest = typeof CreatePlanRequest.Type
 
@@ -143,7 +141,7 @@ export const UpdatePlanRequest = Schema.Struct({
   amount: Schema.optionalKey(Amount),
   currency: Schema.optionalKey(Currency),
   billing_period: Schema.optionalKey(BillingPeriod),
-  version
+  ...readVersion
 }).annotate({ identifier: "UpdatePlanRequest", examples: [{ name: "Professional 2026", trial_period_days: 14 }] })
 export type UpdatePlanRequest = typeof UpdatePlanRequest.Type
 
@@ -152,14 +150,15 @@ export type PlanPatch = Omit<UpdatePlanRequest, "version">
 
 export const ArchivePlanRequest = Schema.Struct({
   cancel_subscriptions: Schema.optionalKey(ArchiveOption),
-  version
+  ...readVersion
 }).annotate({ identifier: "ArchivePlanRequest", examples: [{ cancel_subscriptions: "at_period_end" }] })
 export type ArchivePlanRequest = typeof ArchivePlanRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface PlanFilter {
-  readonly status?: PlanStatus
-  readonly currency?: string
-  readonly billing_period?: BillingPeriod
-  readonly external_id?: string
+/** What a list may be narrowed to. */
+export const planFilters = {
+  status: Schema.optionalKey(PlanStatus),
+  currency: Schema.optionalKey(Currency),
+  billing_period: Schema.optionalKey(BillingPeriod),
+  external_id: Schema.optionalKey(ExternalId)
 }
+export type PlanFilter = Schema.Struct.Type<typeof planFilters>

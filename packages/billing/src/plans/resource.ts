@@ -1,5 +1,5 @@
 /** What plans bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
@@ -7,7 +7,7 @@ import { PlansById } from "./model.ts"
 import { PlanRepository } from "./repository.ts"
 import { Plans } from "./service.ts"
 
-const byId = Layer.effect(PlansById, Effect.map(PlanRepository, ({ findAll }) => findAll))
+const byId = Layer.effect(PlansById, Effect.map(PlanRepository, ({ findByIds }) => findByIds))
 
 export const plans = {
   ...nothing,

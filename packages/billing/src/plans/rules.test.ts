@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result, Schema } from "effect"
 import { planMachine } from "./machine.ts"
-import { CANCEL_SUBSCRIPTIONS, encode, Plan, PlanId, type PlanPatch, type PlanStatus, planStatuses } from "./model.ts"
+import { CANCEL_SUBSCRIPTIONS, Plan, PlanId, type PlanPatch, plans, type PlanStatus, planStatuses } from "./model.ts"
 import * as rules from "./rules.ts"
 
 const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
@@ -10,7 +10,7 @@ const id = PlanId.make("plan_01KDV8Q400ABCDEFGHJKMNPQRS")
 const account = { id: "acct_01KDV8Q400ABCDEFGHJKMNPQRS" }
 
 const draft = rules.create(id, account, { name: "Professional", amount: 2_000, currency: "USD", billing_period: "monthly" }, at).plan
-const inState = (status: PlanStatus): Plan => new Plan({ ...draft, status, archive_option: status === "archived" ? "none" : null })
+const inState = (status: PlanStatus): Plan => ({ ...draft, status, archive_option: status === "archived" ? "none" : null })
 const active = inState("active")
 
 const refusal = <A, E>(result: Result.Result<A, E>): E => {
@@ -19,14 +19,35 @@ const refusal = <A, E>(result: Result.Result<A, E>): E => {
 }
 
 describe("create", () => {
+  it("takes whether changes within a period are prorated", () => {
+    const request = { name: "Flat", amount: 2_000, currency: "USD", billing_period: "monthly", allow_proration: false } as const
+    assert.isFalse(rules.create(id, account, request, at).plan.allow_proration)
+  })
+
   it("makes a draft, with what is usual where the request says nothing", () => {
     assert.deepInclude({ ...draft }, {
-      status: "draft", allow_proration: true, description: null, external_id: null, grace_period_days: 3, trial_period_days: 0, archive_option: null, version: 1
+      status: "draft",
+      allow_proration: true,
+      description: null,
+      external_id: null,
+      grace_period_days: 3,
+      trial_period_days: 0,
+      archive_option: null,
+      version: 1
     })
   })
 
   it("keeps what the request says", () => {
-    const said = { name: "A", amount: 1, currency: "JPY", billing_period: "weekly", description: "d", external_id: "e", grace_period_days: 0, trial_period_days: 7 } as const
+    const said = {
+      name: "A",
+      amount: 1,
+      currency: "JPY",
+      billing_period: "weekly",
+      description: "d",
+      external_id: "e",
+      grace_period_days: 0,
+      trial_period_days: 7
+    } as const
     assert.deepInclude({ ...rules.create(id, account, said, at).plan }, said)
   })
 })
@@ -58,7 +79,9 @@ describe("the table", () => {
 })
 
 describe("update", () => {
-  it.each<[field: string, patch: PlanPatch]>([["amount", { amount: 2_001 }], ["currency", { currency: "EUR" }], ["billing_period", { billing_period: "annual" }]])(
+  it.each<[field: string, patch: PlanPatch]>([["amount", { amount: 2_001 }], ["currency", { currency: "EUR" }], ["billing_period", {
+    billing_period: "annual"
+  }]])(
     "%s changes while the plan is a draft, and never again",
     (field, patch) => {
       assert.deepInclude(Result.getOrThrow(rules.update(draft, patch, later))?.plan, patch)
@@ -71,28 +94,39 @@ describe("update", () => {
   )
 
   it("a price that is sent as it is already does not stand in the way", () => {
-    const { plan } = Result.getOrThrow(rules.update(active, { amount: 2_000, currency: "USD", billing_period: "monthly", name: "Another" }, later))!
+    const { plan } = Result.getOrThrow(
+      rules.update(active, { amount: 2_000, currency: "USD", billing_period: "monthly", name: "Another" }, later)
+    )!
     assert.deepInclude({ ...plan }, { name: "Another", amount: 2_000, version: 2 })
   })
 
-  it.each<PlanPatch>([{ name: "B" }, { description: "d" }, { external_id: "e" }, { grace_period_days: 9 }, { trial_period_days: 30 }, { allow_proration: false }])(
+  it.each<PlanPatch>([{ name: "B" }, { description: "d" }, { external_id: "e" }, { grace_period_days: 9 }, { trial_period_days: 30 }, {
+    allow_proration: false
+  }])(
     "%o may change at any time before it is archived",
     (patch) => {
-      for (const plan of [draft, active]) assert.deepInclude(Result.getOrThrow(rules.update(plan, patch, later))?.plan, { ...patch, version: 2 })
+      for (const plan of [draft, active]) {
+        assert.deepInclude(Result.getOrThrow(rules.update(plan, patch, later))?.plan, { ...patch, version: 2 })
+      }
     }
   )
 
   it("that changes nothing is nothing", () => {
-    for (const patch of [{}, { name: draft.name }, { description: null, amount: 2_000 }]) assert.isUndefined(Result.getOrThrow(rules.update(active, patch, later)))
+    for (const patch of [{}, { name: draft.name }, { description: null, amount: 2_000 }]) {
+      assert.isUndefined(Result.getOrThrow(rules.update(active, patch, later)))
+    }
   })
 })
 
 describe("archive", () => {
-  it.each([["none", 0], ["at_period_end", 1], ["now", 1]] as const)("%s is kept, and what it means for subscriptions is due at once", (option, timers) => {
-    const { plan, set } = Result.getOrThrow(rules.archive(active, option, later))
-    assert.strictEqual(plan.archive_option, option)
-    assert.deepStrictEqual(set, timers === 0 ? [] : [{ kind: CANCEL_SUBSCRIPTIONS, resource_id: id, due_at: later }])
-  })
+  it.each([["none", 0], ["at_period_end", 1], ["now", 1]] as const)(
+    "%s is kept, and what it means for subscriptions is due at once",
+    (option, timers) => {
+      const { plan, set } = Result.getOrThrow(rules.archive(active, option, later))
+      assert.strictEqual(plan.archive_option, option)
+      assert.deepStrictEqual(set, timers === 0 ? [] : [{ kind: CANCEL_SUBSCRIPTIONS, resource_id: id, due_at: later }])
+    }
+  )
 
   it("a draft has no subscriptions to end", () => {
     assert.deepStrictEqual(Result.getOrThrow(rules.archive(draft, "now", later)).set, [])
@@ -102,15 +136,17 @@ describe("archive", () => {
 describe("sellable", () => {
   it("only an active plan", () => {
     assert.strictEqual(Result.getOrThrow(rules.sellable(active)), active)
-    for (const status of ["draft", "archived"] as const) assert.deepInclude({ ...refusal(rules.sellable(inState(status))) }, { error: "plan_not_active", code: "plan_id" })
+    for (const status of ["draft", "archived"] as const) {
+      assert.deepInclude({ ...refusal(rules.sellable(inState(status))) }, { error: "plan_not_active", code: "plan_id" })
+    }
   })
 })
 
 it("a plan is encoded as its schema encodes it, for the row and for the wire, which does not show how it was archived", () => {
-  const full = new Plan({ ...draft, description: "d", external_id: "e", archive_option: "now", status: "archived" })
+  const full: Plan = { ...draft, description: "d", external_id: "e", archive_option: "now", status: "archived" }
   for (const plan of [draft, active, full]) {
-    assert.deepStrictEqual(encode(plan).row, { ...Schema.encodeSync(Plan)(plan) })
-    assert.strictEqual(encode(plan).wire, JSON.stringify(Schema.encodeSync(Plan.json)(plan)))
-    assert.notInclude(encode(plan).wire, "archive_option")
+    assert.deepStrictEqual(plans.encode(plan).row, { ...Schema.encodeSync(Plan)(plan) })
+    assert.strictEqual(plans.encode(plan).wire, JSON.stringify(Schema.encodeSync(Plan.json)(plan)))
+    assert.notInclude(plans.encode(plan).wire, "archive_option")
   }
 })

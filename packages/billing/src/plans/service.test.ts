@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { openAccount } from "@svc/kernel/account-fixture"
-import type { PageRequest } from "@svc/kernel/pages"
+import type { PageRequest } from "@svc/kernel/resource/pages"
+import { openAccount } from "@svc/kernel/road/account-fixture"
 import { services } from "@svc/testkit/services"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { CANCEL_SUBSCRIPTIONS, type CreatePlanRequest, encode, type PlanFilter, PlansById } from "./model.ts"
+import { CANCEL_SUBSCRIPTIONS, type CreatePlanRequest, type PlanFilter, plans as table, PlansById } from "./model.ts"
 import { Plans } from "./service.ts"
 
 const newest: PageRequest = { page: 1, per_page: 20 }
@@ -21,7 +21,9 @@ const make = Effect.fnUntraced(function*(of: { readonly id: string }, request: P
 
 const timersOf = Effect.fnUntraced(function*(of: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly kind: string; readonly resource_id: string }>`SELECT kind, resource_id FROM timers WHERE account_id = ${of.id}`
+  return yield* sql<
+    { readonly kind: string; readonly resource_id: string }
+  >`SELECT kind, resource_id FROM timers WHERE account_id = ${of.id}`
 })
 
 layer(services)("plans", (it) => {
@@ -32,7 +34,7 @@ layer(services)("plans", (it) => {
       const { body, replayed, status } = yield* plans.create(of, usual)
       assert.deepStrictEqual({ status, replayed }, { status: 201, replayed: false })
       const id = Schema.decodeUnknownSync(Made)(body).id
-      assert.strictEqual(encode(yield* plans.get(of.id, id)).wire, body)
+      assert.strictEqual(table.encode(yield* plans.get(of.id, id)).wire, body)
       assert.strictEqual((yield* Effect.flip(plans.planFor(of.id, id)))._tag, "PlanNotActive")
       yield* TestClock.adjust("1 day")
       yield* plans.update(of.id, id, { amount: 2_500 }, 1)
@@ -76,7 +78,9 @@ layer(services)("plans", (it) => {
       const of = yield* account
       const plans = yield* Plans
       const id = yield* make(of)
-      const both = yield* Effect.all(["One", "Two"].map((name) => Effect.result(plans.update(of.id, id, { name }, 1))), { concurrency: "unbounded" })
+      const both = yield* Effect.all(["One", "Two"].map((name) => Effect.result(plans.update(of.id, id, { name }, 1))), {
+        concurrency: "unbounded"
+      })
       assert.deepStrictEqual(both.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
       assert.strictEqual((yield* plans.get(of.id, id)).version, 2)
     }))
@@ -88,7 +92,14 @@ layer(services)("plans", (it) => {
       const id = yield* make(owner)
       yield* plans.activate(owner.id, id)
       const absent = "plan_01KDV8Q400ABCDEFGHJKMNPQRS"
-      const asked = (of: string) => [plans.get(stranger.id, of), plans.update(stranger.id, of, { name: "Mine" }), plans.activate(stranger.id, of), plans.archive(stranger.id, of, "now")]
+      const asked = (
+        of: string
+      ) => [
+        plans.get(stranger.id, of),
+        plans.update(stranger.id, of, { name: "Mine" }),
+        plans.activate(stranger.id, of),
+        plans.archive(stranger.id, of, "now")
+      ]
       for (const verb of [0, 1, 2, 3]) {
         const [one, other, odd] = yield* Effect.forEach([id, absent, "\u0000"], (of) => Effect.flip(asked(of)[verb]!))
         assert.strictEqual(one?._tag, "NotFound")
@@ -113,12 +124,23 @@ layer(services)("plans", (it) => {
       yield* make(of, { currency: "EUR", billing_period: "weekly" })
       yield* plans.activate(of.id, first)
       const count = (filter: PlanFilter) => Effect.map(plans.list(of.id, filter, newest), ({ total }) => total)
-      const filters: ReadonlyArray<PlanFilter> = [{}, { status: "active" }, { status: "archived" }, { currency: "EUR" }, { billing_period: "monthly" }, { external_id: "one" }, { external_id: "two" }, { status: "draft", currency: "USD" }]
+      const filters: ReadonlyArray<PlanFilter> = [
+        {},
+        { status: "active" },
+        { status: "archived" },
+        { currency: "EUR" },
+        { billing_period: "monthly" },
+        { external_id: "one" },
+        { external_id: "two" },
+        { status: "draft", currency: "USD" }
+      ]
       assert.deepStrictEqual(yield* Effect.forEach(filters, count), [2, 1, 0, 1, 1, 1, 0, 0])
       for (const column of ["status", "currency", "billing_period", "external_id"]) {
         const plan = yield* sql.withTransaction(Effect.gen(function*() {
           yield* sql`SET LOCAL enable_seqscan = off`
-          return JSON.stringify(yield* sql`EXPLAIN SELECT * FROM plans WHERE account_id = ${of.id} AND ${sql(column)} = 'x' ORDER BY id DESC LIMIT 21`)
+          return JSON.stringify(
+            yield* sql`EXPLAIN SELECT * FROM plans WHERE account_id = ${of.id} AND ${sql(column)} = 'x' ORDER BY id DESC LIMIT 21`
+          )
         }))
         assert.include(plan, `plans_${column}`)
         assert.notInclude(plan, "Sort")

@@ -1,7 +1,6 @@
 /** The moves of a subscription, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
-import { subscriptionStatuses } from "./model.ts"
-import type { SubscriptionStatus } from "./model.ts"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
+import { type SubscriptionStatus, subscriptionStatuses } from "./model.ts"
 
 export type SubscriptionTrigger =
   | "create"
@@ -58,7 +57,12 @@ export const subscriptionMachine: StateMachine<SubscriptionStatus, SubscriptionT
     { from: "past_due", trigger: "change_plan", to: "past_due", when: "at the period's end" },
     { from: "paused", trigger: "resume", to: "active" },
     { from: "paused", trigger: "resume", to: "trialing", when: "time of the trial is left" },
-    { from: "paused", trigger: "payment_succeeded", to: "active", when: "the cycle that paused it when it failed is paid after all, and time of its period was left" },
+    {
+      from: "paused",
+      trigger: "payment_succeeded",
+      to: "active",
+      when: "the cycle that paused it when it failed is paid after all, and time of its period was left"
+    },
     { from: "paused", trigger: "cancel", to: "canceled" },
     { from: "paused", trigger: "cancel_at_end", to: "paused" },
     { from: "paused", trigger: "uncancel", to: "paused" }

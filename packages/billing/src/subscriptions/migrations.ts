@@ -45,5 +45,7 @@ export const migrations: Migrations = {
     `CREATE INDEX subscriptions_plan ON subscriptions (account_id, plan_id, id)`,
     `CREATE INDEX subscriptions_customer ON subscriptions (account_id, customer_id, id)`
   ),
-  "26113023_subscriptions_before_log": statements(beginLog({ table: "subscriptions", account: "account_id", resource_type: "subscription", hidden: ["billed", "first_paid_at"] }))
+  "26113023_subscriptions_before_log": statements(
+    beginLog({ table: "subscriptions", account: "account_id", resource_type: "subscription", hidden: ["billed", "first_paid_at"] })
+  )
 }

@@ -1,23 +1,24 @@
 /** The subscription: a customer's standing order for a plan. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { both, type ById, kind, refersTo } from "@svc/kernel/expansion"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
-import { Metadata, Origin } from "@svc/payments/payment-intents/model"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { both, type ById, kind, refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { createdBetween } from "@svc/kernel/resource/pages"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
+import { Origin } from "@svc/payments/payment-intents/model"
+import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { Context, type DateTime, Schema } from "effect"
+import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
-import { TimeZone } from "../calendar/time-zone.ts"
+import { readVersion } from "../common/versions.ts"
 import { customerKind } from "../customers/model.ts"
-import { Lines, SignedAmount } from "../lines/model.ts"
+import { TimeZone } from "../engine/calendar/time-zone.ts"
+import { Lines, SignedAmount } from "../engine/lines.ts"
 import { planKind } from "../plans/model.ts"
 
 export const SubscriptionId = idSchema("sub", "SubscriptionId")
@@ -27,13 +28,17 @@ export const subscriptionStatuses = ["trialing", "active", "past_due", "paused",
 export const SubscriptionStatus = Schema.Literals(subscriptionStatuses).annotate({ identifier: "SubscriptionStatus" })
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 
-export const CancelReason = Schema.Literals(["customer_request", "payment_failure", "merchant_action", "plan_archived"]).annotate({ identifier: "CancelReason" })
+export const CancelReason = Schema.Literals(["customer_request", "payment_failure", "merchant_action", "plan_archived"]).annotate({
+  identifier: "CancelReason"
+})
 export type CancelReason = typeof CancelReason.Type
 
 /** How a change of plan is billed. */
 export const ProrationBehavior = Schema.Literals(["next_cycle", "now", "at_period_end", "none"]).annotate({
   identifier: "ProrationBehavior",
-  description: "`next_cycle`: the difference waits for the next cycle. `now`: it is charged at once, and the change does not happen when that fails. `at_period_end`: the plan changes then. `none`: nothing is prorated"
+  description: "`next_cycle`: the difference waits for the next cycle. `now`: " +
+    "it is charged at once, and the change does not happen when that fails. `at_period_end`: the plan changes then. " +
+    "`none`: nothing is prorated"
 })
 export type ProrationBehavior = typeof ProrationBehavior.Type
 
@@ -46,7 +51,10 @@ export const PendingChange = Schema.Struct({
   requested_at: Timestamp,
   /** What waited before it and is charged with it. It waits again when that charge comes to nothing. */
   lines: Lines,
-  /** Out of the money of which cycles the credit comes that the charge counts on: until it is decided that money is not refunded. Minor units. */
+  /**
+   * Out of the money of which cycles the credit comes that the charge counts on: until it is decided that money is not refunded. Minor
+   * units.
+   */
   credit_granted: Schema.Array(Schema.Struct({ billing_cycle_id: Schema.String, amount: SafeAmount })),
   /** On whose behalf it is made, such as a portal session: told in the commit that makes it. Absent for a request. */
   origin: Schema.optionalKey(Origin),
@@ -59,9 +67,14 @@ export type PendingChange = typeof PendingChange.Type
 export const Billed = Schema.Struct({
   /** For a whole period; 0 in a trial. A change of plan that is not prorated leaves it as it is. */
   price: SafeAmount,
+  /** Whose price that is, after a change of plan that was not prorated; without it, the price of the present plan. */
+  plan: Schema.optionalKey(Schema.Struct({ id: Schema.String, name: Schema.String })),
   /** Whole seconds of the period for which that is the price. Pauses and moved anchors change when it ends, and not this. */
   seconds: Schema.Int.check(Schema.isGreaterThan(0)),
-  /** The lines that were made in it, less what was refunded of its cycles: with the price that was paid this is its worth, of which credit is given. */
+  /**
+   * The lines that were made in it, less what was refunded of its cycles: with the price that was paid this is its worth, of which credit
+   * is given.
+   */
   adjustment: SignedAmount
 })
 export type Billed = typeof Billed.Type
@@ -71,7 +84,7 @@ export const RENEW = "subscription.renew"
 export const UPCOMING = "subscription.upcoming"
 
 /** Row and wire in one declaration. */
-export class Subscription extends Model.Class<Subscription>("Subscription")({
+export const Subscription = resource({
   id: SubscriptionId,
   account_id: AccountId,
   plan_id: Schema.String,
@@ -120,7 +133,8 @@ export class Subscription extends Model.Class<Subscription>("Subscription")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Subscription = typeof Subscription.Type
 
 export const subscriptionExample = {
   id: exampleId("sub"),
@@ -166,10 +180,15 @@ export const SubscriptionJson = Schema.Struct({ ...Subscription.json.fields, ...
 }).pipe(Schema.annotateEncoded({ examples: [subscriptionExample] }))
 
 /** Finds the subscriptions that other resources refer to. */
-export class SubscriptionsById extends Context.Service<SubscriptionsById, ById<typeof SubscriptionJson.Type>>()("@svc/billing/SubscriptionsById") {}
+export class SubscriptionsById
+  extends Context.Service<SubscriptionsById, ById<typeof SubscriptionJson.Type>>()("@svc/billing/SubscriptionsById")
+{}
 
 /** A subscription, for what refers to one. */
-export const subscriptionKind = kind({ schema: SubscriptionJson, scope: "subscriptions:read", byId: SubscriptionsById }, subscriptionExpansion)
+export const subscriptionKind = kind(
+  { schema: SubscriptionJson, scope: "subscriptions:read", byId: SubscriptionsById },
+  subscriptionExpansion
+)
 
 /** What webhooks tell of a subscription. */
 export const subscriptionEvents = eventsOf(
@@ -177,19 +196,21 @@ export const subscriptionEvents = eventsOf(
   ["created", "updated", "canceled", "paused", "resumed", "renewed", "payment_failed", "renewal_upcoming"],
   SubscriptionJson
 )
-export type SubscriptionEvent = "created" | "updated" | "canceled" | "paused" | "resumed" | "renewed" | "payment_failed" | "renewal_upcoming"
+export type SubscriptionEvent =
+  | "created"
+  | "updated"
+  | "canceled"
+  | "paused"
+  | "resumed"
+  | "renewed"
+  | "payment_failed"
+  | "renewal_upcoming"
 
-export const subscriptions: Table = {
+export const subscriptions = tableOf(Subscription, {
   name: "subscriptions",
   account: "account_id",
-  columns: columnsOf(Subscription),
-  changes: Object.keys(Subscription.fields).filter((column) =>
-    !["id", "account_id", "customer_id", "time_zone", "currency", "idempotency_key", "created_at"].includes(column))
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Subscription)
-/** The row, and the text of the wire. */
-export const encode = encoderOf(Subscription)
+  fixed: ["customer_id", "time_zone", "currency", "idempotency_key"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 
@@ -204,23 +225,32 @@ const MOST_TRIAL_DAYS = 1_100
 export const CreateSubscriptionRequest = Schema.Struct({
   plan_id: Schema.String,
   customer_id: CustomerReference,
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header; repeating it answers 200 with the subscription as it is then."
-  })),
-  payment_method_id: Schema.optionalKey(Schema.NullOr(ChargedMethod).annotate({
-    description: "What is charged. Without it the customer's default method is; without that the cycle waits for a method or a recorded result"
-  })),
-  trial_period_days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MOST_TRIAL_DAYS })).annotate({
-    description: "Instead of the plan's; 0 means no trial"
-  })),
+  ...requiredKey,
+  payment_method_id: Schema.optionalKey(
+    Schema.NullOr(ChargedMethod).annotate({
+      description:
+        "What is charged. Without it the customer's default method is; without that the cycle waits for a method or a recorded result"
+    })
+  ),
+  trial_period_days: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MOST_TRIAL_DAYS })).annotate({
+      description: "Instead of the plan's; 0 means no trial"
+    })
+  ),
   time_zone: Schema.optionalKey(TimeZone),
   metadata: Schema.optionalKey(Metadata),
   billing_cycle_anchor: Schema.optionalKey(Timestamp.annotate({
-    description: "The instant from which periods are counted: now, or the end of the trial, where it is left out. It may lie behind, or up to one period ahead; the first period ends at the next boundary and costs its part of the price"
+    description: "The instant from which periods are counted: now, or the end of the trial, where it is left out. " +
+      "It may lie behind, or up to one period ahead; the first period ends at the next boundary and costs its part of the price"
   }))
 }).annotate({
   identifier: "CreateSubscriptionRequest",
-  examples: [{ plan_id: exampleId("plan"), customer_id: "customer-1", payment_method_id: "tok_visa", idempotency_key: subscriptionExample.idempotency_key }]
+  examples: [{
+    plan_id: exampleId("plan"),
+    customer_id: "customer-1",
+    payment_method_id: "tok_visa",
+    idempotency_key: subscriptionExample.idempotency_key
+  }]
 })
 export type CreateSubscriptionRequest = typeof CreateSubscriptionRequest.Type
 
@@ -229,20 +259,18 @@ export const UpdateSubscriptionRequest = Schema.Struct({
   payment_method_id: Schema.optionalKey(Schema.NullOr(ChargedMethod)),
   /** Replaces the metadata as a whole. */
   metadata: Schema.optionalKey(Metadata),
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the update is refused when it is no longer the current one"
-  }))
+  ...readVersion
 }).annotate({ identifier: "UpdateSubscriptionRequest", examples: [{ metadata: { seats: "5" } }] })
 export type UpdateSubscriptionRequest = typeof UpdateSubscriptionRequest.Type
 
 /** What an update may change. */
 export type SubscriptionPatch = Omit<UpdateSubscriptionRequest, "version">
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface SubscriptionFilter {
-  readonly status?: SubscriptionStatus
-  readonly plan_id?: string
-  readonly customer_id?: string
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
+/** What a list may be narrowed to. */
+export const subscriptionFilters = {
+  status: Schema.optionalKey(SubscriptionStatus),
+  plan_id: Schema.optionalKey(Schema.String),
+  customer_id: Schema.optionalKey(CustomerReference),
+  ...createdBetween
 }
+export type SubscriptionFilter = Schema.Struct.Type<typeof subscriptionFilters>

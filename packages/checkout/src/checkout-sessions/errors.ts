@@ -1,5 +1,5 @@
-/** Why a try to pay on the page is not made. */
+/** Why the page makes no payment. */
 import { Schema } from "effect"
 
-/** The page was old, or another tab was faster: what it shows now is what holds. */
+/** The page was old, or another tab was faster. */
 export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", { message: Schema.String }) {}

@@ -1,12 +1,17 @@
-/** What of checkout sessions happens without a request. */
+/** The changes of checkout sessions that no request asks for. */
 import { captureMade, paymentEnded } from "@svc/payments/payment-intents/model"
 import { Effect } from "effect"
 import { ABANDONED, EXPIRES, RESUME } from "./model.ts"
-import { CheckoutSessions } from "./service.ts"
+import { CheckoutSessions } from "./service/sessions.ts"
 
 /** The timers of sessions, by kind. */
-export const checkoutSessionJobs = Effect.map(CheckoutSessions, ({ abandon, endOfTime, resume }) =>
-  new Map([[EXPIRES, endOfTime], [ABANDONED, abandon], [RESUME, resume]]))
+export const checkoutSessionJobs = Effect.map(
+  CheckoutSessions,
+  ({ abandon, expireInTime, resume }) => new Map([[EXPIRES, expireInTime], [ABANDONED, abandon], [RESUME, resume]])
+)
 
-/** The payment of a session completes it, or lets its customer try again, in the same commit. */
-export const checkoutSessionFollowUps = Effect.map(CheckoutSessions, ({ onCapture, onEnd }) => [captureMade.follow(onCapture), paymentEnded.follow(onEnd)])
+/** A payment completes its session, or lets the customer try again, in the commit of the payment. */
+export const checkoutSessionFollowUps = Effect.map(
+  CheckoutSessions,
+  ({ onCapture, onEnd }) => [captureMade.follow(onCapture), paymentEnded.follow(onEnd)]
+)

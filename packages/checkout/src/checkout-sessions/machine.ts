@@ -1,5 +1,5 @@
 /** The moves of a checkout session, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type CheckoutSessionStatus, checkoutSessionStatuses } from "./model.ts"
 
 export type CheckoutSessionTrigger = "create" | "pay" | "complete" | "expire"

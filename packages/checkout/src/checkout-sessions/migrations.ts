@@ -47,5 +47,12 @@ export const migrations: Migrations = {
     `ALTER TABLE checkout_sessions ADD COLUMN secret sealed`,
     `CREATE INDEX checkout_sessions_unsealed ON checkout_sessions (id) WHERE secret IS NULL`
   ),
-  "26113021_checkout_sessions_before_log": statements(beginLog({ table: "checkout_sessions", account: "account_id", resource_type: "checkout.session", hidden: ["url", "tries", "trying", "last_failure", "abandoned_at", "secret"] }))
+  "26113021_checkout_sessions_before_log": statements(
+    beginLog({
+      table: "checkout_sessions",
+      account: "account_id",
+      resource_type: "checkout.session",
+      hidden: ["url", "tries", "trying", "last_failure", "abandoned_at", "secret"]
+    })
+  )
 }

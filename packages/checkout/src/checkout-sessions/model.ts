@@ -1,27 +1,27 @@
 /** The checkout session: one offer to one customer, with a page to accept it on. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { oneLine } from "@svc/accounts/text"
 import { planKind } from "@svc/billing/plans/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { both, refersTo } from "@svc/kernel/expansion"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
-import { Metadata, paymentIntentKind } from "@svc/payments/payment-intents/model"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { both, refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
+import { paymentIntentKind } from "@svc/payments/payment-intents/model"
+import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
-import { SealedSecret } from "../addresses.ts"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
+import { ReturnUrl } from "../addresses/return-url.ts"
+import { SealedSecret, storedWithoutSecret } from "../addresses/sealed-url.ts"
 
 export const CheckoutSessionId = idSchema("cs", "CheckoutSessionId")
 export type CheckoutSessionId = typeof CheckoutSessionId.Type
 
-/** What the origin of its payments says. */
+/** The type of the origin of payments that a session makes. */
 export const ORIGIN = "checkout_session"
 
 export const checkoutModes = ["payment", "subscription"] as const
@@ -34,7 +34,8 @@ export type CheckoutSessionStatus = typeof CheckoutSessionStatus.Type
 
 export const CheckoutPaymentStatus = Schema.Literals(["unpaid", "processing", "paid"]).annotate({
   identifier: "CheckoutPaymentStatus",
-  description: "`processing` from the moment the customer pays until it is known what became of it; `paid` for a trial, too, of which nothing is due yet"
+  description: "`processing` from the moment the customer pays until it is known what became of it; " +
+    "`paid` for a trial, too, of which nothing is due yet"
 })
 export type CheckoutPaymentStatus = typeof CheckoutPaymentStatus.Type
 
@@ -55,15 +56,7 @@ export const Email = Schema.String.check(
   })
 )
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && ["https:", "http:"].includes(new URL(text).protocol)
-
-/** Where the customer goes from the page. In it, `{CHECKOUT_SESSION_ID}` stands for the id of the session. */
-export const ReturnUrl = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,2040}$/u, { message: "must be an address that begins with https:// or http://" }),
-  Schema.makeFilter(isWebAddress, { message: "must be an address that begins with https:// or http://", toJsonSchema: () => ({}) })
-).annotate({ examples: ["https://example.com/thanks?session={CHECKOUT_SESSION_ID}"] })
-
-/** A payment that was announced, from before it is made until it is known that it was. */
+/** A payment that was announced, until the session knows that it was made. */
 export const Try = Schema.Struct({
   /** The token of the provider's fields. */
   payment_method_id: Schema.String,
@@ -77,10 +70,10 @@ export const ABANDONED = "checkout_session.abandoned"
 export const RESUME = "checkout_session.resume"
 
 /** Row and wire in one declaration. */
-export class CheckoutSession extends Model.Class<CheckoutSession>("CheckoutSession")({
+export const CheckoutSession = resource({
   id: CheckoutSessionId,
   account_id: AccountId,
-  /** It ends in a secret: who knows it may pay. The row holds it up to there. */
+  /** The address of the page. It ends in a secret, which permits to pay; the row holds the address up to there. */
   url: Schema.String,
   /** The secret itself, sealed. */
   secret: Model.Sensitive(SealedSecret),
@@ -93,29 +86,31 @@ export class CheckoutSession extends Model.Class<CheckoutSession>("CheckoutSessi
   line_items: LineItems,
   plan_id: Schema.NullOr(Schema.String),
   customer_id: Schema.NullOr(Schema.String),
-  /** As the merchant knows it, or as the customer wrote it. */
+  /** The address that the merchant named, or that the customer wrote. */
   customer_email: Schema.NullOr(Schema.String),
   success_url: Schema.NullOr(Schema.String),
   cancel_url: Schema.NullOr(Schema.String),
+  /** The language of the page. Where the merchant says none, that of the page on which the customer pays. */
   locale: Schema.NullOr(Schema.String),
-  /** The latest of its payments. */
+  /** The latest payment of the session. */
   payment_intent_id: Schema.NullOr(Schema.String),
   subscription_id: Schema.NullOr(Schema.String),
   metadata: Metadata,
   expires_at: Timestamp,
   completed_at: Schema.NullOr(Timestamp),
-  /** How often the customer has tried to pay. */
+  /** The number of tries to pay. */
   tries: Model.Sensitive(Schema.Int),
   trying: Model.Sensitive(Schema.NullOr(Try)),
-  /** Why the last try came to nothing: a decline code, or another word. */
+  /** Why the last try failed: a decline code, or another word. */
   last_failure: Model.Sensitive(Schema.NullOr(Schema.String)),
   abandoned_at: Model.Sensitive(Schema.NullOr(Timestamp)),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type CheckoutSession = typeof CheckoutSession.Type
 
-/** What of a session can be shown whole. */
+/** The fields that refer to other resources, which `expand[]` shows whole. */
 export const checkoutSessionExpansion = both(refersTo("payment_intent", paymentIntentKind), refersTo("plan", planKind))
 
 const example = {
@@ -144,29 +139,41 @@ const example = {
   version: 1
 } as const
 
-/** What the API shows. */
+/** The session as the API shows it. */
 export const CheckoutSessionJson = Schema.Struct({ ...CheckoutSession.json.fields, ...checkoutSessionExpansion.fields }).annotate({
   identifier: "CheckoutSession",
   description: "One offer to one customer, with a hosted page to accept it on. Send the customer to `url`."
 }).pipe(Schema.annotateEncoded({ examples: [example] }))
 
-/** What webhooks tell of a session. Its address ends before the secret, since events are kept; `GET` shows it whole. */
+/** The events of a session. The address in them ends before the secret, because events are stored; `GET` shows it whole. */
 export const checkoutSessionEvents = eventsOf("checkout.session", ["completed", "expired", "abandoned"], CheckoutSessionJson)
 export type CheckoutSessionEvent = "completed" | "expired" | "abandoned"
 
-const FIXED = ["id", "account_id", "url", "secret", "mode", "amount", "currency", "line_items", "plan_id", "success_url", "cancel_url", "locale", "metadata", "expires_at", "created_at"]
-
-export const checkoutSessions: Table = {
+const table = tableOf(CheckoutSession, {
   name: "checkout_sessions",
   account: "account_id",
-  columns: columnsOf(CheckoutSession),
-  changes: Object.keys(CheckoutSession.fields).filter((column) => !FIXED.includes(column))
-}
+  fixed: [
+    "url",
+    "secret",
+    "mode",
+    "amount",
+    "currency",
+    "line_items",
+    "plan_id",
+    "success_url",
+    "cancel_url",
+    "metadata",
+    "expires_at"
+  ]
+})
 
-export const decodeRow = Schema.decodeUnknownSync(CheckoutSession)
-export const encode = encoderOf(CheckoutSession)
+/** Rows, events and stored answers hold the address without its secret. */
+export const checkoutSessions = storedWithoutSecret(table)
 
 // ---------------------------------------------------------------------------------- requests
+
+/** In it, `{CHECKOUT_SESSION_ID}` stands for the id of the session. */
+const SessionReturnUrl = ReturnUrl.annotate({ examples: ["https://example.com/thanks?session={CHECKOUT_SESSION_ID}"] })
 
 export const CreateCheckoutSessionRequest = Schema.Struct({
   mode: CheckoutMode,
@@ -179,11 +186,17 @@ export const CreateCheckoutSessionRequest = Schema.Struct({
   plan_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
   customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
   customer_email: Schema.optionalKey(Schema.NullOr(Email)),
-  success_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)),
-  cancel_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)),
-  locale: Schema.optionalKey(Schema.NullOr(Schema.String.check(
-    Schema.isPattern(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/u, { message: "must be a language such as de or pt-BR" })
-  ).annotate({ examples: ["de"] })).annotate({ description: "The language of the page; null for that of the customer's browser" })),
+  success_url: Schema.optionalKey(Schema.NullOr(SessionReturnUrl)),
+  cancel_url: Schema.optionalKey(Schema.NullOr(SessionReturnUrl)),
+  locale: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.String.check(
+        Schema.isPattern(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/u, { message: "must be a language such as de or pt-BR" })
+      ).annotate({ examples: ["de"] })
+    ).annotate({
+      description: "The language of the page; null for that of the customer's browser, which the session has once the customer pays"
+    })
+  ),
   /** Copied to the payment and, in mode `subscription`, to the subscription. */
   metadata: Schema.optionalKey(Metadata),
   expires_at: Schema.optionalKey(Timestamp.annotate({ description: "From 5 minutes to 30 days ahead; after 24 hours when left out" }))
@@ -202,9 +215,11 @@ export const CreateCheckoutSessionRequest = Schema.Struct({
 })
 export type CreateCheckoutSessionRequest = typeof CreateCheckoutSessionRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface CheckoutSessionFilter {
-  readonly status?: CheckoutSessionStatus
-  readonly customer_id?: string
-  readonly payment_intent_id?: string
+const Exactly = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))
+
+export const checkoutSessionFilters = {
+  status: Schema.optionalKey(CheckoutSessionStatus),
+  customer_id: Schema.optionalKey(Exactly),
+  payment_intent_id: Schema.optionalKey(Exactly)
 }
+export type CheckoutSessionFilter = Schema.Struct.Type<typeof checkoutSessionFilters>

@@ -1,27 +1,20 @@
-/** How a decision on a checkout session is written. */
-import type { Addition, Commit, KeyWrite } from "@svc/kernel/road/decision"
-import { bareOf, concealed } from "../addresses.ts"
-import { checkoutSessionEvents, checkoutSessions, encode } from "./model.ts"
-import type { SessionDecision } from "./rules.ts"
+/** How a decision on a checkout session is written: in a commit of its own, or in the commit of a payment that it follows. */
+import { roadOf } from "@svc/kernel/resource/change"
+import type { Addition } from "@svc/kernel/road/decision"
+import { checkoutSessionEvents, checkoutSessions } from "./model.ts"
+import type { SessionDecision } from "./rules/decision.ts"
 
-/** For a commit of the session's own, or of a payment that it follows. */
-export const additionOf = ({ clear, event, session, set }: SessionDecision): Required<Pick<Addition, "writes" | "events" | "set" | "clear">> => {
-  const { row, wire } = encode(session)
-  return {
-    writes: [{ table: checkoutSessions, row: { ...row, url: bareOf(session.url) } }],
-    events: event === undefined ? [] : [checkoutSessionEvents.draft(event, session, concealed(wire, session.url))],
-    set,
-    clear
-  }
-}
+export const checkoutSessionRoad = roadOf(checkoutSessions, { type: "checkout_session" })
 
-export const commitOf = (decided: SessionDecision, cause: string, key?: KeyWrite): Commit => ({
-  account_id: decided.session.account_id,
-  at: decided.session.updated_at,
-  cause,
-  entries: [],
-  ...additionOf(decided),
-  ...(key === undefined ? {} : { key })
+/** Everything that the decision writes besides the session. */
+export const effectsOf = ({ clear, event, session, set }: SessionDecision) => ({
+  events: event === undefined ? [] : [checkoutSessionEvents.draft(event, session, checkoutSessions.encode(session).wire)],
+  set,
+  clear
 })
 
-export const wireOf = (session: SessionDecision["session"]): string => encode(session).wire
+/** Everything that the decision writes, for the commit of a payment. */
+export const additionOf = (decision: SessionDecision): Required<Pick<Addition, "writes" | "events" | "set" | "clear">> => ({
+  writes: [checkoutSessions.write(decision.session)],
+  ...effectsOf(decision)
+})

@@ -5,10 +5,9 @@ import { Orders } from "@svc/billing/orders/service"
 import { Plans } from "@svc/billing/plans/service"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
-import { parseJson } from "@svc/kernel/json"
-import { Committer } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Rails } from "@svc/payments/rails/rail"
 import { simulatorRails } from "@svc/payments/rails/simulator"
@@ -18,17 +17,20 @@ import { Effect, Exit, Fiber, Latch, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { CreateCheckoutSessionRequest } from "./model.ts"
-import { commitOf } from "./road.ts"
-import { begin } from "./rules.ts"
-import { CheckoutSessions } from "./service.ts"
+import { checkoutSessionRoad, effectsOf } from "./road.ts"
+import { begin } from "./rules/paying.ts"
+import { CheckoutSessions } from "./service/sessions.ts"
 
 /** What the rail waits for before it answers. */
 let before: Effect.Effect<void> = Effect.void
 
-const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-  ...rail,
-  authorize: (request) => Effect.andThen(Effect.suspend(() => before), rail.authorize(request))
-}))))
+const rails = Layer.succeed(
+  Rails,
+  Rails.these(simulatorRails.map((rail) => ({
+    ...rail,
+    authorize: (request) => Effect.andThen(Effect.suspend(() => before), rail.authorize(request))
+  })))
+)
 
 const decodeId = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))
 
@@ -38,7 +40,11 @@ const open = Effect.fnUntraced(function*(request: Partial<CreateCheckoutSessionR
   const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
   const sessions = yield* CheckoutSessions
   const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
-  const reply = yield* sessions.create({ account, keyed, payload: { mode: "payment", amount: 1_999, currency: "USD", metadata: { order: "6735" }, ...request } })
+  const reply = yield* sessions.create({
+    account,
+    keyed,
+    payload: { mode: "payment", amount: 1_999, currency: "USD", metadata: { order: "6735" }, ...request }
+  })
   return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
 })
 
@@ -46,21 +52,29 @@ type Session = Effect.Success<ReturnType<typeof open>>
 
 const latest = ({ account_id, id }: Session) => Effect.flatMap(CheckoutSessions, ({ get }) => get(account_id, id))
 
-const pay = Effect.fnUntraced(function*(session: Session, payment_method_id: string, number?: number) {
+const pay = Effect.fnUntraced(function*(session: Session, payment_method_id: string, number?: number, locale: string | null = null) {
   const current = yield* latest(session)
-  return yield* (yield* CheckoutSessions).pay(current, { number: number ?? current.tries + 1, payment_method_id, customer_email: undefined })
+  return yield* (yield* CheckoutSessions).pay(current, {
+    number: number ?? current.tries + 1,
+    payment_method_id,
+    customer_email: undefined,
+    locale
+  })
 })
 
 const told = Effect.fnUntraced(function*({ account_id }: Session) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account_id} ORDER BY seq`).map(({ type }) => type)
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account_id} ORDER BY seq`).map(({ type }) =>
+    type
+  )
 })
 
 const paymentsOf = Effect.fnUntraced(function*({ account_id }: Session) {
   return (yield* (yield* PaymentIntents).list(account_id, {}, { page: 1, per_page: 20 })).data
 })
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) => {
   it.effect("is paid once and completed in the commit of the capture", () =>
@@ -68,14 +82,32 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       const session = yield* open()
       assert.match(session.url, new RegExp(`^http://svc\\.test/checkout/${session.id}/\\w{32}$`, "u"))
       const paid = yield* pay(session, "tok_visa")
-      assert.deepInclude(yield* latest(session), { status: "complete", payment_status: "paid", payment_intent_id: paid.payment_intent_id, trying: null })
+      assert.deepInclude(yield* latest(session), {
+        status: "complete",
+        payment_status: "paid",
+        payment_intent_id: paid.payment_intent_id,
+        trying: null
+      })
       const [payment, ...others] = yield* paymentsOf(session)
       assert.isEmpty(others)
       if (payment === undefined) return assert.fail("there is no payment")
       assert.strictEqual(payment.id, paid.payment_intent_id)
-      assert.deepInclude(payment, { state: "captured", captured_amount: 1_999, metadata: { order: "6735" }, origin: { type: "checkout_session", id: session.id } })
-      assert.deepStrictEqual(yield* told(session), ["payment_intent.created", "payment_intent.authorized", "payment_intent.captured", "checkout.session.completed"])
-      const { data: [order, ...more] } = yield* (yield* Orders).list(session.account_id, { checkout_session_id: session.id }, { page: 1, per_page: 20 })
+      assert.deepInclude(payment, {
+        state: "captured",
+        captured_amount: 1_999,
+        metadata: { order: "6735" },
+        origin: { type: "checkout_session", id: session.id }
+      })
+      assert.deepStrictEqual(yield* told(session), [
+        "payment_intent.created",
+        "payment_intent.authorized",
+        "payment_intent.captured",
+        "checkout.session.completed"
+      ])
+      const { data: [order, ...more] } = yield* (yield* Orders).list(session.account_id, { checkout_session_id: session.id }, {
+        page: 1,
+        per_page: 20
+      })
       assert.isEmpty(more)
       assert.deepInclude(order, { status: "paid", amount: 1_999, payment_intent_id: payment.id, metadata: { order: "6735" } })
       assert.strictEqual((yield* Effect.flip(pay(session, "tok_visa")))._tag, "NotPayable")
@@ -87,10 +119,19 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
   it.effect("that was declined takes another try, which is another payment; a page that is old takes none", () =>
     Effect.gen(function*() {
       const session = yield* open()
-      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), { status: "open", payment_status: "unpaid", last_failure: "insufficient_funds", tries: 1 })
+      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), {
+        status: "open",
+        payment_status: "unpaid",
+        last_failure: "insufficient_funds",
+        tries: 1
+      })
       assert.strictEqual((yield* Effect.flip(pay(session, "tok_visa", 1)))._tag, "NotPayable")
       assert.deepInclude(yield* pay(session, "tok_fraudulent"), { payment_status: "unpaid", last_failure: "fraudulent", tries: 2 })
-      assert.deepInclude(yield* pay(session, "pm_01KDVK5D80000000000000000A"), { payment_status: "unpaid", last_failure: "unusable", tries: 3 })
+      assert.deepInclude(yield* pay(session, "pm_01KDVK5D80000000000000000A"), {
+        payment_status: "unpaid",
+        last_failure: "unusable",
+        tries: 3
+      })
       assert.deepInclude(yield* pay(session, "tok_mastercard"), { status: "complete", tries: 4 })
       assert.sameMembers((yield* paymentsOf(session)).map(({ state }) => state), ["failed", "cancelled", "captured"])
       assert.strictEqual((yield* told(session)).filter((type) => type === "checkout.session.completed").length, 1)
@@ -99,7 +140,9 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
   it.effect("is paid once by ten tabs at one moment", () =>
     Effect.gen(function*() {
       const session = yield* open()
-      const exits = yield* Effect.all(Array.from({ length: 10 }, () => Effect.exit(pay(session, "tok_visa", 1))), { concurrency: "unbounded" })
+      const exits = yield* Effect.all(Array.from({ length: 10 }, () => Effect.exit(pay(session, "tok_visa", 1))), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
       assert.strictEqual((yield* paymentsOf(session)).length, 1)
       assert.deepInclude(yield* latest(session), { status: "complete", tries: 1 })
@@ -170,8 +213,10 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
   it.effect("whose payment was announced by a process that died is taken up by its timer, and is paid once", () =>
     Effect.gen(function*() {
       const session = yield* open()
-      const begun = Result.getOrThrow(begin(session, { number: 1, payment_method_id: "tok_visa", customer_email: undefined }, yield* now))
-      yield* (yield* Committer).commit(commitOf(begun, "died"))
+      const begun = Result.getOrThrow(
+        begin(session, { number: 1, payment_method_id: "tok_visa", customer_email: undefined, locale: null }, yield* now)
+      )
+      yield* (yield* checkoutSessionRoad).commit(begun.session, effectsOf(begun), "died")
       yield* after("59 seconds")
       assert.deepInclude(yield* latest(session), { payment_status: "processing" })
       yield* after("1 seconds")
@@ -181,15 +226,31 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
     }))
 
   /** A session for a plan of 20.00 a month. */
-  const openPlan = Effect.fnUntraced(function*(trial_period_days = 0, who: Partial<CreateCheckoutSessionRequest> = { customer_id: "customer-1" }) {
-    const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
-    const [plans, sessions] = [yield* Plans, yield* CheckoutSessions]
-    const plan = decodeId(parseJson((yield* plans.create(account, { name: "Professional", amount: 2_000, currency: "USD", billing_period: "monthly", trial_period_days })).body)).id
-    yield* plans.activate(account.id, plan)
-    const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
-    const reply = yield* sessions.create({ account, keyed, payload: { mode: "subscription", plan_id: plan, metadata: { seats: "5" }, ...who } })
-    return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
-  })
+  const openPlan = Effect.fnUntraced(
+    function*(trial_period_days = 0, who: Partial<CreateCheckoutSessionRequest> = { customer_id: "customer-1" }) {
+      const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+      const [plans, sessions] = [yield* Plans, yield* CheckoutSessions]
+      const plan = decodeId(
+        parseJson(
+          (yield* plans.create(account, {
+            name: "Professional",
+            amount: 2_000,
+            currency: "USD",
+            billing_period: "monthly",
+            trial_period_days
+          })).body
+        )
+      ).id
+      yield* plans.activate(account.id, plan)
+      const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
+      const reply = yield* sessions.create({
+        account,
+        keyed,
+        payload: { mode: "subscription", plan_id: plan, metadata: { seats: "5" }, ...who }
+      })
+      return yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id)
+    }
+  )
 
   const subscriptionsOf = ({ account_id }: Session) =>
     Effect.flatMap(Subscriptions, ({ list }) => Effect.map(list(account_id, {}, { page: 1, per_page: 20 }), ({ data }) => data))
@@ -197,21 +258,33 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
   it.effect("for a plan makes a subscription and charges its first period; a decline leaves none that would be collected later", () =>
     Effect.gen(function*() {
       const session = yield* openPlan()
-      assert.deepInclude(session, { mode: "subscription", amount: 2_000, line_items: [{ name: "Professional", quantity: 1, unit_amount: 2_000 }] })
-      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), { status: "open", payment_status: "unpaid", last_failure: "insufficient_funds", subscription_id: null })
+      assert.deepInclude(session, {
+        mode: "subscription",
+        amount: 2_000,
+        line_items: [{ name: "Professional", quantity: 1, unit_amount: 2_000 }]
+      })
+      assert.deepInclude(yield* pay(session, "tok_insufficient_funds"), {
+        status: "open",
+        payment_status: "unpaid",
+        last_failure: "insufficient_funds",
+        subscription_id: null
+      })
       assert.deepStrictEqual((yield* subscriptionsOf(session)).map(({ status }) => status), ["canceled"])
       const done = yield* pay(session, "tok_visa")
       assert.deepInclude(done, { status: "complete", payment_status: "paid" })
       const [subscription] = yield* subscriptionsOf(session)
       assert.strictEqual(subscription?.id, done.subscription_id)
       assert.deepInclude(subscription, { status: "active", customer_id: "customer-1", metadata: { seats: "5" } })
-      assert.sameDeepMembers((yield* paymentsOf(session)).map(({ captured_amount, state }) => [state, captured_amount]), [["failed", 0], ["captured", 2_000]])
+      assert.sameDeepMembers((yield* paymentsOf(session)).map(({ captured_amount, state }) => [state, captured_amount]), [["failed", 0], [
+        "captured",
+        2_000
+      ]])
       assert.strictEqual((yield* told(session)).at(-1), "checkout.session.completed")
       yield* after("6 days")
       assert.strictEqual((yield* paymentsOf(session)).length, 2, "what was given up is not tried again")
     }))
 
-  it.effect("for a plan makes a customer who has the address and the language of the session, and leaves one who is known as it is", () =>
+  it.effect("for a plan makes a customer who has the address and the language of the session; to a known one it adds a language", () =>
     Effect.gen(function*() {
       const customers = yield* Customers
       const session = yield* openPlan(0, { customer_email: "ana@example.com", locale: "de" })
@@ -219,11 +292,31 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       assert.deepInclude(yield* customers.get(session.account_id, "ana@example.com"), { email: "ana@example.com", locale: "de" })
       const plain = yield* openPlan(0, { customer_id: "customer-1", customer_email: "root@localhost", locale: "DE" })
       yield* pay(plain, "tok_visa")
-      assert.deepInclude(yield* customers.get(plain.account_id, "customer-1"), { email: null, locale: null }, "what no customer may have is left out")
+      assert.deepInclude(
+        yield* customers.get(plain.account_id, "customer-1"),
+        { email: null, locale: null },
+        "what no customer may have is left out"
+      )
       const known = yield* openPlan(0, { customer_id: "customer-1", customer_email: "ana@example.com", locale: "de" })
       yield* customers.create({ id: known.account_id }, { customer_id: "customer-1", email: "bo@example.com" })
       yield* pay(known, "tok_visa")
-      assert.deepInclude(yield* customers.get(known.account_id, "customer-1"), { email: "bo@example.com", locale: null })
+      assert.deepInclude(yield* customers.get(known.account_id, "customer-1"), { email: "bo@example.com", locale: "de" })
+    }))
+
+  it.effect("keeps the language of the page on which its customer pays, for the customer too, and changes none that is known", () =>
+    Effect.gen(function*() {
+      const customers = yield* Customers
+      const session = yield* openPlan(0, { customer_email: "ana@example.com" })
+      assert.deepInclude(yield* pay(session, "tok_visa", 1, "de-AT"), { locale: "de-AT" })
+      assert.deepInclude(yield* customers.get(session.account_id, "ana@example.com"), { locale: "de-AT" })
+      const goods = yield* open({ customer_id: "customer-1" })
+      yield* customers.create({ id: goods.account_id }, { customer_id: "customer-1" })
+      yield* pay(goods, "tok_visa", 1, "ja")
+      assert.deepInclude(yield* customers.get(goods.account_id, "customer-1"), { locale: "ja" })
+      const french = yield* openPlan(0, { customer_id: "customer-1" })
+      yield* customers.create({ id: french.account_id }, { customer_id: "customer-1", locale: "fr" })
+      yield* pay(french, "tok_visa", 1, "ja")
+      assert.deepInclude(yield* customers.get(french.account_id, "customer-1"), { locale: "fr" })
     }))
 
   it.effect("for a plan with a trial completes without a payment", () =>
@@ -270,7 +363,12 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       const { id, url } = yield* open()
       const secret = url.split("/").at(-1) ?? ""
       assert.strictEqual((yield* at(id, secret)).id, id)
-      for (const [one, other] of [[id, secret.slice(1)], [id, ""], [id, secret.toLowerCase()], [id, "é".repeat(secret.length)], ["cs_1", secret], [(yield* open()).id, secret]] as const) {
+      for (
+        const [one, other] of [[id, secret.slice(1)], [id, ""], [id, secret.toLowerCase()], [id, "é".repeat(secret.length)], [
+          "cs_1",
+          secret
+        ], [(yield* open()).id, secret]] as const
+      ) {
         assert.strictEqual((yield* Effect.flip(at(one, other)))._tag, "NotFound")
       }
     }))

@@ -9,7 +9,10 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
     Effect.gen(function*() {
       const { key } = yield* openMerchant("Nordlicht & Co")
       const post = (path: string, body: object) => must("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
-      const plan = yield* must("POST", "/v1/plans", { key, body: { name: "Pro <b>", amount: 1999, currency: "USD", billing_period: "monthly" } })
+      const plan = yield* must("POST", "/v1/plans", {
+        key,
+        body: { name: "Pro <b>", amount: 1999, currency: "USD", billing_period: "monthly" }
+      })
       yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key, body: {} })
       yield* post("/v1/subscriptions", { plan_id: plan["id"], customer_id: "customer-1", payment_method_id: "tok_visa" })
       const { data } = jsonOf(yield* send("GET", "/v1/invoices", { key }))
@@ -17,22 +20,34 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       const { pathname } = new URL(hosted_url)
       const page = yield* send("GET", pathname)
       assert.strictEqual(page.status, 200)
-      for (const part of [number, "Nordlicht &amp; Co", "Pro &lt;b&gt;", "$19.99", `${pathname.split("/").at(-1)}/pdf`]) assert.include(page.text, part)
+      for (const part of [number, "Nordlicht &amp; Co", "Pro &lt;b&gt;", "$19.99", `${pathname.split("/").at(-1)}/pdf`]) {
+        assert.include(page.text, part)
+      }
       assert.include(page.text, `<p class="amount">$19.99</p>`, "what a paid invoice came to, and not that nothing is due")
       assert.include(page.headers["content-security-policy"], "default-src 'none'")
       const document = yield* send("GET", `${pathname}/pdf`)
       assert.strictEqual(document.headers["content-type"], "application/pdf")
       assert.isTrue(document.text.startsWith("%PDF-"))
-      for (const path of [`/invoices/${"0".repeat(32)}`, `/invoices/${"0".repeat(32)}/pdf`, "/invoices/1"]) assert.strictEqual((yield* send("GET", path)).status, 404)
+      for (const path of [`/invoices/${"0".repeat(32)}`, `/invoices/${"0".repeat(32)}/pdf`, "/invoices/1"]) {
+        assert.strictEqual((yield* send("GET", path)).status, 404)
+      }
     }))
 
-  it.effect("keeps no count for a token that no invoice has, however often it is asked for, and one for an invoice", () =>
-    Effect.gen(function*() {
-      const { path } = yield* overdue()
-      const statuses = (target: string) => Effect.map(Effect.forEach(Array.from({ length: 31 }), () => send("GET", target)), (answers) => answers.map(({ status }) => status))
-      assert.deepStrictEqual(new Set(yield* statuses(`/invoices/${"0".repeat(32)}/pdf`)), new Set([404]))
-      assert.deepStrictEqual((yield* statuses(`${path}/pdf`)).slice(-2), [200, 429])
-    }), 60_000)
+  it.effect(
+    "keeps no count for a token that no invoice has, however often it is asked for, and one for an invoice",
+    () =>
+      Effect.gen(function*() {
+        const { path } = yield* overdue()
+        const statuses = (target: string) =>
+          Effect.map(
+            Effect.forEach(Array.from({ length: 31 }), () => send("GET", target)),
+            (answers) => answers.map(({ status }) => status)
+          )
+        assert.deepStrictEqual(new Set(yield* statuses(`/invoices/${"0".repeat(32)}/pdf`)), new Set([404]))
+        assert.deepStrictEqual((yield* statuses(`${path}/pdf`)).slice(-2), [200, 429])
+      }),
+    60_000
+  )
 
   /** A subscription whose first payment failed with this card, and its invoice. */
   const overdue = Effect.fnUntraced(function*(token = "tok_insufficient_funds") {
@@ -43,15 +58,21 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
     const { id } = yield* post("/v1/subscriptions", { plan_id: plan["id"], customer_id: "customer-1", payment_method_id: token })
     const { data } = jsonOf(yield* send("GET", "/v1/invoices", { key }))
     const [invoice] = data as [{ readonly hosted_url: string; readonly id: string }]
-    const payments = Effect.map(must("GET", "/v1/payment_intents", { key }), ({ data: all }) =>
-      (Array.isArray(all) ? all : []).map(({ state }: { readonly state: string }) => state))
+    const payments = Effect.map(
+      must("GET", "/v1/payment_intents", { key }),
+      ({ data: all }) => (Array.isArray(all) ? all : []).map(({ state }: { readonly state: string }) => state)
+    )
     return { key, id: invoice.id, path: new URL(invoice.hosted_url).pathname, payments, subscription: String(id) }
   })
 
   const sendForm = (target: string, form: Readonly<Record<string, string>>, headers: ReadonlyArray<readonly [string, string]> = []) =>
-    Effect.flatMap(Service, (wire) => Effect.orDie(wire.send({
-      method: "POST", target, headers: [...headers, ["Content-Type", "application/x-www-form-urlencoded"]], body: Buffer.from(new URLSearchParams(form).toString())
-    })))
+    Effect.flatMap(Service, (wire) =>
+      Effect.orDie(wire.send({
+        method: "POST",
+        target,
+        headers: [...headers, ["Content-Type", "application/x-www-form-urlencoded"]],
+        body: Buffer.from(new URLSearchParams(form).toString())
+      })))
 
   it.effect("takes a payment once, and a page that is old or was sent twice pays nothing", () =>
     Effect.gen(function*() {
@@ -60,11 +81,16 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       const form = yield* send("GET", `${path}/pay`)
       assert.include(form.text, "Pay invoice")
       assert.include(form.text, "name=\"try\" value=\"2\"")
-      for (const token of ["", "nonsense", "pm_01KDVK5D80000000000000000A", "4242424242424242"]) assert.strictEqual((yield* sendForm(`${path}/pay`, { try: "2", token })).status, 400, token)
+      for (const token of ["", "nonsense", "pm_01KDVK5D80000000000000000A", "4242424242424242"]) {
+        assert.strictEqual((yield* sendForm(`${path}/pay`, { try: "2", token })).status, 400, token)
+      }
       assert.strictEqual((yield* sendForm(`${path}/pay`, { try: "2", token: "tok_visa" }, [["Sec-Fetch-Site", "cross-site"]])).status, 403)
       assert.strictEqual((yield* sendForm(`${path}/pay`, { try: "1", token: "tok_visa" })).status, 303)
       assert.deepStrictEqual(yield* payments, ["failed"])
-      const sent = yield* Effect.all([1, 2, 3].map(() => sendForm(`${path}/pay`, { try: "2", token: "tok_visa" })), { concurrency: 3 })
+      const sent = yield* Effect.all(
+        [1, 2, 3].map(() => sendForm(`${path}/pay`, { try: "2", token: "tok_visa" })),
+        { concurrency: 3 }
+      )
       for (const { headers, status } of sent) assert.deepStrictEqual([status, headers["location"]], [303, `${path}/paid?go`])
       assert.sameMembers(yield* payments, ["failed", "captured"])
       assert.include((yield* send("GET", `${path}/paid`)).text, "$19.99")
@@ -97,7 +123,12 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       const { id, key, path, payments, subscription } = yield* overdue()
       const { data } = yield* must("GET", `/v1/billing_cycles?subscription_id=${subscription}`, { key })
       const [{ id: cycle }] = data as unknown as [{ readonly id: string }]
-      for (const n of [2, 3, 4]) yield* must("POST", `/v1/billing_cycles/${cycle}/record_charge_result`, { key, body: { success: false, payment_intent_id: `elsewhere-${n}` } })
+      for (const n of [2, 3, 4]) {
+        yield* must("POST", `/v1/billing_cycles/${cycle}/record_charge_result`, {
+          key,
+          body: { success: false, payment_intent_id: `elsewhere-${n}` }
+        })
+      }
       assert.deepInclude(yield* must("GET", `/v1/invoices/${id}`, { key }), { status: "uncollectible" })
       assert.include((yield* send("GET", path)).text, `href="${path}/pay"`)
       const declined = yield* sendForm(`${path}/pay`, { try: "5", token: "tok_expired_card" })
@@ -116,7 +147,9 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
     Effect.gen(function*() {
       for (const end of ["void", "cancel"] as const) {
         const { id, key, path, payments, subscription } = yield* overdue()
-        yield* end === "void" ? must("POST", `/v1/invoices/${id}/void`, { key }) : must("POST", `/v1/subscriptions/${subscription}/cancel`, { key, body: { reason: "merchant_action" } })
+        yield* end === "void"
+          ? must("POST", `/v1/invoices/${id}/void`, { key })
+          : must("POST", `/v1/subscriptions/${subscription}/cancel`, { key, body: { reason: "merchant_action" } })
         assert.notInclude((yield* send("GET", path)).text, `${path}/pay`)
         assert.strictEqual((yield* send("GET", `${path}/pay`)).headers["location"], path)
         assert.strictEqual((yield* sendForm(`${path}/pay`, { try: "2", token: "tok_visa" })).status, 303)
@@ -134,7 +167,14 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       const [place, query] = step.split("?")
       for (const _ of [1, 2]) assert.strictEqual((yield* sendForm(`${place}/pass?${query}`, {})).headers["location"], `${path}/paid`)
       assert.deepInclude(yield* must("GET", `/v1/invoices/${id}`, { key }), { status: "paid" })
-      for (const wrong of ["https://elsewhere.example/checkout/x", "//elsewhere.example/checkout/x", "/\\elsewhere.example/checkout/x", "/v1/account"]) {
+      for (
+        const wrong of [
+          "https://elsewhere.example/checkout/x",
+          "//elsewhere.example/checkout/x",
+          "/\\elsewhere.example/checkout/x",
+          "/v1/account"
+        ]
+      ) {
         assert.strictEqual((yield* sendForm(`${place}/pass?back=${encodeURIComponent(wrong)}`, {})).status, 404, wrong)
       }
     }))

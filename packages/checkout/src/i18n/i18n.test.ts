@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { currencies, exponentOf } from "@svc/kernel/currency"
-import { SignedAmount } from "@svc/kernel/money"
+import { day, days, decimalOf, minute, money } from "@svc/design/format"
+import { locales, pageLocaleFor, rangesOf } from "@svc/design/locale"
+import { currencies, exponentOf } from "@svc/kernel/values/currency"
+import { SignedAmount } from "@svc/kernel/values/money"
 import { declineCodes } from "@svc/payments/rails/model"
 import { DateTime, Schema } from "effect"
-import { day, days, decimalOf, minute, money } from "./format.ts"
-import { locales, rangesOf, tongueFor } from "./locale.ts"
 import { messagesOf } from "./messages.ts"
 
 describe("the language of a page", () => {
@@ -23,7 +23,7 @@ describe("the language of a page", () => {
     ["DE-de", undefined, "de", "de-DE"],
     ["de-CH-1996", undefined, "de", "de-CH-1996"]
   ])("chosen %s, asked %s", (chosen, asked, locale, tag) => {
-    const { direction, ...found } = tongueFor(chosen, asked)
+    const { direction, ...found } = pageLocaleFor(chosen, asked)
     assert.deepEqual(found, { locale: locales.find((one) => one === locale) ?? "en", tag })
     assert.strictEqual(direction, locale === "ar" ? "rtl" : "ltr")
   })
@@ -33,7 +33,7 @@ describe("the language of a page", () => {
   })
 
   it.prop("is one of ours, whatever is chosen and asked", [Schema.String, Schema.String], ([chosen, asked]) => {
-    assert.include(locales, tongueFor(chosen, asked).locale)
+    assert.include(locales, pageLocaleFor(chosen, asked).locale)
   })
 })
 
@@ -52,13 +52,23 @@ describe("amounts", () => {
     assert.strictEqual(money({ tag }, amount, currency).replace(/[\u00a0\u202f]/gu, " "), text)
   })
 
-  it.prop("keep every minor unit, in every currency and language", [SignedAmount, Schema.Literals(currencies), Schema.Literals(locales)], ([amount, currency, tag]) => {
-    const parts = new Intl.NumberFormat(tag).formatToParts(9_876_543_210)
-    const digits = new Map(Array.from(parts.map(({ type, value }) => type === "integer" ? value : "").join(""), (digit, at) => [digit, String(9 - at)]))
-    const found = Array.from(money({ tag }, amount, currency), (character) => digits.get(character) ?? "").join("").replace(/^0+(?=\d)/u, "")
-    assert.strictEqual(found.replace(/^0+/u, ""), String(Math.abs(amount)).replace(/^0+/u, ""), `${amount} ${currency} ${tag}`)
-    assert.strictEqual(decimalOf(amount, exponentOf(currency)).replace(".", "").replace(/^(-?)0+(?=\d)/u, "$1"), String(amount))
-  }, { arbitrary: { runs: 2_000 } })
+  it.prop(
+    "keep every minor unit, in every currency and language",
+    [SignedAmount, Schema.Literals(currencies), Schema.Literals(locales)],
+    ([amount, currency, tag]) => {
+      const parts = new Intl.NumberFormat(tag).formatToParts(9_876_543_210)
+      const digits = new Map(
+        Array.from(parts.map(({ type, value }) => type === "integer" ? value : "").join(""), (digit, at) => [digit, String(9 - at)])
+      )
+      const found = Array.from(money({ tag }, amount, currency), (character) => digits.get(character) ?? "").join("").replace(
+        /^0+(?=\d)/u,
+        ""
+      )
+      assert.strictEqual(found.replace(/^0+/u, ""), String(Math.abs(amount)).replace(/^0+/u, ""), `${amount} ${currency} ${tag}`)
+      assert.strictEqual(decimalOf(amount, exponentOf(currency)).replace(".", "").replace(/^(-?)0+(?=\d)/u, "$1"), String(amount))
+    },
+    { arbitrary: { runs: 2_000 } }
+  )
 })
 
 describe("words", () => {
@@ -72,7 +82,11 @@ describe("words", () => {
 
   it.each(locales)("are all there and none is left in another language, %s", (locale) => {
     const texts = (value: unknown): ReadonlyArray<string> =>
-      typeof value === "string" ? [value] : typeof value === "function" ? [String(value("{one}", "{two}"))] : Object.values(value ?? {}).flatMap(texts)
+      typeof value === "string"
+        ? [value]
+        : typeof value === "function"
+        ? [String(value("{one}", "{two}"))]
+        : Object.values(value ?? {}).flatMap(texts)
     const said = texts(messagesOf({ locale }))
     assert.isEmpty(said.filter((text) => text.trim() === ""))
     const { declines } = messagesOf({ locale })

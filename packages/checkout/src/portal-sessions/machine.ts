@@ -1,5 +1,5 @@
 /** The moves of a portal session, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type PortalSessionStatus, portalSessionStatuses } from "./model.ts"
 
 export type PortalSessionTrigger = "create" | "change_plan" | "expire" | "revoke"

@@ -36,5 +36,7 @@ export const migrations: Migrations = {
     `ALTER TABLE portal_sessions ADD COLUMN secret sealed`,
     `CREATE INDEX portal_sessions_unsealed ON portal_sessions (id) WHERE secret IS NULL`
   ),
-  "26113022_portal_sessions_before_log": statements(beginLog({ table: "portal_sessions", account: "account_id", resource_type: "customer_portal", hidden: ["url", "secret"] }))
+  "26113022_portal_sessions_before_log": statements(
+    beginLog({ table: "portal_sessions", account: "account_id", resource_type: "customer_portal", hidden: ["url", "secret"] })
+  )
 }

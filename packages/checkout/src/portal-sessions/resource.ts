@@ -1,10 +1,10 @@
 /** What portal sessions bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { logged } from "@svc/webhooks/log/logged"
 import { Effect, Layer } from "effect"
-import { sealAddresses } from "../addresses.ts"
+import { sealAddresses } from "../addresses/sealed-url.ts"
 import * as http from "./http.ts"
 import { portalSessionFollowUps, portalSessionJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"

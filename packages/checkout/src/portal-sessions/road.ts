@@ -1,20 +1,13 @@
-/** How a decision on a portal session is written. */
-import type { Commit, KeyWrite } from "@svc/kernel/road/decision"
-import { bareOf } from "../addresses.ts"
-import { encode, portalSessionEvents, portalSessions } from "./model.ts"
+/** How a decision on a portal session is written: in a commit of its own, or in the commit of a change of plan that it follows. */
+import { roadOf } from "@svc/kernel/resource/change"
+import { portalSessionEvents, portalSessions, wireOf } from "./model.ts"
 import type { PortalDecision } from "./rules.ts"
 
-export const commitOf = ({ clear, event, session, set }: PortalDecision, cause: string, key?: KeyWrite): Commit => {
-  const { row, wire } = encode(session)
-  return {
-    account_id: session.account_id,
-    at: session.updated_at,
-    cause,
-    writes: [{ table: portalSessions, row: { ...row, url: bareOf(session.url) } }],
-    entries: [],
-    events: event === undefined ? [] : [portalSessionEvents.draft(event, session, wire)],
-    set,
-    clear,
-    ...(key === undefined ? {} : { key })
-  }
-}
+export const portalSessionRoad = roadOf(portalSessions, { type: "portal_session", wire: wireOf })
+
+/** Everything that the decision writes besides the session. */
+export const effectsOf = ({ clear, event, session, set }: PortalDecision) => ({
+  events: event === undefined ? [] : [portalSessionEvents.draft(event, session, portalSessions.encode(session).wire)],
+  set,
+  clear
+})

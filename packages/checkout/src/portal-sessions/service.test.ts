@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { nextId } from "@svc/kernel/ids"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { nextId } from "@svc/kernel/values/ids"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { services } from "@svc/testkit/services"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,15 +16,19 @@ const openAccount = Effect.gen(function*() {
   return (yield* (yield* Accounts).create({ name: "Acme", sandbox: true })).account
 })
 
-const openSession = Effect.fnUntraced(function*(account: { readonly id: string }, customer_id = "customer-1"): Effect.fn.Return<PortalSession, unknown, PortalSessions> {
-  const sessions = yield* PortalSessions
-  const { body } = yield* sessions.create(account, { customer_id })
-  return yield* sessions.get(account.id, String((parseJson(body) as { readonly id: unknown }).id))
-})
+const openSession = Effect.fnUntraced(
+  function*(account: { readonly id: string }, customer_id = "customer-1"): Effect.fn.Return<PortalSession, unknown, PortalSessions> {
+    const sessions = yield* PortalSessions
+    const { body } = yield* sessions.create(account, { customer_id })
+    return yield* sessions.get(account.id, String((parseJson(body) as { readonly id: unknown }).id))
+  }
+)
 
 const eventsOf = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ readonly type: string; readonly data: string }>`SELECT type, data::text AS data FROM events WHERE resource_id = ${id} ORDER BY seq`
+  return yield* sql<
+    { readonly type: string; readonly data: string }
+  >`SELECT type, data::text AS data FROM events WHERE resource_id = ${id} ORDER BY seq`
 })
 
 const addressOf = ({ url }: PortalSession) => {
@@ -32,7 +36,8 @@ const addressOf = ({ url }: PortalSession) => {
   return { id, secret }
 }
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 layer(services, { timeout: 60_000 })("portal sessions", (it) => {
   it.effect("are found by their address, and by nothing near it", () =>
@@ -45,7 +50,12 @@ layer(services, { timeout: 60_000 })("portal sessions", (it) => {
       assert.strictEqual((yield* sessions.at(id, secret)).id, session.id)
       assert.match(secret, /^[0-9A-Za-z]{32}$/u)
       const nothing = yield* Effect.flip(sessions.at("cps_01KAAAAAAAAAAAAAAAAAAAAAAA", secret))
-      for (const [one, given] of [[id, addressOf(other).secret], [id, ""], [id, `${secret} `], [id, "\u{1f600}".repeat(8)], ["nonsense\u0000", secret]] as const) {
+      for (
+        const [one, given] of [[id, addressOf(other).secret], [id, ""], [id, `${secret} `], [id, "\u{1f600}".repeat(8)], [
+          "nonsense\u0000",
+          secret
+        ]] as const
+      ) {
         assert.deepEqual(yield* Effect.flip(sessions.at(one, given)), nothing)
       }
     }))
@@ -76,7 +86,10 @@ layer(services, { timeout: 60_000 })("portal sessions", (it) => {
       assert.strictEqual((yield* Effect.flip(sessions.revoke(account.id, session.id, 7)))._tag, "VersionConflict")
       assert.strictEqual((yield* sessions.revoke(account.id, session.id, 1)).status, "revoked")
       yield* after("2 hours")
-      assert.deepEqual((yield* eventsOf(session.id)).map(({ type }) => type), ["customer_portal.session.created", "customer_portal.session.revoked"])
+      assert.deepEqual((yield* eventsOf(session.id)).map(({ type }) => type), [
+        "customer_portal.session.created",
+        "customer_portal.session.revoked"
+      ])
     }))
 
   it.effect("are one for a key that is sent again", () =>
@@ -97,7 +110,8 @@ layer(services, { timeout: 60_000 })("portal sessions", (it) => {
       const one = yield* openSession(account, "ana")
       const other = yield* openSession(account, "bo")
       yield* sessions.revoke(account.id, other.id)
-      const listed = (filter: Parameters<typeof sessions.list>[1]) => Effect.map(sessions.list(account.id, filter, { page: 1, per_page: 10 }), ({ data }) => data.map(({ id }) => id))
+      const listed = (filter: Parameters<typeof sessions.list>[1]) =>
+        Effect.map(sessions.list(account.id, filter, { page: 1, per_page: 10 }), ({ data }) => data.map(({ id }) => id))
       assert.deepEqual(yield* listed({}), [other.id, one.id])
       assert.deepEqual(yield* listed({ customer_id: "ana" }), [one.id])
       assert.deepEqual(yield* Effect.forEach(portalSessionStatuses, (status) => listed({ status })), [[one.id], [], [other.id]])

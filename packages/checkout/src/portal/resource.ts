@@ -1,6 +1,6 @@
 /** The portal's pages as a part: plain routes beside those of the contract, on the listener of the payments API. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import * as routes from "./routes.ts"
-import { Portal } from "./service.ts"
+import { Portal } from "./service/portal.ts"
 
 export const portal = { ...nothing, services: Portal.layer, routes: routes.layer }

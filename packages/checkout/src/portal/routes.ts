@@ -1,176 +1,201 @@
 /** The pages of the portal, on the listener of the payments API. Looking changes nothing; what is posted is answered with a redirection. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
+import { Customers } from "@svc/billing/customers/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
+import { isOwn, pathOf, queryOf, readFields, readForm } from "@svc/platform/pages/forms"
+import { PageLimit } from "@svc/platform/pages/limits"
 import { DateTime, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { answer, gone, orBroken, redirected, tongueOf, tooMany } from "../answers.ts"
-import { CardFieldsUrl } from "../card-fields.ts"
-import { fieldsFor, isToken } from "../card-frame.ts"
-import type { Page } from "../design/page.ts"
-import { isOwn, pathOf, queryOf, readForm } from "../forms.ts"
-import type { Said } from "../i18n/said.ts"
-import { PageLimit } from "../limits.ts"
-import { isDeclineCode } from "../owed/model.ts"
+import { isDeclineCode } from "../cycle-payments/model.ts"
+import type { Message } from "../i18n/messages/shape.ts"
+import { portalMessagesOf } from "../i18n/portal-messages.ts"
+import { CardFieldsUrl } from "../pages/card-fields-url.ts"
+import { fieldsFor, isToken } from "../pages/card-frame.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
 import { isOpen } from "../portal-sessions/rules.ts"
 import { PortalSessions } from "../portal-sessions/service.ts"
-import { asking, done, type Done, places } from "./deed-views.ts"
-import { closed, framed, merchantOf, told } from "./frame.ts"
-import { portalMessagesOf } from "./messages.ts"
-import type { Visit } from "./model.ts"
-import { invoiceList, methodList, paid, paying, saved, savedAt } from "./money-views.ts"
-import { overview } from "./overview.ts"
-import { changed, choosing, previewing } from "./plan-views.ts"
-import { type Guest, Portal } from "./service.ts"
+import { answer, gone, orBroken, pageLocaleOf, redirected, tooMany } from "../routing/answers.ts"
+import { confirmPage, donePage, type DonePath, donePaths } from "./change-views.ts"
+import { detailsOf, detailsPage, readDetails } from "./details-views.ts"
+import { closedPage, merchantOf, portalPage, type PortalVisit, statusView } from "./frame.ts"
+import { invoiceListPage, invoicePaidPage, payInvoicePage } from "./invoice-views.ts"
+import { cardSavedPage, cardSavedPath, methodListPage } from "./method-views.ts"
+import { overviewPage } from "./overview.ts"
+import { planChangedPage, planChoicePage, planPreviewPage } from "./plan-views.ts"
+import type { PortalCaller } from "./service/access.ts"
+import { Portal } from "./service/portal.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What a handler works with. */
-interface Here {
-  readonly visit: Visit
-  readonly guest: Guest
+/** One request to a page of the portal. */
+interface PortalRequest {
+  readonly visit: PortalVisit
+  readonly caller: PortalCaller
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** As many as a customer has subscriptions on a page. */
+/** The largest number of cycles in an address: a page shows as many subscriptions. */
 const MOST_CYCLES = 50
 
-/** A page that says why nothing was done. */
-const refusal = (visit: Visit, said: Said, status: number): Response =>
-  answer(framed(visit, { title: said.title, main: told(visit, { ...said, sign: "bad" }) }), status)
+/** A page that says why nothing was changed. */
+const refusal = (visit: PortalVisit, message: Message, status: number): Response =>
+  answer(portalPage(visit, { title: message.title, main: statusView(visit, { ...message, sign: "bad" }) }), status)
 
-const over = (visit: Visit): Response => {
-  const { expired, revoked } = portalMessagesOf(visit.tongue)
+const over = (visit: PortalVisit): Response => {
+  const { expired, revoked } = portalMessagesOf(visit.pageLocale)
   const { text, title } = visit.session.status === "revoked" ? revoked : expired
-  return answer(closed(visit, { title, text: text(merchantOf(visit)), sign: "waiting" }), 410)
+  return answer(closedPage(visit, { title, text: text(merchantOf(visit)), sign: "waiting" }), 410)
 }
 
-const isDone = (text: string): text is Done => Object.values(places).some((place) => place === text)
+const isDonePath = (text: string): text is DonePath => Object.values(donePaths).some((path) => path === text)
 
 const makePages = Effect.gen(function*() {
   const portal = yield* Portal
   const providerUrl = yield* CardFieldsUrl
-  const show = (page: Page, status = 200) => answer(page, status)
-  const id = ({ params }: Here) => params["sub"] ?? ""
-  const place = ({ params, visit }: Here) => `${visit.path}/subscriptions/${params["sub"] ?? ""}`
+  const id = ({ params }: PortalRequest) => params["sub"] ?? ""
+  const place = ({ params, visit }: PortalRequest) => `${visit.path}/subscriptions/${params["sub"] ?? ""}`
 
-  const declinedAt = (here: Here, plan: string, code: string) => `${place(here)}/plan/${plan}?declined=${encodeURIComponent(code)}`
+  const declinedAt = (here: PortalRequest, plan: string, code: string) => `${place(here)}/plan/${plan}?declined=${encodeURIComponent(code)}`
 
-  const methodPage = Effect.fnUntraced(function*({ guest, visit }: Here, wrong = false) {
-    const fields = fieldsFor(visit.account, visit.tongue, visit.path, providerUrl)
-    return show(methodList(visit, { ...(yield* portal.kept(guest)), fields }, wrong), wrong ? 400 : 200)
+  const methodPage = Effect.fnUntraced(function*({ caller, visit }: PortalRequest, unusable = false) {
+    const fields = fieldsFor(visit.account, visit.pageLocale, visit.path, providerUrl)
+    return answer(methodListPage(visit, { ...(yield* portal.storedMethods(caller)), fields }, unusable), unusable ? 400 : 200)
   })
 
   const verbs = {
-    cancel: { page: (here: Here) => ask(here, "cancel"), post: (here: Here) => act(here, "cancel") },
-    pause: { page: (here: Here) => ask(here, "pause"), post: (here: Here) => act(here, "pause") },
-    resume: { page: (here: Here) => ask(here, "resume"), post: (here: Here) => act(here, "resume") }
+    cancel: { page: (here: PortalRequest) => ask(here, "cancel"), post: (here: PortalRequest) => act(here, "cancel") },
+    pause: { page: (here: PortalRequest) => ask(here, "pause"), post: (here: PortalRequest) => act(here, "pause") },
+    resume: { page: (here: PortalRequest) => ask(here, "resume"), post: (here: PortalRequest) => act(here, "resume") }
   }
 
-  const ask = Effect.fnUntraced(function*({ guest, params, visit }: Here, verb: keyof typeof verbs) {
-    return show(asking(visit, yield* portal.asking(guest, params["sub"] ?? "", verb), verb, yield* now))
+  const ask = Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest, verb: keyof typeof verbs) {
+    return answer(confirmPage(visit, yield* portal.forVerb(caller, params["sub"] ?? "", verb), verb, yield* now))
   })
 
-  const act = Effect.fnUntraced(function*(here: Here, verb: keyof typeof places) {
-    yield* portal.act(here.guest, id(here), verb)
-    return redirected(`${place(here)}/${places[verb]}`)
+  const act = Effect.fnUntraced(function*(here: PortalRequest, verb: keyof typeof donePaths) {
+    yield* portal.act(here.caller, id(here), verb)
+    return redirected(`${place(here)}/${donePaths[verb]}`)
   })
 
   return {
     verbs,
     act,
-    home: Effect.fnUntraced(function*({ guest, visit }: Here) {
-      return show(overview(visit, yield* portal.all(guest)))
+    home: Effect.fnUntraced(function*({ caller, visit }: PortalRequest) {
+      return answer(overviewPage(visit, yield* portal.subscriptions(caller)))
     }),
-    told: Effect.fnUntraced(function*(here: Here) {
-      const what = here.params["what"] ?? ""
-      if (!isDone(what)) return gone(here.visit.tongue)
-      const page = done(here.visit, yield* portal.subscription(here.guest, id(here)), what)
-      return page === undefined ? redirected(here.visit.path) : show(page)
+    done: Effect.fnUntraced(function*(here: PortalRequest) {
+      const path = here.params["done"] ?? ""
+      if (!isDonePath(path)) return gone(here.visit.pageLocale)
+      const page = donePage(here.visit, yield* portal.subscription(here.caller, id(here)), path)
+      return page === undefined ? redirected(here.visit.path) : answer(page)
     }),
-    choose: Effect.fnUntraced(function*(here: Here) {
-      const wanted = queryOf(here.request, "plan")
-      if (wanted !== undefined && /^plan_[0-9A-Z]{26}$/u.test(wanted)) return redirected(`${place(here)}/plan/${wanted}`)
-      const { held, plans } = yield* portal.choices(here.guest, id(here))
+    choose: Effect.fnUntraced(function*(here: PortalRequest) {
+      const plan = queryOf(here.request, "plan")
+      if (plan !== undefined && /^plan_[0-9A-Z]{26}$/u.test(plan)) return redirected(`${place(here)}/plan/${plan}`)
+      const { details, plans } = yield* portal.choices(here.caller, id(here))
       const unchosen = here.request.url.includes("?")
-      return show(choosing(here.visit, held, plans, unchosen), unchosen ? 400 : 200)
+      return answer(planChoicePage(here.visit, details, plans, unchosen), unchosen ? 400 : 200)
     }),
-    preview: Effect.fnUntraced(function*(here: Here) {
-      const previewed = yield* portal.preview(here.guest, id(here), here.params["plan"] ?? "")
+    preview: Effect.fnUntraced(function*(here: PortalRequest) {
+      const change = yield* portal.preview(here.caller, id(here), here.params["plan"] ?? "")
       const declined = queryOf(here.request, "declined")
-      return show(previewing(here.visit, previewed, declined === undefined || isDeclineCode(declined) ? declined : "declined"))
+      return answer(planPreviewPage(here.visit, change, declined === undefined || isDeclineCode(declined) ? declined : "declined"))
     }),
-    changePlan: Effect.fnUntraced(function*(here: Here) {
+    changePlan: Effect.fnUntraced(function*(here: PortalRequest) {
       const form = yield* readForm(here.request)
       const at = DateTime.make(form("proration_at"))
       const version = Number(form("version"))
       const plan = here.params["plan"] ?? ""
       if (Option.isNone(at) || !Number.isSafeInteger(version)) return redirected(`${place(here)}/plan/${plan}`)
-      const came = yield* portal.changePlan(here.guest, id(here), { plan_id: plan, proration_at: DateTime.toUtc(at.value), version })
-      return redirected(came === "accepted" ? `${place(here)}/changed/${plan}` : declinedAt(here, plan, came.declined))
+      const result = yield* portal.changePlan(here.caller, id(here), { plan_id: plan, proration_at: DateTime.toUtc(at.value), version })
+      return redirected(result === "accepted" ? `${place(here)}/changed/${plan}` : declinedAt(here, plan, result.declined))
     }),
-    changed: Effect.fnUntraced(function*(here: Here) {
-      const held = yield* portal.subscription(here.guest, id(here))
+    changed: Effect.fnUntraced(function*(here: PortalRequest) {
+      const details = yield* portal.subscription(here.caller, id(here))
       const plan = here.params["plan"] ?? ""
-      const to = [held.plan, held.pending].find((one) => one?.id === plan)
-      const owed = yield* portal.chargeOfChange(here.guest, id(here), plan)
-      if (to !== undefined) return show(changed(here.visit, held, to, owed?.intent))
-      return redirected(owed?.cycle.status === "voided" ? declinedAt(here, plan, owed.cycle.attempts.at(-1)?.decline_code ?? "") : `${place(here)}/plan`)
+      const to = [details.plan, details.pending].find((candidate) => candidate?.id === plan)
+      const payment = yield* portal.chargeOfChange(here.caller, id(here), plan)
+      if (to !== undefined) return answer(planChangedPage(here.visit, details, to, payment?.intent))
+      return redirected(
+        payment?.cycle.status === "voided"
+          ? declinedAt(here, plan, payment.cycle.attempts.at(-1)?.decline_code ?? "")
+          : `${place(here)}/plan`
+      )
     }),
-    invoices: Effect.fnUntraced(function*({ guest, request, visit }: Here) {
+    invoices: Effect.fnUntraced(function*({ caller, request, visit }: PortalRequest) {
       const after = queryOf(request, "after")
-      return show(invoiceList(visit, yield* portal.invoicePage(guest, after !== undefined && /^inv_[0-9A-Z]{26}$/u.test(after) ? after : undefined)))
+      return answer(
+        invoiceListPage(
+          visit,
+          yield* portal.invoicePage(caller, after !== undefined && /^inv_[0-9A-Z]{26}$/u.test(after) ? after : undefined)
+        )
+      )
     }),
-    pdf: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
-      const { invoice } = yield* portal.invoice(guest, params["invoice"] ?? "")
-      return invoice.hosted_url === null ? gone(visit.tongue) : redirected(`${invoice.hosted_url}/pdf`)
+    pdf: Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest) {
+      const { invoice } = yield* portal.invoice(caller, params["invoice"] ?? "")
+      return invoice.hosted_url === null ? gone(visit.pageLocale) : redirected(`${invoice.hosted_url}/pdf`)
     }),
-    payPage: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
-      const { method, ...billed } = yield* portal.invoice(guest, params["invoice"] ?? "")
-      return billed.payable ? show(paying(visit, billed, method)) : redirected(`${visit.path}/invoices`)
+    payPage: Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest) {
+      const { method, ...details } = yield* portal.invoice(caller, params["invoice"] ?? "")
+      return details.isPayable ? answer(payInvoicePage(visit, details, method)) : redirected(`${visit.path}/invoices`)
     }),
-    pay: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
-      yield* portal.pay(guest, params["invoice"] ?? "")
+    pay: Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest) {
+      yield* portal.pay(caller, params["invoice"] ?? "")
       return redirected(`${visit.path}/invoices/${params["invoice"] ?? ""}/paid`)
     }),
-    paid: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
-      const { owed } = yield* portal.invoice(guest, params["invoice"] ?? "")
-      return owed === undefined || owed.cycle.attempts.length === 0 ? redirected(`${visit.path}/invoices`) : show(paid(visit, owed))
+    paid: Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest) {
+      const { payment } = yield* portal.invoice(caller, params["invoice"] ?? "")
+      return payment === undefined || payment.cycle.attempts.length === 0
+        ? redirected(`${visit.path}/invoices`)
+        : answer(invoicePaidPage(visit, payment))
     }),
-    methods: (here: Here) => methodPage(here),
-    saveCard: Effect.fnUntraced(function*(here: Here) {
+    details: ({ caller, visit }: PortalRequest) => Effect.as(portal.checkDetails(caller), answer(detailsPage(visit))),
+    saveDetails: Effect.fnUntraced(function*({ caller, request, visit }: PortalRequest) {
+      const form = readDetails(yield* readFields(request))
+      if (form.emailProblem !== undefined || form.nameProblem !== undefined) return answer(detailsPage(visit, form), 400)
+      yield* portal.saveDetails(caller, detailsOf(form))
+      return redirected(visit.path)
+    }),
+    methods: (here: PortalRequest) => methodPage(here),
+    saveCard: Effect.fnUntraced(function*(here: PortalRequest) {
       const token = (yield* readForm(here.request))("token")
-      if (here.guest.account.settings.portal_settings.actions.includes("update_payment_method") && !isToken(here.visit.account, token)) return yield* methodPage(here, true)
-      const cycles = yield* portal.saveCard(here.guest, token).pipe(Effect.catchTag("Unusable", () => Effect.succeed(null)))
+      if (here.caller.account.settings.portal_settings.actions.includes("update_payment_method") && !isToken(here.visit.account, token)) {
+        return yield* methodPage(here, true)
+      }
+      const cycles = yield* portal.saveCard(here.caller, token).pipe(Effect.catchTag("UnusableCard", () => Effect.succeed(null)))
       if (cycles === null) return yield* methodPage(here, true)
-      return redirected(savedAt(here.visit, cycles))
+      return redirected(cardSavedPath(here.visit, cycles))
     }),
-    saved: Effect.fnUntraced(function*({ guest, params, visit }: Here) {
+    saved: Effect.fnUntraced(function*({ caller, params, visit }: PortalRequest) {
       const cycles = params["cycles"]?.split(".").slice(0, MOST_CYCLES) ?? []
-      return show(saved(visit, yield* Effect.forEach(cycles, (cycle) => portal.standing(guest, cycle))))
+      return answer(cardSavedPage(visit, yield* portal.charges(caller, cycles)))
     })
   }
 })
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const [accounts, limit, sessions] = [yield* Accounts, yield* PageLimit, yield* PortalSessions]
+  const [accounts, customers, limit, sessions] = [yield* Accounts, yield* Customers, yield* PageLimit, yield* PortalSessions]
   const { inTimeOf } = yield* accountTime
   const pages = yield* makePages
 
-  type Shown = (here: Here) => Effect.Effect<Response, { readonly _tag: string }>
+  type Handler = (here: PortalRequest) => Effect.Effect<Response, { readonly _tag: string }>
 
-  /** What went wrong, as a page and a status. */
-  const explained = (visit: Visit) => ({ _tag }: { readonly _tag: string }): Response => {
-    const { changedMeanwhile, notAllowed, notPossible } = portalMessagesOf(visit.tongue)
+  /** The page that says why a request failed, with its status. */
+  const failurePage = (visit: PortalVisit) => ({ _tag }: { readonly _tag: string }): Response => {
+    const { changedMeanwhile, notAllowed, notPossible } = portalMessagesOf(visit.pageLocale)
     switch (_tag) {
       case "NotFound":
-        return gone(visit.tongue)
+        return gone(visit.pageLocale)
       case "Forbidden":
         return refusal(visit, notAllowed, 403)
+      case "FormTooLong":
+        return refusal(visit, notAllowed, 413)
+      case "NotAForm":
+        return refusal(visit, notAllowed, 415)
       case "SessionOver":
         return over(visit)
       case "VersionConflict":
@@ -182,29 +207,39 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     }
   }
 
-  const visited = Effect.fnUntraced(function*(session: PortalSession, request: Request, shown: Shown) {
+  const handle = Effect.fnUntraced(function*(session: PortalSession, request: Request, handler: Handler) {
     const account = yield* Effect.orDie(accounts.get(AccountId.make(session.account_id)))
     const facts = yield* accounts.facts(session.account_id)
-    const visit: Visit = { session, account, tongue: tongueOf(request, session.locale), path: pathOf(session.url), allowed: account.settings.portal_settings.actions }
+    const customer = yield* customers.find(session.account_id, session.customer_id)
+    const visit: PortalVisit = {
+      session,
+      account,
+      customer,
+      pageLocale: pageLocaleOf(request, session.locale ?? customer?.locale ?? null),
+      path: pathOf(session.url)
+    }
     if (!isOpen(session, yield* now)) return over(visit)
-    if (request.method !== "GET" && !isOwn(request)) return refusal(visit, portalMessagesOf(visit.tongue).notAllowed, 403)
-    if (request.method !== "GET" && !(yield* limit.take(session.id, request))) return tooMany(visit.tongue)
+    if (request.method !== "GET" && !isOwn(request)) return refusal(visit, portalMessagesOf(visit.pageLocale).notAllowed, 403)
+    if (request.method !== "GET" && !(yield* limit.take(session.id, request))) return tooMany(visit.pageLocale)
     const params = yield* HttpRouter.params
-    return yield* Effect.catch(shown({ visit, guest: { session, account: facts }, request, params }), (failure) => Effect.succeed(explained(visit)(failure)))
+    return yield* Effect.catch(
+      handler({ visit, caller: { session, account: facts }, request, params }),
+      (failure) => Effect.succeed(failurePage(visit)(failure))
+    )
   })
 
-  const at = (shown: Shown) =>
+  const at = (handler: Handler) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { id = "", secret = "" } = yield* HttpRouter.params
-      const found = Effect.flatMap(sessions.at(id, secret), (session) => inTimeOf(session.account_id)(visited(session, request, shown)))
-      return yield* orBroken(tongueOf(request), Effect.catchTag(found, "NotFound", () => Effect.succeed(gone(tongueOf(request)))))
+      const page = Effect.flatMap(sessions.at(id, secret), (session) => inTimeOf(session.account_id)(handle(session, request, handler)))
+      return yield* orBroken(pageLocaleOf(request), Effect.catchTag(page, "NotFound", () => Effect.succeed(gone(pageLocaleOf(request)))))
     })
 
   const base = "/portal/:id/:secret"
-  const get = (path: "" | `/${string}`, shown: Shown) => router.add("GET", `${base}${path}`, at(shown))
-  const post = (path: `/${string}`, shown: Shown) => router.add("POST", `${base}${path}`, at(shown))
-  const back = (to: (here: Here) => string): Shown => (here) => Effect.succeed(redirected(to(here)))
+  const get = (path: "" | `/${string}`, handler: Handler) => router.add("GET", `${base}${path}`, at(handler))
+  const post = (path: `/${string}`, handler: Handler) => router.add("POST", `${base}${path}`, at(handler))
+  const back = (to: (here: PortalRequest) => string): Handler => (here) => Effect.succeed(redirected(to(here)))
 
   yield* get("", pages.home)
   yield* get("/invoices", pages.invoices)
@@ -212,6 +247,8 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* get("/invoices/:invoice/pay", pages.payPage)
   yield* post("/invoices/:invoice/pay", pages.pay)
   yield* get("/invoices/:invoice/paid", pages.paid)
+  yield* get("/details", pages.details)
+  yield* post("/details", pages.saveDetails)
   yield* get("/payment-methods", pages.methods)
   yield* post("/payment-methods", pages.saveCard)
   yield* get("/payment-methods/saved", pages.saved)
@@ -226,5 +263,5 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   }
   yield* post("/subscriptions/:sub/uncancel", (here) => pages.act(here, "uncancel"))
   yield* get("/subscriptions/:sub/uncancel", back(({ visit }) => visit.path))
-  yield* get("/subscriptions/:sub/:what", pages.told)
+  yield* get("/subscriptions/:sub/:done", pages.done)
 }))

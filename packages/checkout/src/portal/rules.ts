@@ -1,14 +1,15 @@
-/** What a customer may do in the portal, what a change of plan is asked for, and what comes next. Pure. */
+/** What a customer may do in the portal, how a change of plan is made, and which payment comes next. Pure. */
 import type { PortalAction, PortalSettings } from "@svc/accounts/accounts/settings"
+import { settle } from "@svc/billing/engine/proration/settle"
 import type { Plan } from "@svc/billing/plans/model"
-import { settle } from "@svc/billing/proration/settle"
 import { subscriptionMachine, type SubscriptionTrigger } from "@svc/billing/subscriptions/machine"
 import type { ProrationBehavior, Subscription } from "@svc/billing/subscriptions/model"
-import { allows } from "@svc/kernel/state-machine"
+import { allows } from "@svc/kernel/resource/state-machine"
+import type { PaymentMethod } from "@svc/payments/payment-methods/model"
 import { type DateTime, Result } from "effect"
 import { type Verb, verbs } from "./model.ts"
 
-/** What the account has to allow for it. Whoever may begin it may undo it. */
+/** The action that the account has to allow for the verb. A customer who may begin something may undo it. */
 export const actionOf = {
   change_plan: "change_plan",
   cancel: "cancel",
@@ -27,7 +28,7 @@ const triggers = {
   resume: "resume"
 } as const satisfies Record<Verb, SubscriptionTrigger>
 
-/** Whether the subscription is in a state for it. What the merchant ended, the customer does not bring back. */
+/** Whether the state of the subscription permits the verb. The customer does not bring back what the merchant ended. */
 const fits = (subscription: Subscription, verb: Verb): boolean => {
   const { cancel_at_end, cancel_reason, paused_remaining_seconds, pending_change, status } = subscription
   if (!allows(subscriptionMachine, status, triggers[verb])) return verb === "change_plan" && status === "paused"
@@ -45,7 +46,13 @@ const fits = (subscription: Subscription, verb: Verb): boolean => {
   }
 }
 
-/** What its card offers. */
+/** Whether the verb has happened already, such as by the first of two clicks. */
+export const isDone = (
+  { cancel_at_end, status }: Pick<Subscription, "cancel_at_end" | "status">,
+  verb: Exclude<Verb, "change_plan">
+): boolean => ({ cancel: cancel_at_end, uncancel: !cancel_at_end, pause: status === "paused", resume: status !== "paused" })[verb]
+
+/** The verbs that the portal offers for the subscription. */
 export const offered = (settings: PortalSettings, subscription: Subscription): ReadonlyArray<Verb> =>
   verbs.filter((verb) => isAllowed(settings, actionOf[verb]) && fits(subscription, verb))
 
@@ -55,8 +62,8 @@ const PERIODS = { weekly: 20_871n, monthly: 4_800n, quarterly: 1_600n, annual: 4
 const yearly = ({ amount, billing_period }: Pick<Plan, "amount" | "billing_period">): bigint => BigInt(amount) * PERIODS[billing_period]
 
 /**
- * How a change is asked for: to a plan that costs less a year, at the period's end, so that nobody loses what was paid for; to another one as
- * billing does it by default. Undefined leaves it to billing. The page never asks the customer, who could ask for what costs nothing.
+ * When a change of plan takes effect; undefined for billing's default. A change to a plan that costs less a year waits for the end of the
+ * period, so that the customer keeps what was paid for. The customer is not asked, who could choose what costs nothing.
  */
 export const behaviorFor = ({ status }: Pick<Subscription, "status">, from: Plan, to: Plan): ProrationBehavior | undefined => {
   if (status === "past_due" || status === "paused") return "at_period_end"
@@ -66,6 +73,10 @@ export const behaviorFor = ({ status }: Pick<Subscription, "status">, from: Plan
 /** Whether the account offers the plan to subscribers of this currency. */
 export const mayChoose = ({ plans }: PortalSettings, { currency }: Pick<Subscription, "currency">, plan: Plan): boolean =>
   plan.status === "active" && plan.currency === currency && (plans === null || plans.includes(plan.id))
+
+/** A card is good until the end of the month that is on it. */
+export const isExpired = ({ exp_month, exp_year }: Pick<PaymentMethod, "exp_month" | "exp_year">, at: DateTime.Utc): boolean =>
+  exp_month !== null && exp_year !== null && Date.UTC(exp_year, exp_month, 1) <= at.epochMilliseconds
 
 /** An amount in minor units, and when it is due. */
 export interface Due {
@@ -79,7 +90,10 @@ const effective = (price: number, { credit_balance, lines }: Subscription): numb
   return Result.isSuccess(settled) ? settled.success.effective : 0
 }
 
-/** What the next date brings: the price with what waits and less credit, or, of one that ends then, what is still owed. Undefined when nothing is to come. */
+/**
+ * The next payment: the price with the lines that wait and less credit, or, of a subscription that ends then, the lines alone. Undefined
+ * when there is none.
+ */
 export const nextPayment = (subscription: Subscription, plan: Plan, pending: Plan | undefined): Due | undefined => {
   const { cancel_at_end, next_billing_date: at, status } = subscription
   if (status !== "active" && status !== "trialing") return undefined

@@ -1,45 +1,58 @@
-/** Pieces of what the portal says: cards, plans, days and lines, in the customer's language. */
-import type { Line } from "@svc/billing/lines/model"
+/** The names of cards, plans, days and lines in the customer's language. Pure. */
+import type { Line } from "@svc/billing/engine/lines"
 import type { Plan } from "@svc/billing/plans/model"
 import type { Subscription } from "@svc/billing/subscriptions/model"
-import type { PaymentMethod } from "@svc/payments/payment-methods/model"
-import { DateTime } from "effect"
-import { day, isolated, money } from "../i18n/format.ts"
-import type { Tongue } from "../i18n/locale.ts"
+import { day, isolated, joined, money } from "@svc/design/format"
+import type { PageLocale } from "@svc/design/locale"
+import type { DateTime } from "effect"
 import { messagesOf } from "../i18n/messages.ts"
-import { portalMessagesOf } from "./messages.ts"
+import { portalMessagesOf } from "../i18n/portal-messages.ts"
+import type { MethodFacts } from "./model.ts"
 
-/** As the networks write themselves. */
-const brands: Readonly<Record<string, string>> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express", discover: "Discover", diners: "Diners Club", jcb: "JCB", unionpay: "UnionPay" }
+/** The names of the networks, as they write them. */
+const brands: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  discover: "Discover",
+  diners: "Diners Club",
+  jcb: "JCB",
+  unionpay: "UnionPay"
+}
 
 /** A card by its brand and its last digits; another method by its kind. */
-export const methodName = (tongue: Tongue, { brand, last4, type }: PaymentMethod): string => {
-  const { methods } = portalMessagesOf(tongue)
+export const methodName = (pageLocale: PageLocale, { brand, last4, type }: MethodFacts): string => {
+  const { methods } = portalMessagesOf(pageLocale)
   const kind = methods.otherKind[type]
   return last4 === null ? kind : methods.ending(brand === null ? kind : brands[brand] ?? brand, isolated(last4))
 }
 
 /** The month that is on a card, such as 12/2034; undefined where there is none. */
-export const expiryOf = ({ tag }: Tongue, { exp_month, exp_year }: Pick<PaymentMethod, "exp_month" | "exp_year">): string | undefined =>
+export const expiryOf = ({ tag }: PageLocale, { exp_month, exp_year }: Pick<MethodFacts, "exp_month" | "exp_year">): string | undefined =>
   exp_month === null || exp_year === null
     ? undefined
-    : isolated(new Intl.DateTimeFormat(tag, { month: "2-digit", year: "numeric", timeZone: "UTC" }).format(Date.UTC(exp_year, exp_month - 1, 15)))
+    : isolated(
+      new Intl.DateTimeFormat(tag, { month: "2-digit", year: "numeric", timeZone: "UTC" }).format(Date.UTC(exp_year, exp_month - 1, 15))
+    )
 
-/** A card is good until the end of the month that is on it. */
-export const isExpired = ({ exp_month, exp_year }: Pick<PaymentMethod, "exp_month" | "exp_year">, at: DateTime.Utc): boolean =>
-  exp_month !== null && exp_year !== null && Date.UTC(exp_year, exp_month, 1) <= at.epochMilliseconds
-
-export const priceOf = (tongue: Tongue, { amount, billing_period, currency }: Pick<Plan, "amount" | "currency" | "billing_period">): string =>
-  `${isolated(money(tongue, amount, currency))} ${messagesOf(tongue).checkout.every[billing_period]}`
+export const priceOf = (
+  pageLocale: PageLocale,
+  { amount, billing_period, currency }: Pick<Plan, "amount" | "currency" | "billing_period">
+): string => joined(pageLocale, [isolated(money(pageLocale, amount, currency)), messagesOf(pageLocale).checkout.every[billing_period]])
 
 export const nameOf = ({ name }: Pick<Plan, "name">): string => isolated(name)
 
 /** A day of a subscription, in its own zone. */
-export const dayOf = (tongue: Tongue, at: DateTime.Utc, { time_zone }: Pick<Subscription, "time_zone">): string => isolated(day(tongue, at, time_zone))
+export const dayOf = (pageLocale: PageLocale, at: DateTime.Utc, { time_zone }: Pick<Subscription, "time_zone">): string =>
+  isolated(day(pageLocale, at, time_zone))
 
-/** What a line is for. `plan` is the one that it belongs to, where that is known. */
-export const lineName = (tongue: Tongue, { description, kind }: Pick<Line, "kind" | "description">, plan: Pick<Plan, "name"> | undefined): string => {
-  const { plan: words } = portalMessagesOf(tongue)
+/** The name of a line. `plan` is that of the line, where the page has it. */
+export const lineName = (
+  pageLocale: PageLocale,
+  { description, kind }: Pick<Line, "kind" | "description">,
+  plan: Pick<Plan, "name"> | undefined
+): string => {
+  const { plan: words } = portalMessagesOf(pageLocale)
   if (kind === "credit_applied") return words.credit
   if (kind === "credit_carried") return words.carried
   if (plan === undefined) return kind === "anchor_change" || kind === "credit_reversed" ? words.earlier : description

@@ -1,6 +1,6 @@
 /**
- * What runs in the frame of the card fields. It speaks with the page around it alone, which asks for a token and hears a token, that something
- * has to be corrected, how high the frame has to be, and that the customer pressed Enter. No message holds what was typed.
+ * What runs in the frame of the card fields. It speaks with the page around it alone, which asks for a token and hears a token, that
+ * something has to be corrected, how high the frame has to be, and that the customer pressed Enter. No message holds what was typed.
  */
 export const FIELDS_SCRIPT = `(()=>{"use strict";
 const $=id=>document.getElementById(id),[number,expiry,cvc]=["number","expiry","cvc"].map($),said=$("fields").dataset;
@@ -17,7 +17,9 @@ format(expiry,d=>{if(/^[2-9]/.test(d))d="0"+d;d=d.slice(0,4);return d.length>2?d
 format(cvc,d=>d.slice(0,4));
 for(const i of[number,expiry,cvc])i.addEventListener("keydown",e=>{if(e.key==="Enter"){e.preventDefault();tell({type:"svc.fields.submit"})}});
 for(const b of document.querySelectorAll(".test"))b.addEventListener("click",()=>{number.value=b.dataset.number;expiry.value="12 / 34";cvc.value="123";for(const[i]of checks)mark(i,"");document.querySelector("details").open=false;number.focus()});
-addEventListener("message",e=>{if(e.source!==parent||e.origin!==location.origin||!e.data||e.data.type!=="svc.fields.tokenize")return;
+addEventListener("message",e=>{
+if(e.source!==parent||e.origin!==location.origin||!/^svc[.]fields[.](tokenize|check)$/.test(e.data?.type))return;
 const wrong=checks.filter(([i,check])=>!mark(i,check()));
+if(e.data.type==="svc.fields.check")return;
 if(wrong.length){wrong[0][0].focus();tell({type:"svc.fields.invalid"})}else tell({type:"svc.fields.token",token:cards.get(digits(number))})});
 new ResizeObserver(fit).observe(document.body)})()`

@@ -1,13 +1,16 @@
-/** How a customer comes from the simulator's bank back to the page that led there: in the address of the bank's page. A real bank is told when it is asked. */
-import type { Tongue } from "../i18n/locale.ts"
+/**
+ * The way of a customer from the simulator's bank back to the page that led there: a parameter in the address of the bank's page. A real
+ * bank gets this address with the request for the step.
+ */
+import type { PageLocale } from "@svc/design/locale"
 
 const STEP = /\/sim\/actions\/[^/?]+$/u
 
-/** Paths of this service alone: what somebody else writes into the address leads nowhere else. */
-const PAGE = /^(?:\/[\w.~-]+)*\/(?:checkout|portal|invoices)(?:\/[\w.~-]+)+$/u
+/** Paths of this service alone: an address that a stranger wrote leads to no other site. */
+const PAGE = /^(?=[^]*\/(?:checkout|portal|invoices)\/)(?:\/[\w.~-]+)+$/u
 
-/** The address of a customer's next step, with the page to come back to; as it is where it is no page of the simulator. */
-export const leadingBack = (url: string, page: string, { tag }: Pick<Tongue, "tag">): string =>
+/** The address of the customer's next step, with the page to come back to. An address outside the simulator stays as it is. */
+export const leadingBack = (url: string, page: string, { tag }: Pick<PageLocale, "tag">): string =>
   STEP.test(url) ? `${url}?${new URLSearchParams({ back: page, lang: tag }).toString()}` : url
 
 /** The page to come back to, if the address says one. */

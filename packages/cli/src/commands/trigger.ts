@@ -1,7 +1,9 @@
 /** `svc trigger`: makes something real happen in the sandbox, so that an event does. */
-import { Console, Effect } from "effect"
+import { Amount } from "@svc/kernel/values/money"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { apiFlags, connect, explained } from "../connection.ts"
+import { apiFlags, connect } from "../connection.ts"
+import { print } from "../output.ts"
 import { checkoutSessions } from "../triggers/checkout-sessions.ts"
 import { conversions } from "../triggers/conversions.ts"
 import { disputes } from "../triggers/disputes.ts"
@@ -13,24 +15,49 @@ import { portalSessions } from "../triggers/portal-sessions.ts"
 import { settlements } from "../triggers/settlements.ts"
 import { billingCycles, subscriptions } from "../triggers/subscriptions.ts"
 
-/** Of every resource that emits events; the tests say which type has none. */
-const triggers = { ...billingCycles, ...checkoutSessions, ...conversions, ...disputes, ...invoices, ...orders, ...paymentIntents, ...paymentMethods, ...portalSessions, ...settlements, ...subscriptions }
+/** A cause of each event type. A test names the types that have none. */
+export const triggers = {
+  ...billingCycles,
+  ...checkoutSessions,
+  ...conversions,
+  ...disputes,
+  ...invoices,
+  ...orders,
+  ...paymentIntents,
+  ...paymentMethods,
+  ...portalSessions,
+  ...settlements,
+  ...subscriptions
+}
 
 const choices = Object.entries(triggers).map(([name, cause]) => [name, { name, cause }] as const)
 
-export const trigger = Command.make("trigger", {
-  event: Argument.ChoiceWithValue("event", choices).pipe(Argument.withDescription(`The event to cause: ${Object.keys(triggers).join(", ")}`)),
-  amount: Flag.Int("amount").pipe(Flag.withDescription("Minor units of a payment; 1999 unless given"), Flag.withDefault(1999)),
-  currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code of a payment; USD unless given"), Flag.withDefault("USD")),
-  ...apiFlags
-}, Effect.fnUntraced(function*({ amount, currency, event, ...flags }) {
-  const { baseUrl, client } = yield* connect(flags)
-  const { id, state } = yield* event.cause({ client, baseUrl, amount, currency }).pipe(Effect.mapError(explained(baseUrl)))
-  yield* Console.log(`${event.name}  ${id}  ${state}`)
-})).pipe(
+export const trigger = Command.make(
+  "trigger",
+  {
+    event: Argument.ChoiceWithValue("event", choices).pipe(
+      Argument.withDescription(`The event to cause: ${Object.keys(triggers).join(", ")}`)
+    ),
+    amount: Flag.Int("amount").pipe(
+      Flag.withDescription("Minor units of a payment; 1999 unless given"),
+      Flag.withSchema(Amount),
+      Flag.withDefault(1999)
+    ),
+    currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code of a payment; USD unless given"), Flag.withDefault("USD")),
+    ...apiFlags
+  },
+  Effect.fnUntraced(function*({ amount, currency, event, ...flags }) {
+    const { baseUrl, client, explain } = yield* connect(flags)
+    const { id, state } = yield* event.cause({ client, baseUrl, amount, currency }).pipe(Effect.mapError(explain))
+    yield* print({ event: event.name, id, state }, `${event.name}  ${id}  ${state}`)
+  })
+).pipe(
   Command.withDescription("Make something happen in the sandbox, such as a payment, so that an event does"),
   Command.withExamples([
     { command: "svc trigger payment_intent.captured", description: "Create, authorize and capture 19.99 USD" },
-    { command: "svc trigger settlement.completed", description: "Capture 19.99 USD and settle it at once; an account with a clock is advanced to the day" }
+    {
+      command: "svc trigger settlement.completed",
+      description: "Capture 19.99 USD and settle it at once; an account with a clock is advanced to the day"
+    }
   ])
 )

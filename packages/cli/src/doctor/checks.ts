@@ -1,18 +1,18 @@
 /** What `svc doctor` looks at. Each check says one line: what it found, and where something is wrong, why and what next. */
-import { choose } from "@svc/kernel/database/embedded/account"
-import { locate } from "@svc/kernel/database/embedded/binaries"
-import { passwordFileIn } from "@svc/kernel/database/embedded/password"
-import { makeClient } from "@svc/client/client"
+import { choose } from "@svc/platform/database/embedded/account"
+import { locate } from "@svc/platform/database/embedded/binaries"
+import { passwordFileIn } from "@svc/platform/database/embedded/password"
 import { ServerConfig } from "@svc/server/config"
 import { Config, Effect, FileSystem, Path } from "effect"
-import { FetchHttpClient, HttpClientError } from "effect/http"
 import { constants } from "node:fs"
 import { credentialsFile, readCredentials } from "../credentials.ts"
 import { messageOf } from "../failure.ts"
+import { confined } from "./confined.ts"
 import { database } from "./database.ts"
+import { fetched } from "./fetched.ts"
 import type { Check, Finding } from "./finding.ts"
 import { failed, note, ok } from "./finding.ts"
-import { port } from "./ports.ts"
+import { answererOf, apiPort, toolsPort } from "./ports.ts"
 
 const SETTINGS = "settings"
 const OLDEST_NODE: readonly [number, number] = [22, 19]
@@ -68,18 +68,17 @@ const password = Effect.gen(function*() {
 const key = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(yield* credentialsFile))) return note("there is none yet")
-  const { account_id, base_url, secret_key } = yield* readCredentials
-  const client = yield* makeClient({ baseUrl: base_url, secretKey: secret_key })
-  return yield* client.accounts.own({}).pipe(
-    Effect.map(({ id }) => ok(`opens ${id} at ${base_url}`)),
-    Effect.catch((error) =>
-      Effect.succeed(
-        HttpClientError.isHttpClientError(error) && error.response === undefined
-          ? note(`could not be tried: nothing answers at ${base_url}. Start the server to try it`)
-          : failed(`does not open ${account_id} at ${base_url}: ${messageOf(error)}`)
-      ))
-  )
-}).pipe(Effect.provide(FetchHttpClient.layer))
+  const credentials = yield* readCredentials
+  const { account_id, base_url } = credentials
+  switch (yield* answererOf(credentials)) {
+    case "this installation":
+      return ok(`opens ${account_id} at ${base_url}`)
+    case "another installation":
+      return failed(`is not known at ${base_url}: another installation of svc listens there, or the key was revoked. Run npm start`)
+    case "nobody":
+      return note(`could not be tried: nothing answers at ${base_url}. Start the server to try it`)
+  }
+})
 
 const settings = Effect.as(ServerConfig, ok("can be used"))
 
@@ -100,8 +99,10 @@ export const checks = [
   guarded("data folder", folder),
   guarded("database", database),
   guarded("database password", password),
-  guarded("API port", Effect.flatMap(ServerConfig, ({ apiPort, host }) => port(apiPort, host, "API_PORT"))),
-  guarded("tools port", Effect.flatMap(ServerConfig, ({ host, toolsPort }) => port(toolsPort, host, "TOOLS_PORT"))),
+  guarded("foreign code", confined),
+  guarded("fetched later", fetched),
+  guarded("API port", apiPort),
+  guarded("tools port", toolsPort),
   guarded("credentials", file),
   guarded("API key", key)
 ]

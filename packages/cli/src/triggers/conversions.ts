@@ -10,7 +10,10 @@ const executed = Effect.fnUntraced(function*({ amount, client, currency }: Sandb
     payload: { amount, currency, destination_currency, payment_method_id: "tok_visa", capture: true, metadata, ...(yield* key) }
   })
   if (conversion !== null) return { id: conversion.id, state: "executed" }
-  return yield* new CommandFailed({ message: `The payment ${id} was captured, and ${amount} ${currency} come to less than one minor unit of ${destination_currency}. Trigger it with a larger --amount.` })
+  return yield* new CommandFailed({
+    message:
+      `The payment ${id} was captured, and ${amount} ${currency} come to less than one minor unit of ${destination_currency}. Trigger it with a larger --amount.`
+  })
 })
 
 export const conversions = triggersOf(conversionEvents, { "conversion.executed": executed })

@@ -15,7 +15,10 @@ const opened = (sandbox: Sandbox) => Effect.map(open(sandbox), ({ id, status: st
 
 const updated = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { id } = yield* open(sandbox)
-  const { status: state } = yield* sandbox.client.disputes.add_evidence({ params: { id }, payload: { other: "A first piece of evidence", ...(yield* key) } })
+  const { status: state } = yield* sandbox.client.disputes.add_evidence({
+    params: { id },
+    payload: { other: "A first piece of evidence", ...(yield* key) }
+  })
   return { id, state }
 })
 
@@ -28,18 +31,24 @@ const closed = Effect.fnUntraced(function*(client: Client, id: string) {
     Effect.repeat({ schedule: LOOK, until: ({ closed_at }) => closed_at !== null }),
     Effect.timeoutOrElse({
       duration: PATIENCE,
-      orElse: () => Effect.fail(new CommandFailed({ message: `The dispute ${id} was answered and is not decided within ${PATIENCE}. See that the server runs and what it logs.` }))
+      orElse: () =>
+        Effect.fail(
+          new CommandFailed({
+            message: `The dispute ${id} was answered and is not decided within ${PATIENCE}. See that the server runs and what it logs.`
+          })
+        )
     })
   )
 })
 
-const answered = (other: "winning_evidence" | "losing_evidence") => Effect.fnUntraced(function*(sandbox: Sandbox) {
-  const { client } = sandbox
-  const { id } = yield* open(sandbox)
-  yield* client.disputes.submit({ params: { id }, payload: { other, ...(yield* key) } })
-  const { status: state } = yield* closed(client, id)
-  return { id, state }
-})
+const answered = (other: "winning_evidence" | "losing_evidence") =>
+  Effect.fnUntraced(function*(sandbox: Sandbox) {
+    const { client } = sandbox
+    const { id } = yield* open(sandbox)
+    yield* client.disputes.submit({ params: { id }, payload: { other, ...(yield* key) } })
+    const { status: state } = yield* closed(client, id)
+    return { id, state }
+  })
 
 const won = answered("winning_evidence")
 

@@ -19,11 +19,12 @@ const paid = Effect.fnUntraced(function*(sandbox: Sandbox) {
 })
 
 /** Of a subscription without a method nobody has paid yet. */
-const open = (change: (client: Client, invoice: Invoice) => Effect.Effect<Invoice, unknown>) => Effect.fnUntraced(function*(sandbox: Sandbox) {
-  const { client } = sandbox
-  const { id, status: state } = yield* change(client, yield* invoiceOf(client, (yield* subscribe(sandbox, null)).id))
-  return { id, state }
-})
+const open = (change: (client: Client, invoice: Invoice) => Effect.Effect<Invoice, unknown>) =>
+  Effect.fnUntraced(function*(sandbox: Sandbox) {
+    const { client } = sandbox
+    const { id, status: state } = yield* change(client, yield* invoiceOf(client, (yield* subscribe(sandbox, null)).id))
+    return { id, state }
+  })
 
 export const invoices = triggersOf(invoiceEvents, {
   "invoice.created": paid,

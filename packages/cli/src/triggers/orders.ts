@@ -9,7 +9,9 @@ const fulfill = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { client } = sandbox
   const { id: checkout_session_id, state: session } = yield* complete(sandbox)
   const { data: [order] } = yield* client.orders.list({ query: { per_page: 1, checkout_session_id } })
-  if (order === undefined) return yield* new CommandFailed({ message: `The checkout session ${checkout_session_id} is ${session} and has no order.` })
+  if (order === undefined) {
+    return yield* new CommandFailed({ message: `The checkout session ${checkout_session_id} is ${session} and has no order.` })
+  }
   const { id, status: state } = yield* client.orders.fulfill({ params: { id: order.id }, payload: yield* key })
   return { id, state }
 })

@@ -15,7 +15,9 @@ export const authorize = Effect.fnUntraced(function*(sandbox: Sandbox, more: Rea
 
 /** A payment whose money was taken. */
 export const capture = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox) {
-  return yield* client.payment_intents.create({ payload: { amount, currency, payment_method_id: "tok_visa", capture: true, metadata, ...(yield* key) } })
+  return yield* client.payment_intents.create({
+    payload: { amount, currency, payment_method_id: "tok_visa", capture: true, metadata, ...(yield* key) }
+  })
 })
 
 const refund = Effect.fnUntraced(function*(sandbox: Sandbox) {
@@ -32,9 +34,10 @@ const cancel = Effect.fnUntraced(function*(sandbox: Sandbox) {
 const fail = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { client } = sandbox
   const { id } = yield* create(sandbox)
-  return yield* client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_generic_decline", ...(yield* key) } }).pipe(
-    Effect.catchTag("CardDeclined", () => client.payment_intents.get({ params: { id } }))
-  )
+  return yield* client.payment_intents.authorize({ params: { id }, payload: { payment_method_id: "tok_generic_decline", ...(yield* key) } })
+    .pipe(
+      Effect.catchTag("CardDeclined", () => client.payment_intents.get({ params: { id } }))
+    )
 })
 
 export const paymentIntents = triggersOf(paymentIntentEvents, {

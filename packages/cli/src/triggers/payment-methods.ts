@@ -4,11 +4,17 @@ import { Effect } from "effect"
 import { metadata, type Sandbox, triggersOf } from "./trigger.ts"
 
 const create = ({ client }: Sandbox) =>
-  Effect.map(client.payment_methods.create({ payload: { type: "card", token: "tok_visa", metadata } }), ({ id, status: state }) => ({ id, state }))
+  Effect.map(
+    client.payment_methods.create({ payload: { type: "card", token: "tok_visa", metadata } }),
+    ({ id, status: state }) => ({ id, state })
+  )
 
 const update = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { id } = yield* create(sandbox)
-  const { status: state } = yield* sandbox.client.payment_methods.update({ params: { id }, payload: { metadata: { ...metadata, updated: "true" } } })
+  const { status: state } = yield* sandbox.client.payment_methods.update({
+    params: { id },
+    payload: { metadata: { ...metadata, updated: "true" } }
+  })
   return { id, state }
 })
 

@@ -25,7 +25,10 @@ const expire = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { client } = sandbox
   const clock = yield* clockOf(client)
   if (clock === undefined) {
-    return yield* new CommandFailed({ message: "A portal session expires an hour after it was made, and this account lives by the time of the world. Give it a clock with svc clock make, and try again." })
+    return yield* new CommandFailed({
+      message:
+        "A portal session expires an hour after it was made, and this account lives by the time of the world. Give it a clock with svc clock make, and try again."
+    })
   }
   const { expires_at, id } = yield* create(sandbox)
   yield* advanceTo(client, clock.id, DateTime.max(expires_at, DateTime.add(clock.now, { seconds: 1 })))
@@ -43,12 +46,18 @@ const hidden = (page: string, name: string): string => new RegExp(`name="${name}
 const changePlan = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { baseUrl, client } = sandbox
   const { customer_id, id: sub } = yield* subscribe(sandbox, "tok_visa")
-  const { id: plan } = yield* client.plans.create({ payload: { name: "svc trigger, more", amount: sandbox.amount * 2, currency: sandbox.currency, billing_period: "monthly" } })
+  const { id: plan } = yield* client.plans.create({
+    payload: { name: "svc trigger, more", amount: sandbox.amount * 2, currency: sandbox.currency, billing_period: "monthly" }
+  })
   yield* client.plans.activate({ params: { id: plan } })
   const { id, url } = yield* client.customer_portal.create({ payload: { customer_id, ...(yield* key) } })
   const page = `${baseUrl}${new URL(url, baseUrl).pathname}/subscriptions/${sub}/plan/${plan}`
   const preview = yield* visit(HttpClientRequest.get(page))
-  yield* visit(HttpClientRequest.post(page).pipe(HttpClientRequest.bodyUrlParams({ proration_at: hidden(preview, "proration_at"), version: hidden(preview, "version") })))
+  yield* visit(
+    HttpClientRequest.post(page).pipe(
+      HttpClientRequest.bodyUrlParams({ proration_at: hidden(preview, "proration_at"), version: hidden(preview, "version") })
+    )
+  )
   const { status: state } = yield* client.customer_portal.get({ params: { id } })
   return { id, state }
 })

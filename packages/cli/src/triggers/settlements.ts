@@ -1,6 +1,6 @@
 /**
- * A captured payment whose settlement falls due now. Where the account has a clock, that is advanced to the day; where it lives by the time of
- * the world, the payment is captured under a delay of no days, and the account's own delay is put back at once.
+ * A captured payment whose settlement falls due now. Where the account has a clock, that is advanced to the day; where it lives by the time
+ * of the world, the payment is captured under a delay of no days, and the account's own delay is put back at once.
  */
 import type { Client } from "@svc/client/client"
 import { settlementEvents } from "@svc/payments/settlements/model"
@@ -26,24 +26,36 @@ const ended = Effect.fnUntraced(function*(client: Client, id: string) {
     Effect.repeat({ schedule: LOOK, until: ({ status }) => status === "completed" || status === "failed" }),
     Effect.timeoutOrElse({
       duration: PATIENCE,
-      orElse: () => Effect.fail(new CommandFailed({ message: `The settlement ${id} is due and has not ended within ${PATIENCE}. See that the server runs and what it logs.` }))
+      orElse: () =>
+        Effect.fail(
+          new CommandFailed({
+            message: `The settlement ${id} is due and has not ended within ${PATIENCE}. See that the server runs and what it logs.`
+          })
+        )
     })
   )
 })
 
-const settle = (simulated: Readonly<Record<string, string>>) => Effect.fnUntraced(function*(sandbox: Sandbox) {
-  const { client } = sandbox
-  const { id: payment_intent_id } = yield* authorize(sandbox, simulated)
-  const clock = yield* clockOf(client)
-  const capture = client.payment_intents.capture({ params: { id: payment_intent_id }, payload: yield* key })
-  yield* clock === undefined ? withoutDelay(client, capture) : capture
-  const { data: [queued] } = yield* client.settlements.list({ query: { per_page: 1, payment_intent_id } })
-  if (queued === undefined) return yield* new CommandFailed({ message: `The payment ${payment_intent_id} was captured and has no settlement.` })
-  if (clock !== undefined) yield* advanceTo(client, clock.id, DateTime.max(queued.due_at, DateTime.add(clock.now, { seconds: 1 })))
-  const { attempts, id, status: state } = yield* ended(client, queued.id)
-  if (attempts === 0) return yield* new CommandFailed({ message: "The fee took all of the payment, so that nothing was sent on its way. Give a larger --amount." })
-  return { id, state }
-})
+const settle = (simulated: Readonly<Record<string, string>>) =>
+  Effect.fnUntraced(function*(sandbox: Sandbox) {
+    const { client } = sandbox
+    const { id: payment_intent_id } = yield* authorize(sandbox, simulated)
+    const clock = yield* clockOf(client)
+    const capture = client.payment_intents.capture({ params: { id: payment_intent_id }, payload: yield* key })
+    yield* clock === undefined ? withoutDelay(client, capture) : capture
+    const { data: [queued] } = yield* client.settlements.list({ query: { per_page: 1, payment_intent_id } })
+    if (queued === undefined) {
+      return yield* new CommandFailed({ message: `The payment ${payment_intent_id} was captured and has no settlement.` })
+    }
+    if (clock !== undefined) yield* advanceTo(client, clock.id, DateTime.max(queued.due_at, DateTime.add(clock.now, { seconds: 1 })))
+    const { attempts, id, status: state } = yield* ended(client, queued.id)
+    if (attempts === 0) {
+      return yield* new CommandFailed({
+        message: "The fee took all of the payment, so that nothing was sent on its way. Give a larger --amount."
+      })
+    }
+    return { id, state }
+  })
 
 const arrives = settle({})
 

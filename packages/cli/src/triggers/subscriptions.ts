@@ -2,7 +2,7 @@
 import { billingCycleEvents } from "@svc/billing/billing-cycles/model"
 import { subscriptionEvents } from "@svc/billing/subscriptions/model"
 import type { Client } from "@svc/client/client"
-import { nextId } from "@svc/kernel/ids"
+import { nextId } from "@svc/kernel/values/ids"
 import { Effect, Schedule } from "effect"
 import { CommandFailed } from "../failure.ts"
 import { key, metadata, type Sandbox, triggersOf } from "./trigger.ts"
@@ -12,12 +12,16 @@ const LOOK = Schedule.spaced("200 millis")
 const PATIENCE = "30 seconds"
 
 /** A subscription of a new customer on a plan of its own. */
-export const subscribe = Effect.fnUntraced(function*({ amount, client, currency }: Sandbox, payment_method_id: string | null, trial_period_days = 0) {
-  const { id: plan_id } = yield* client.plans.create({ payload: { name: "svc trigger", amount, currency, billing_period: "monthly" } })
-  yield* client.plans.activate({ params: { id: plan_id } })
-  const customer_id = yield* nextId("req")
-  return yield* client.subscriptions.create({ payload: { ...(yield* key), plan_id, customer_id, payment_method_id, trial_period_days, metadata } })
-})
+export const subscribe = Effect.fnUntraced(
+  function*({ amount, client, currency }: Sandbox, payment_method_id: string | null, trial_period_days = 0) {
+    const { id: plan_id } = yield* client.plans.create({ payload: { name: "svc trigger", amount, currency, billing_period: "monthly" } })
+    yield* client.plans.activate({ params: { id: plan_id } })
+    const customer_id = yield* nextId("req")
+    return yield* client.subscriptions.create({
+      payload: { ...(yield* key), plan_id, customer_id, payment_method_id, trial_period_days, metadata }
+    })
+  }
+)
 
 type Subscription = Effect.Success<ReturnType<typeof subscribe>>
 
@@ -32,32 +36,43 @@ const charged = (sandbox: Sandbox) => Effect.map(subscribe(sandbox, "tok_visa"),
 const declined = (sandbox: Sandbox) => Effect.map(subscribe(sandbox, "tok_lost_card"), standing)
 
 /** The cycle of a subscription that was paid, or whose merchant records four failures. */
-const cycle = (ends: "paid" | "failed") => Effect.fnUntraced(function*(sandbox: Sandbox) {
-  const { client } = sandbox
-  const found = yield* cycleOf(client, yield* subscribe(sandbox, ends === "paid" ? "tok_visa" : null))
-  if (ends === "failed") {
-    yield* Effect.forEach(Array.from({ length: found.max_retries }), () => client.billing_cycles.record_charge_result({ params: { id: found.id }, payload: { success: false } }), { discard: true })
-  }
-  const { id, status: state } = yield* client.billing_cycles.get({ params: { id: found.id }, query: {} })
-  return { id, state }
-})
+const cycle = (ends: "paid" | "failed") =>
+  Effect.fnUntraced(function*(sandbox: Sandbox) {
+    const { client } = sandbox
+    const found = yield* cycleOf(client, yield* subscribe(sandbox, ends === "paid" ? "tok_visa" : null))
+    if (ends === "failed") {
+      yield* Effect.forEach(Array.from({ length: found.max_retries }), () =>
+        client.billing_cycles.record_charge_result({ params: { id: found.id }, payload: { success: false } }), { discard: true })
+    }
+    const { id, status: state } = yield* client.billing_cycles.get({ params: { id: found.id }, query: {} })
+    return { id, state }
+  })
 
-const after = (change: (client: Client, subscription: Subscription) => Effect.Effect<Subscription, unknown>) => Effect.fnUntraced(function*(sandbox: Sandbox) {
-  return standing(yield* change(sandbox.client, yield* subscribe(sandbox, "tok_visa")))
-})
+const after = (change: (client: Client, subscription: Subscription) => Effect.Effect<Subscription, unknown>) =>
+  Effect.fnUntraced(function*(sandbox: Sandbox) {
+    return standing(yield* change(sandbox.client, yield* subscribe(sandbox, "tok_visa")))
+  })
 
 /** One that was not paid, and is with another card. */
 const renewed = Effect.fnUntraced(function*(sandbox: Sandbox) {
   const { client } = sandbox
   const { id } = yield* subscribe(sandbox, "tok_lost_card")
   yield* client.subscriptions.update({ params: { id }, payload: { payment_method_id: "tok_visa" } })
-  return standing(yield* client.subscriptions.get({ params: { id }, query: {} }).pipe(
-    Effect.repeat({ schedule: LOOK, until: ({ status }) => status === "active" }),
-    Effect.timeoutOrElse({
-      duration: PATIENCE,
-      orElse: () => Effect.fail(new CommandFailed({ message: `The subscription ${id} has another card and was not charged within ${PATIENCE}. See that the server runs and what it logs.` }))
-    })
-  ))
+  return standing(
+    yield* client.subscriptions.get({ params: { id }, query: {} }).pipe(
+      Effect.repeat({ schedule: LOOK, until: ({ status }) => status === "active" }),
+      Effect.timeoutOrElse({
+        duration: PATIENCE,
+        orElse: () =>
+          Effect.fail(
+            new CommandFailed({
+              message:
+                `The subscription ${id} has another card and was not charged within ${PATIENCE}. See that the server runs and what it logs.`
+            })
+          )
+      })
+    )
+  )
 })
 
 /** A trial of so few days is announced as soon as it has begun. */
@@ -68,7 +83,13 @@ const announced = Effect.fnUntraced(function*(sandbox: Sandbox) {
     Effect.repeat({ schedule: LOOK, until: ({ data: [event] }) => event !== undefined && JSON.stringify(event).includes(subscription.id) }),
     Effect.timeoutOrElse({
       duration: PATIENCE,
-      orElse: () => Effect.fail(new CommandFailed({ message: `The end of the trial of ${subscription.id} was not announced within ${PATIENCE}. See that the server runs and what it logs.` }))
+      orElse: () =>
+        Effect.fail(
+          new CommandFailed({
+            message:
+              `The end of the trial of ${subscription.id} was not announced within ${PATIENCE}. See that the server runs and what it logs.`
+          })
+        )
     })
   )
   return standing(yield* client.subscriptions.get({ params: { id: subscription.id }, query: {} }))
@@ -78,11 +99,16 @@ const pause = (client: Client, { id }: Subscription) => client.subscription_chan
 
 export const subscriptions = triggersOf(subscriptionEvents, {
   "subscription.created": charged,
-  "subscription.updated": after((client, { id }) => client.subscriptions.update({ params: { id }, payload: { metadata: { ...metadata, updated: "yes" } } })),
-  "subscription.canceled": after((client, { id }) => client.subscription_changes.cancel({ params: { id }, payload: { reason: "merchant_action" } })),
+  "subscription.updated": after((client, { id }) =>
+    client.subscriptions.update({ params: { id }, payload: { metadata: { ...metadata, updated: "yes" } } })
+  ),
+  "subscription.canceled": after((client, { id }) =>
+    client.subscription_changes.cancel({ params: { id }, payload: { reason: "merchant_action" } })
+  ),
   "subscription.paused": after(pause),
   "subscription.resumed": after((client, subscription) =>
-    Effect.flatMap(pause(client, subscription), ({ id }) => client.subscription_changes.resume({ params: { id }, payload: {} }))),
+    Effect.flatMap(pause(client, subscription), ({ id }) => client.subscription_changes.resume({ params: { id }, payload: {} }))
+  ),
   "subscription.renewed": renewed,
   "subscription.payment_failed": declined,
   "subscription.renewal_upcoming": announced

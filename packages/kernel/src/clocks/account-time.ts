@@ -1,11 +1,14 @@
 /** Whatever concerns an account runs in the account's own time: here that time is found out. */
 import { type DateTime, Effect } from "effect"
-import { now, Present, standingAt } from "../time.ts"
-import { makeWakeUp, type WakeUp } from "../timers.ts"
+import { makeWakeUp, type WakeUp } from "../timers/timers.ts"
+import { Reference } from "../values/reference.ts"
+import { now, Present, standingAt } from "../values/time.ts"
 import { clockRows } from "./rows.ts"
-import { Reference } from "../reference.ts"
 
-/** Tells this process of an account in whose clock something may have changed: it was sent on its way, it arrived, or something is due at once. */
+/**
+ * Tells this process of an account in whose clock something may have changed: it was sent on its way, it arrived, or something is due at
+ * once.
+ */
 export class ClockWake extends Reference<WakeUp<string>>("@svc/kernel/ClockWake", { defaultValue: () => makeWakeUp<string>() }) {}
 
 export const accountTime = Effect.gen(function*() {
@@ -25,7 +28,9 @@ export const accountTime = Effect.gen(function*() {
 
     /** The present moment of the account, for those who act on it from outside: the operator, a page without a key. */
     timeOf: (account_id: string): Effect.Effect<DateTime.Utc> =>
-      Effect.flatMap(Present, (known) =>
-        known === undefined ? Effect.flatMap(presentOf(account_id), (present) => standingAt(present)(now)) : now)
+      Effect.flatMap(
+        Present,
+        (known) => known === undefined ? Effect.flatMap(presentOf(account_id), (present) => standingAt(present)(now)) : now
+      )
   }
 })

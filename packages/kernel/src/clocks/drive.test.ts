@@ -3,13 +3,13 @@ import { road } from "@svc/testkit/road"
 import { Cause, DateTime, Deferred, Effect, Exit, Fiber, Layer, Logger, Ref, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { openAccount } from "../account-fixture.ts"
 import * as Database from "../database/client.ts"
-import { now } from "../time.ts"
-import { at, newKind, rowsOf, withHandlers } from "../timer-fixture.ts"
-import { timerRows } from "../timer-rows.ts"
-import { runDue } from "../timers.ts"
-import type { TimerHandler } from "../timers.ts"
+import type { TimerHandler } from "../parts/part.ts"
+import { openAccount } from "../road/account-fixture.ts"
+import { at, newKind, rowsOf, withHandlers } from "../timers/timer-fixture.ts"
+import { timerRows } from "../timers/timer-rows.ts"
+import { runDue } from "../timers/timers.ts"
+import { now } from "../values/time.ts"
 import { Agendas } from "./agenda.ts"
 import { AdvanceLimit, ClockLost, driver, LEASE_MILLIS } from "./drive.ts"
 import { clocked, commits, give, recorder, send, setTimer, standing } from "./fixture.ts"
@@ -30,34 +30,44 @@ const Plan = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 const named = (dues: ReadonlyArray<number>) => dues.map((second, n) => [`r${String(n).padStart(2, "0")}`, second] as const)
 
 layer(services, { excludeTestServices: true })("moving an account's clock", (it) => {
-  it.effect.prop("runs what is due in the order of time, each at its moment, and stands at the end where it was sent", [Plan], ([dues]) =>
-    Effect.gen(function*() {
-      const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
-      for (const [resource, second] of named(dues)) yield* setTimer(account, kind, resource, second)
-      assert.isTrue(yield* advance(account, 10, { [kind]: handler }))
-      const due = named(dues).filter(([, second]) => second <= 10)
-      const moments = (list: ReadonlyArray<readonly [string, number]>) => list.map(([, second]) => second)
-      assert.deepStrictEqual(moments(yield* ran), moments(due).toSorted((a, b) => a - b))
-      assert.sameDeepMembers([...(yield* ran)], due)
-      assert.strictEqual((yield* rowsOf(kind)).length, dues.length - due.length)
-      assert.deepStrictEqual(yield* standing(account), { present: 10, to: null, taken: false })
-    }).pipe(virtual), { arbitrary: { runs: 30 } })
+  it.effect.prop(
+    "runs what is due in the order of time, each at its moment, and stands at the end where it was sent",
+    [Plan],
+    ([dues]) =>
+      Effect.gen(function*() {
+        const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
+        for (const [resource, second] of named(dues)) yield* setTimer(account, kind, resource, second)
+        assert.isTrue(yield* advance(account, 10, { [kind]: handler }))
+        const due = named(dues).filter(([, second]) => second <= 10)
+        const moments = (list: ReadonlyArray<readonly [string, number]>) => list.map(([, second]) => second)
+        assert.deepStrictEqual(moments(yield* ran), moments(due).toSorted((a, b) => a - b))
+        assert.sameDeepMembers([...(yield* ran)], due)
+        assert.strictEqual((yield* rowsOf(kind)).length, dues.length - due.length)
+        assert.deepStrictEqual(yield* standing(account), { present: 10, to: null, taken: false })
+      }).pipe(virtual),
+    { arbitrary: { runs: 30 } }
+  )
 
-  it.effect.prop("changes nothing for an account without a clock, whose timers are due by the world's time", [Plan, Plan], ([theirs, own]) =>
-    Effect.gen(function*() {
-      const [kind, other, { handler, ran }] = [newKind(), newKind(), yield* recorder]
-      const [account, untouched] = [yield* clocked, yield* openAccount]
-      for (const [resource, second] of named(theirs)) yield* setTimer(untouched, kind, resource, second)
-      for (const [resource, second] of named(own)) yield* setTimer(account, other, resource, second)
-      const before = yield* rowsOf(kind)
-      yield* advance(account, 10, { [kind]: handler, [other]: () => Effect.void })
-      assert.deepStrictEqual([yield* ran, [...(yield* rowsOf(kind))]], [[], [...before]])
-      const left = (yield* rowsOf(other)).length
-      // Workers take theirs, and none of the account's, whatever time the world has.
-      yield* TestClock.setTime(20_000)
-      assert.strictEqual(yield* withHandlers({ [kind]: handler, [other]: handler })(runDue(at(20))), theirs.length)
-      assert.strictEqual((yield* rowsOf(other)).length, left)
-    }).pipe(virtual), { arbitrary: { runs: 20 } })
+  it.effect.prop(
+    "changes nothing for an account without a clock, whose timers are due by the world's time",
+    [Plan, Plan],
+    ([theirs, own]) =>
+      Effect.gen(function*() {
+        const [kind, other, { handler, ran }] = [newKind(), newKind(), yield* recorder]
+        const [account, untouched] = [yield* clocked, yield* openAccount]
+        for (const [resource, second] of named(theirs)) yield* setTimer(untouched, kind, resource, second)
+        for (const [resource, second] of named(own)) yield* setTimer(account, other, resource, second)
+        const before = yield* rowsOf(kind)
+        yield* advance(account, 10, { [kind]: handler, [other]: () => Effect.void })
+        assert.deepStrictEqual([yield* ran, [...(yield* rowsOf(kind))]], [[], [...before]])
+        const left = (yield* rowsOf(other)).length
+        // Workers take theirs, and none of the account's, whatever time the world has.
+        yield* TestClock.setTime(20_000)
+        assert.strictEqual(yield* withHandlers({ [kind]: handler, [other]: handler })(runDue(at(20))), theirs.length)
+        assert.strictEqual((yield* rowsOf(other)).length, left)
+      }).pipe(virtual),
+    { arbitrary: { runs: 20 } }
+  )
 
   it.effect("ends when it has done as much as one advance may, at a moment of which everything is done, and goes on when it is sent again", () =>
     Effect.gen(function*() {
@@ -70,7 +80,11 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
       const stopped = Effect.map((yield* clockRows).find(account), (clock) => clock?.stopped)
       assert.deepStrictEqual(yield* stopped, { reason: "limit", to: "1970-01-01T00:00:10.000Z" })
       yield* limited(advance(account, 10, { [kind]: handler }))
-      assert.deepStrictEqual([(yield* ran).length, yield* standing(account), yield* stopped], [7, { present: 10, to: null, taken: false }, null])
+      assert.deepStrictEqual([(yield* ran).length, yield* standing(account), yield* stopped], [
+        7,
+        { present: 10, to: null, taken: false },
+        null
+      ])
     }).pipe(virtual))
 
   it.effect("counts what an advance does over all who move it", () =>
@@ -100,7 +114,9 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
             yield* commit(account, { set, clear: [{ kind, resource_id: "a" }] })
           }
           // It moves itself, twice.
-          if (resource === "b" && seen.length < 6) yield* commit(account, { set: [{ kind, resource_id: "b", due_at: DateTime.add(present, { seconds: 20 }) }] })
+          if (resource === "b" && seen.length < 6) {
+            yield* commit(account, { set: [{ kind, resource_id: "b", due_at: DateTime.add(present, { seconds: 20 }) }] })
+          }
         })
       yield* setTimer(account, kind, "a", 10)
       yield* setTimer(account, kind, "c", 30)
@@ -120,7 +136,10 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
           return resource === "left" ? Effect.void : commit(account, { set: [{ kind, resource_id: "moved", due_at: at(1_000) }] })
         })
       yield* advance(account, 60, { [kind]: handler })
-      assert.deepStrictEqual([runs, (yield* rowsOf(kind)).map(({ due_at, resource_id }) => [resource_id, Date.parse(due_at)])], [2, [["moved", 1_000_000]]])
+      assert.deepStrictEqual([runs, (yield* rowsOf(kind)).map(({ due_at, resource_id }) => [resource_id, Date.parse(due_at)])], [2, [[
+        "moved",
+        1_000_000
+      ]]])
     }).pipe(virtual))
 
   it.effect("runs those of one moment beside each other, and those of one resource one after another", () =>
@@ -150,7 +169,8 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
     Effect.gen(function*() {
       const [kind, account] = [newKind(), yield* clocked]
       const tries: Array<number> = []
-      const hopeless: TimerHandler = () => Effect.andThen(Effect.map(now, ({ epochMilliseconds }) => void tries.push(epochMilliseconds / 1000)), Effect.fail("refused"))
+      const hopeless: TimerHandler = () =>
+        Effect.andThen(Effect.map(now, ({ epochMilliseconds }) => void tries.push(epochMilliseconds / 1000)), Effect.fail("refused"))
       yield* setTimer(account, kind, "hopeless", 10)
       const month = 30 * 24 * 3600
       const moving = yield* Effect.forkChild(advance(account, month, { [kind]: hopeless }).pipe(Effect.provide(Logger.layer([]))))
@@ -158,7 +178,10 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
       assert.isTrue(yield* Fiber.join(moving))
       const moments = tries.filter((_, n) => n % 3 === 0)
       assert.deepStrictEqual(tries, moments.flatMap((moment) => [moment, moment, moment]), "three times at each moment")
-      assert.deepStrictEqual(moments.slice(1).map((moment, n) => moment - (moments[n] ?? 0)), moments.slice(1).map((_, n) => waitAfter(n + 1) / 1000))
+      assert.deepStrictEqual(
+        moments.slice(1).map((moment, n) => moment - (moments[n] ?? 0)),
+        moments.slice(1).map((_, n) => waitAfter(n + 1) / 1000)
+      )
       assert.isBelow(moments.length, 50)
       assert.deepStrictEqual(yield* standing(account), { present: month, to: null, taken: false })
       assert.strictEqual((yield* rowsOf(kind))[0]?.attempts, moments.length)
@@ -169,7 +192,10 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
       const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
       const sql = yield* SqlClient.SqlClient
       yield* sql`INSERT INTO timers (account_id, kind, resource_id, due_at, attempts) VALUES (${account}, ${kind}, 'stray', to_timestamp(5), 0)`
-      assert.deepStrictEqual(yield* (yield* timerRows).claim({ now: 9_000, until: 9_000, kinds: [kind], limit: 10, account_id: account }), [])
+      assert.deepStrictEqual(
+        yield* (yield* timerRows).claim({ now: 9_000, until: 9_000, kinds: [kind], limit: 10, account_id: account }),
+        []
+      )
       yield* advance(account, 10, { [kind]: handler })
       assert.deepStrictEqual(yield* ran, [["stray", 5]])
     }).pipe(virtual))
@@ -194,7 +220,9 @@ layer(services, { excludeTestServices: true })("moving an account's clock", (it)
     Effect.gen(function*() {
       const [kind, account, { handler, ran }] = [newKind(), yield* openAccount, yield* recorder]
       yield* give(account, 100)
-      for (const [resource, second] of [["overdue", 40], ["at present", 100], ["ahead", 140]] as const) yield* setTimer(account, kind, resource, second)
+      for (const [resource, second] of [["overdue", 40], ["at present", 100], ["ahead", 140]] as const) {
+        yield* setTimer(account, kind, resource, second)
+      }
       yield* advance(account, 120, { [kind]: handler })
       assert.deepStrictEqual(yield* ran, [["overdue", 100], ["at present", 100]])
     }).pipe(virtual))
@@ -264,7 +292,11 @@ layer(services, { excludeTestServices: true })("who moves a clock", (it) => {
       assert.deepStrictEqual(yield* ran, [["r1", 3], ["r2", 3], ["r3", 3], ["r4", 4], ["r5", 5]])
       // What comes back from the dead changes nothing.
       yield* rows.release(dead)
-      assert.deepStrictEqual([yield* rows.renew(dead, 99_000), yield* rows.move(dead, 99_000), yield* rows.arrive(dead, 10_000)], [false, false, false])
+      assert.deepStrictEqual([yield* rows.renew(dead, 99_000), yield* rows.move(dead, 99_000), yield* rows.arrive(dead, 10_000)], [
+        false,
+        false,
+        false
+      ])
       assert.deepStrictEqual(yield* standing(account), { present: 10, to: null, taken: false })
     }).pipe(virtual))
 
@@ -296,7 +328,10 @@ layer(services, { excludeTestServices: true })("who moves a clock", (it) => {
       const sql = yield* SqlClient.SqlClient
       const ran: Array<string> = []
       const robbed: TimerHandler = (_, resource) =>
-        Effect.orDie(Effect.andThen(Effect.sync(() => ran.push(resource)), sql`UPDATE account_clocks SET lease_token = 'thief' WHERE account_id = ${account}`))
+        Effect.orDie(Effect.andThen(
+          Effect.sync(() => ran.push(resource)),
+          sql`UPDATE account_clocks SET lease_token = 'thief' WHERE account_id = ${account}`
+        ))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(advance(account, 10, { [kind]: robbed }))))
       assert.deepStrictEqual([ran, yield* standing(account)], [["r1"], { present: 1, to: 10, taken: true }])
     }).pipe(virtual))

@@ -2,11 +2,11 @@
 import { Clock, Data, Duration, Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { leaseSeconds } from "../leases.ts"
-import { type Agenda, type Appointment, Agendas } from "./agenda.ts"
-import { type AccountClock, clockRows, type Held } from "./rows.ts"
+import { leaseSeconds } from "../values/leases.ts"
+import { Reference } from "../values/reference.ts"
+import { type Agenda, Agendas, type Appointment } from "./agenda.ts"
+import { type AccountClock, type ClockLease, clockRows } from "./rows.ts"
 import { timerAgenda } from "./timers.ts"
-import { Reference } from "../reference.ts"
 
 /** How long a process that moves a clock is the only one that may, from each time it says that it still lives. */
 export const LEASE_MILLIS = leaseSeconds(30) * 1000
@@ -17,7 +17,7 @@ const LOOK_AGAIN = "25 millis"
 /** How many things one advance does at most: timers that fire and webhooks that are sent. At sixty a second that is some six minutes. */
 export class AdvanceLimit extends Reference<number>("@svc/kernel/AdvanceLimit", { defaultValue: () => 20_000 }) {}
 
-/** Somebody else moves the clock now. */
+/** Another worker moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
 
 export const driver = Effect.gen(function*() {
@@ -29,7 +29,7 @@ export const driver = Effect.gen(function*() {
   let drives = 0
 
   /** Renews the lease as long as it is ours, and fails when it is not. A database that is away is tried again until the lease is over. */
-  const keep = (held: Held) =>
+  const keep = (held: ClockLease) =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       if (!(yield* rows.renew(held, now + LEASE_MILLIS))) return yield* new ClockLost({ account_id: held.account_id })
@@ -44,49 +44,54 @@ export const driver = Effect.gen(function*() {
 
   /**
    * One moment after another: the first that anything is due at, and everything that is due then, what that sets for the same moment
-   * included. Things of one moment run beside each other, and nothing of a later one before they have ended. An advance that is cancelled, or
-   * that has done as much as one may, ends at the moment that it has reached.
+   * included. Things of one moment run beside each other, and nothing of a later one before they have ended. An advance that is cancelled,
+   * or that has done as much as one may, ends at the moment that it has reached.
    */
-  const walk = Effect.fnUntraced(function*(held: Held, clock: AccountClock, stopping: () => boolean): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
-    const all: ReadonlyArray<Agenda> = [yield* timers.make, ...agendas.all()]
-    let present = Date.parse(clock.present)
-    let goal = Date.parse(clock.advance_to ?? clock.present)
-    let before = clock.done
-    let done = 0
-    const newGoal = Effect.flatMap(rows.goalOf(held), (known) => known === undefined ? Effect.fail(new ClockLost({ account_id: held.account_id })) : Effect.succeed(known))
-    while (true) {
-      const found = yield* Effect.forEach(all, (agenda) => agenda.next(held, goal), { concurrency: "unbounded" })
-      if (stopping()) {
-        // Whoever goes on counts from here.
-        yield* rows.move(held, present, done)
-        return
-      }
-      const appointments = found.filter((one): one is Appointment => one !== undefined)
-      if (appointments.length === 0) {
-        if (yield* rows.arrive(held, goal)) return
-        // It was sent further meanwhile, or it is not ours any more.
-        goal = yield* newGoal
-        continue
-      }
-      const due = Math.min(...appointments.map((one) => one.due))
-      if (due > present) {
-        if (before + done >= limit) yield* rows.stop(held.account_id, "limit")
-        if (!(yield* rows.move(held, due, done))) {
-          // It was told to end here, or it is not ours any more.
+  const walk = Effect.fnUntraced(
+    function*(held: ClockLease, clock: AccountClock, stopping: () => boolean): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
+      const all: ReadonlyArray<Agenda> = [yield* timers.make, ...agendas.all()]
+      let present = Date.parse(clock.present)
+      let goal = Date.parse(clock.advance_to ?? clock.present)
+      let before = clock.done
+      let done = 0
+      const newGoal = Effect.flatMap(
+        rows.goalOf(held),
+        (known) => known === undefined ? Effect.fail(new ClockLost({ account_id: held.account_id })) : Effect.succeed(known)
+      )
+      while (true) {
+        const next = yield* Effect.forEach(all, (agenda) => agenda.next(held, goal), { concurrency: "unbounded" })
+        if (stopping()) {
+          // The next worker counts from here.
+          yield* rows.move(held, present, done)
+          return
+        }
+        const appointments = next.filter((one): one is Appointment => one !== undefined)
+        if (appointments.length === 0) {
+          if (yield* rows.arrive(held, goal)) return
+          // A request sent the clock further meanwhile, or another worker holds the lease.
           goal = yield* newGoal
           continue
         }
-        present = due
-        before += done
-        done = 0
+        const due = Math.min(...appointments.map((one) => one.due))
+        if (due > present) {
+          if (before + done >= limit) yield* rows.stop(held.account_id, "limit")
+          if (!(yield* rows.move(held, due, done))) {
+            // A request stopped the clock here, or another worker holds the lease.
+            goal = yield* newGoal
+            continue
+          }
+          present = due
+          before += done
+          done = 0
+        }
+        const dueAppointments = appointments.filter((one) => one.due <= present)
+        const ran = yield* Effect.forEach(dueAppointments, ({ keep }) => keep(present), { concurrency: "unbounded" })
+        const count = ran.reduce((sum, one) => sum + one, 0)
+        done += count
+        if (count === 0) yield* Effect.sleep(LOOK_AGAIN)
       }
-      const kept = appointments.filter((one) => one.due <= present)
-      const ran = yield* Effect.forEach(kept, ({ keep }) => keep(present), { concurrency: "unbounded" })
-      const count = ran.reduce((sum, one) => sum + one, 0)
-      done += count
-      if (count === 0) yield* Effect.sleep(LOOK_AGAIN)
     }
-  })
+  )
 
   return {
     /** Whether a timer is due where the clock stands. Webhooks that are due there are sent by their workers. */
@@ -100,7 +105,7 @@ export const driver = Effect.gen(function*() {
       account_id: string,
       stopping: () => boolean = () => false
     ): Effect.fn.Return<boolean, ClockLost | SqlError.SqlError> {
-      const held: Held = { account_id, token: `${process}:${++drives}` }
+      const held: ClockLease = { account_id, token: `${process}:${++drives}` }
       const now = yield* Clock.currentTimeMillis
       const clock = yield* rows.take(held, now, now + LEASE_MILLIS)
       if (clock === undefined) return false

@@ -1,13 +1,13 @@
 /** Accounts with a clock of their own and with timers, for the tests of this folder. */
 import { Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
-import { openAccount } from "../account-fixture.ts"
-import { makeId } from "../ids.ts"
+import type { TimerHandler } from "../parts/part.ts"
+import { openAccount } from "../road/account-fixture.ts"
 import { Committer } from "../road/committer.ts"
 import type { TimerDraft, TimerKey } from "../road/decision.ts"
-import { iso, now } from "../time.ts"
-import { at } from "../timer-fixture.ts"
-import type { TimerHandler } from "../timers.ts"
+import { at } from "../timers/timer-fixture.ts"
+import { makeId } from "../values/ids.ts"
+import { iso, now } from "../values/time.ts"
 import { clockRows } from "./rows.ts"
 
 /** Gives an account a clock that stands at a second. */
@@ -38,10 +38,24 @@ export const standing = Effect.fnUntraced(function*(account: string) {
 })
 
 /** Sets and clears timers as decisions do. Handlers that use it need nothing else. */
-export const commits = Effect.map(Committer, (committer) =>
-  Effect.fnUntraced(function*(account_id: string, timers: { readonly set?: ReadonlyArray<TimerDraft>; readonly clear?: ReadonlyArray<TimerKey> }) {
-    yield* committer.commit({ account_id, at: yield* now, cause: "test", writes: [], entries: [], events: [], set: timers.set ?? [], clear: timers.clear ?? [] })
-  }))
+export const commits = Effect.map(
+  Committer,
+  (committer) =>
+    Effect.fnUntraced(
+      function*(account_id: string, timers: { readonly set?: ReadonlyArray<TimerDraft>; readonly clear?: ReadonlyArray<TimerKey> }) {
+        yield* committer.commit({
+          account_id,
+          at: yield* now,
+          cause: "test",
+          writes: [],
+          entries: [],
+          events: [],
+          set: timers.set ?? [],
+          clear: timers.clear ?? []
+        })
+      }
+    )
+)
 
 /** A timer of an account that is due at a second. */
 export const setTimer = Effect.fnUntraced(function*(account: string, kind: string, resource_id: string, second: number) {

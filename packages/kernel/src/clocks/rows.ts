@@ -18,18 +18,18 @@ export interface AccountClock {
   /** How many things the advance that is under way, or the last one, has done so far. */
   readonly done: number
   /** Why the last advance ended before it had arrived, and where it was on the way to; null when it arrived, or is under way. */
-  readonly stopped: Stopped | null
+  readonly stopped: AdvanceStop | null
 }
 
 /** `cancelled`: somebody asked for it. `limit`: it had done as much as one advance may. */
-export interface Stopped {
+export interface AdvanceStop {
   readonly reason: "cancelled" | "limit"
   /** ISO 8601. */
   readonly to: string
 }
 
 /** The right to move a clock, until its lease is over. */
-export interface Held {
+export interface ClockLease {
   readonly account_id: string
   readonly token: string
 }
@@ -41,7 +41,7 @@ type Asked<A> = Effect.Effect<A, SqlError.SqlError>
 export const clockRows = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const columns = sql`account_id, id, present, advance_to, created_at, done, stopped`
-  const heldBy = ({ account_id, token }: Held) => sql`account_id = ${account_id} AND lease_token = ${token}`
+  const heldBy = ({ account_id, token }: ClockLease) => sql`account_id = ${account_id} AND lease_token = ${token}`
   /** What a crash of the database takes back of these is done again, and what follows is never durable before they are. */
   const unhurried = sql`(SELECT set_config('synchronous_commit', 'off', true)) IS NOT NULL`
   const any = (rows: ReadonlyArray<unknown>) => rows.length > 0
@@ -52,13 +52,13 @@ export const clockRows = Effect.gen(function*() {
   /** Gives an account its clock and leaves its timers to it. False when it has one. Call it within a transaction. */
   const give = (clock: Pick<AccountClock, "account_id" | "id" | "present">): Asked<boolean> =>
     Effect.gen(function*() {
-      const made = yield* sql`
+      const insertedRows = yield* sql`
         INSERT INTO account_clocks (account_id, id, present, created_at, commits_before)
         VALUES (${clock.account_id}, ${clock.id}, ${clock.present}::timestamptz, ${clock.present}::timestamptz,
           coalesce((SELECT commit_seq FROM account_heads WHERE account_id = ${clock.account_id}), 0))
         ON CONFLICT (account_id) DO NOTHING RETURNING account_id`
-      if (made.length > 0) yield* hold(clock.account_id)
-      return made.length > 0
+      if (insertedRows.length > 0) yield* hold(clock.account_id)
+      return insertedRows.length > 0
     })
 
   const hold = (account_id: string) => sql`UPDATE timers SET held = true WHERE account_id = ${account_id} AND NOT held`
@@ -74,10 +74,10 @@ export const clockRows = Effect.gen(function*() {
     )
 
   /**
-   * Ends an advance that is under way: the clock is now on its way to where it stands, and arrives when what is due there has been done. False
-   * when it is not under way, or arrives already.
+   * Ends an advance that is under way: the clock is now on its way to where it stands, and arrives when what is due there has been done.
+   * False when it is not under way, or arrives already.
    */
-  const stop = (account_id: string, reason: Stopped["reason"]): Asked<boolean> =>
+  const stop = (account_id: string, reason: AdvanceStop["reason"]): Asked<boolean> =>
     Effect.map(
       sql`
         UPDATE account_clocks SET advance_to = present,
@@ -92,14 +92,16 @@ export const clockRows = Effect.gen(function*() {
    */
   const remove = (account_id: string, id: string): Asked<boolean> =>
     Effect.gen(function*() {
-      const gone = yield* sql`
+      const deletedRows = yield* sql`
         DELETE FROM account_clocks WHERE account_id = ${account_id} AND id = ${id} AND advance_to IS NULL AND lease_token IS NULL
           AND NOT EXISTS (SELECT 1 FROM timers t WHERE t.account_id = ${account_id}) RETURNING 1`
-      if (gone.length > 0) yield* letGo(account_id)
-      return gone.length > 0
+      if (deletedRows.length > 0) yield* letGo(account_id)
+      return deletedRows.length > 0
     })
 
-  /** Leaves the timers of an account without a clock to the world's time: of commits that were under way when the clock was taken away, too. */
+  /**
+   * Leaves the timers of an account without a clock to the world's time: of commits that were under way when the clock was taken away, too.
+   */
   const letGo = (account_id: string): Asked<void> =>
     Effect.asVoid(sql`
       UPDATE timers SET held = false
@@ -110,6 +112,13 @@ export const clockRows = Effect.gen(function*() {
     sql<{ readonly kind: string; readonly count: number }>`
       SELECT kind, count(*) AS count FROM timers WHERE account_id = ${account_id} GROUP BY kind ORDER BY kind`
 
+  /** When the next thing of the account falls due, as ISO 8601; null where nothing waits. */
+  const nextDue = (account_id: string): Asked<string | null> =>
+    Effect.map(
+      sql<{ readonly due_at: string | null }>`SELECT min(due_at) AS due_at FROM timers WHERE account_id = ${account_id}`,
+      ([row]) => row?.due_at ?? null
+    )
+
   /** Whether anything was committed in the account since it got its clock. */
   const used = (account_id: string): Asked<boolean> =>
     Effect.map(
@@ -119,7 +128,7 @@ export const clockRows = Effect.gen(function*() {
     )
 
   /** Takes the right to move a clock that nobody holds. Finds timers of commits that did not know of it yet, too. */
-  const take = (held: Held, now: number, until: number): Asked<AccountClock | undefined> =>
+  const take = (held: ClockLease, now: number, until: number): Asked<AccountClock | undefined> =>
     Effect.gen(function*() {
       const [row] = yield* sql<AccountClock>`
         UPDATE account_clocks SET lease_token = ${held.token}, lease_until = ${timestamp(until)}::timestamptz
@@ -130,14 +139,14 @@ export const clockRows = Effect.gen(function*() {
     })
 
   /** False when somebody else took it. */
-  const renew = (held: Held, until: number): Asked<boolean> =>
+  const renew = (held: ClockLease, until: number): Asked<boolean> =>
     Effect.map(sql`UPDATE account_clocks SET lease_until = ${timestamp(until)}::timestamptz WHERE ${heldBy(held)} RETURNING 1`, any)
 
   /**
-   * Moves the account's present forward, and adds what was done since it was moved last. False when somebody else took the clock, or it goes
-   * no longer as far.
+   * Moves the account's present forward, and adds what was done since it was moved last. False when somebody else took the clock, or it
+   * goes no longer as far.
    */
-  const move = (held: Held, present: number, done = 0): Asked<boolean> =>
+  const move = (held: ClockLease, present: number, done = 0): Asked<boolean> =>
     Effect.map(
       sql`UPDATE account_clocks SET present = greatest(present, ${timestamp(present)}::timestamptz), done = done + ${done}::bigint
         WHERE ${heldBy(held)} AND coalesce(advance_to, present) >= ${timestamp(present)}::timestamptz AND ${unhurried} RETURNING 1`,
@@ -148,7 +157,7 @@ export const clockRows = Effect.gen(function*() {
    * Nothing is due up to `goal`: the account stands there now, and its clock is let go. False when it was sent further meanwhile,
    * or somebody else took it.
    */
-  const arrive = (held: Held, goal: number): Asked<boolean> =>
+  const arrive = (held: ClockLease, goal: number): Asked<boolean> =>
     Effect.map(
       sql`UPDATE account_clocks SET present = ${timestamp(goal)}::timestamptz, advance_to = NULL, lease_until = NULL, lease_token = NULL
         WHERE ${heldBy(held)} AND coalesce(advance_to, present) = ${timestamp(goal)}::timestamptz RETURNING 1`,
@@ -156,14 +165,14 @@ export const clockRows = Effect.gen(function*() {
     )
 
   /** Where the clock is to go, while it is ours. */
-  const goalOf = (held: Held): Asked<number | undefined> =>
+  const goalOf = (held: ClockLease): Asked<number | undefined> =>
     Effect.map(
       sql<{ readonly goal: string }>`SELECT coalesce(advance_to, present) AS goal FROM account_clocks WHERE ${heldBy(held)}`,
       ([row]) => row === undefined ? undefined : Date.parse(row.goal)
     )
 
   /** Lets go of a clock that is still on its way, for whoever takes it up. */
-  const release = (held: Held): Asked<void> =>
+  const release = (held: ClockLease): Asked<void> =>
     Effect.asVoid(sql`UPDATE account_clocks SET lease_until = NULL, lease_token = NULL WHERE ${heldBy(held)}`)
 
   /** The accounts whose clocks were sent on their way or taken while nobody moves them any more. */
@@ -176,5 +185,5 @@ export const clockRows = Effect.gen(function*() {
       (rows) => rows.map(({ account_id }) => account_id)
     )
 
-  return { find, give, setOut, stop, remove, letGo, waiting, used, take, renew, move, arrive, goalOf, release, abandoned }
+  return { find, give, setOut, stop, remove, letGo, nextDue, waiting, used, take, renew, move, arrive, goalOf, release, abandoned }
 })

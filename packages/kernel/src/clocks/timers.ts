@@ -6,13 +6,16 @@ import { Cause, Clock, DateTime, Duration, Effect, Exit, Schedule } from "effect
 import { SqlClient } from "effect/sql"
 import { isUnreachable } from "../database/unreachable.ts"
 import { Scheduled } from "../road/committer.ts"
-import { iso, standingAt } from "../time.ts"
-import { LEASE_MILLIS } from "../timer-rows.ts"
-import { TimerHandlers } from "../timers.ts"
+import { LEASE_MILLIS } from "../timers/timer-rows.ts"
+import { TimerHandlers } from "../timers/timers.ts"
+import { iso, standingAt } from "../values/time.ts"
 import type { Agenda } from "./agenda.ts"
-import type { Held } from "./rows.ts"
+import type { ClockLease } from "./rows.ts"
 
-/** Handlers at one time, and timers that are read at once: of a moment that has more of them the rest follows. As many commits share a statement. */
+/**
+ * Handlers at one time, and timers that are read at once: of a moment that has more of them the rest follows. As many commits share a
+ * statement.
+ */
 const AT_ONCE = 16
 /** A handler that fails is tried again at once: most often it lost a race against a request. */
 const again = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 2 }))
@@ -60,12 +63,14 @@ export const timerRows = Effect.gen(function*() {
     anyDue: (account_id: string, kinds: ReadonlyArray<string>, until: number) =>
       Effect.map(
         sql`SELECT 1 FROM timers
-          WHERE held AND account_id = ${account_id} AND kind = ANY(${kinds}::text[]) AND due_at <= ${timestamp(until)}::timestamptz LIMIT 1`,
+          WHERE held AND account_id = ${account_id} AND kind = ANY(${kinds}::text[]) AND due_at <= ${
+          timestamp(until)
+        }::timestamptz LIMIT 1`,
         (rows) => rows.length > 0
       ),
 
     /** The next ones, in the order of time, and of their kinds within a moment. */
-    first: ({ account_id, token }: Held, kinds: ReadonlyArray<string>, until: number, now: number) =>
+    first: ({ account_id, token }: ClockLease, kinds: ReadonlyArray<string>, until: number, now: number) =>
       sql<DueTimer>`
         SELECT t.account_id, t.kind, t.resource_id, t.due_at, t.attempts, t.xmin::text AS seen,
           coalesce(t.lease_until > ${timestamp(now)}::timestamptz, false) AS taken
@@ -91,14 +96,19 @@ export const timerAgenda = Effect.gen(function*() {
   const postpone = Effect.fnUntraced(function*(timer: DueTimer, present: number, cause: Cause.Cause<unknown>) {
     const failures = timer.attempts + 1
     const wait = waitAfter(failures)
-    yield* Effect.logError(`timer failed ${failures} times, next try when the account's clock has gone on by ${Duration.format(Duration.millis(wait))}`, cause).pipe(
+    yield* Effect.logError(
+      `timer failed ${failures} times, next try when the account's clock has gone on by ${Duration.format(Duration.millis(wait))}`,
+      cause
+    ).pipe(
       Effect.annotateLogs({ kind: timer.kind, account_id: timer.account_id, resource_id: timer.resource_id })
     )
     yield* rows.postpone(timer, present + wait)
   })
 
   const fire = Effect.fnUntraced(function*(timer: DueTimer, present: number) {
-    const handler = Effect.suspend(() => handlers.get(timer.kind)?.(timer.account_id, timer.resource_id) ?? Effect.die(`no handler for ${timer.kind}`)).pipe(Effect.provideService(Scheduled, true))
+    const handler = Effect.suspend(() =>
+      handlers.get(timer.kind)?.(timer.account_id, timer.resource_id) ?? Effect.die(`no handler for ${timer.kind}`)
+    ).pipe(Effect.provideService(Scheduled, true))
     const exit = yield* handler.pipe(
       Effect.retry(again),
       Effect.timeout(Duration.millis(LEASE_MILLIS)),
@@ -107,13 +117,13 @@ export const timerAgenda = Effect.gen(function*() {
     )
     if (Exit.isSuccess(exit)) return true
     const error = Cause.squash(exit.cause)
-    // It is not the timer's fault, and the clock must not run on without it.
+    // The timer is not at fault, and the clock must not run on without it.
     if (isUnreachable(error)) return yield* Effect.die(error)
     yield* postpone(timer, present, exit.cause)
     return false
   })
 
-  /** One for each time that a clock is moved. */
+  /** Makes an agenda for a move of a clock. */
   const make = Effect.sync((): Agenda => {
     // Handlers that succeeded. The commit of nearly all of them moves or removes the timer, so one is removed only when it turns up again.
     const succeeded = new Set<string>()
@@ -122,14 +132,18 @@ export const timerAgenda = Effect.gen(function*() {
     const keep = (timers: ReadonlyArray<DueTimer>) =>
       Effect.fnUntraced(function*(present: number) {
         succeeded.clear()
-        yield* Effect.forEach(timers, Effect.fnUntraced(function*(timer) {
-          if (yield* fire(timer, present)) succeeded.add(nameOf(timer))
-        }), { concurrency: AT_ONCE, discard: true })
+        yield* Effect.forEach(
+          timers,
+          Effect.fnUntraced(function*(timer) {
+            if (yield* fire(timer, present)) succeeded.add(nameOf(timer))
+          }),
+          { concurrency: AT_ONCE, discard: true }
+        )
         return timers.length
       })
 
     return {
-      next: Effect.fnUntraced(function*(held: Held, until: number) {
+      next: Effect.fnUntraced(function*(held: ClockLease, until: number) {
         while (true) {
           const timers = yield* rows.first(held, kinds, until, yield* Clock.currentTimeMillis)
           const [timer] = timers

@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { road } from "@svc/testkit/road"
 import { realTime } from "@svc/testkit/real-time"
+import { road } from "@svc/testkit/road"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Database from "../database/client.ts"
-import { now } from "../time.ts"
-import { newKind, rowsOf, withHandlers } from "../timer-fixture.ts"
-import { makeWakeUp } from "../timers.ts"
-import type { TimerHandler } from "../timers.ts"
+import type { TimerHandler } from "../parts/part.ts"
+import { newKind, rowsOf, withHandlers } from "../timers/timer-fixture.ts"
+import { makeWakeUp } from "../timers/timers.ts"
+import { now } from "../values/time.ts"
 import { accountTime, ClockWake } from "./account-time.ts"
 import { Agendas } from "./agenda.ts"
 import { LEASE_MILLIS } from "./drive.ts"
@@ -22,7 +22,10 @@ const start = Effect.fnUntraced(function*(handlers: Readonly<Record<string, Time
   const wakeUp = makeWakeUp<string>()
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-  yield* Layer.buildWithScope(Layer.fresh(ClockWorker.layer.pipe(Layer.provide(Agendas.layer), Layer.provide(Database.layer.pipe(Layer.provide(realTime))))), scope).pipe(
+  yield* Layer.buildWithScope(
+    Layer.fresh(ClockWorker.layer.pipe(Layer.provide(Agendas.layer), Layer.provide(Database.layer.pipe(Layer.provide(realTime))))),
+    scope
+  ).pipe(
     withHandlers(handlers),
     Effect.provideService(ClockWake, wakeUp)
   )
@@ -77,7 +80,9 @@ layer(road, { excludeTestServices: true })("the worker", (it) => {
       const [kind, account, commit, { handler, ran }] = [newKind(), yield* clocked, yield* commits, yield* recorder]
       yield* send(account, 7)
       const { stop } = yield* start({})
-      yield* Effect.repeat(Effect.andThen(TestClock.adjust("500 millis"), standing(account)), { until: (clock) => clock?.present === 7 && clock.to === null })
+      yield* Effect.repeat(Effect.andThen(TestClock.adjust("500 millis"), standing(account)), {
+        until: (clock) => clock?.present === 7 && clock.to === null
+      })
       yield* stop
       const { wake } = yield* start({ [kind]: handler })
       const { inTimeOf } = yield* Effect.provideService(accountTime, ClockWake, { wake, subscribe: () => () => true })
@@ -91,7 +96,10 @@ layer(road, { excludeTestServices: true })("the worker", (it) => {
       const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]
       const [begun, open] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       for (const [resource, second] of [["now", 5], ["later", 6]] as const) yield* setTimer(account, kind, resource, second)
-      const first = yield* start({ [kind]: (id, resource) => Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), handler(id, resource)) })
+      const first = yield* start({
+        [kind]: (id, resource) =>
+          Effect.andThen(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open)), handler(id, resource))
+      })
       yield* send(account, 10)
       first.wake(account)
       yield* Deferred.await(begun)
@@ -110,7 +118,12 @@ layer(road, { excludeTestServices: true })("the worker", (it) => {
       const [kind, commit, { handler, ran }] = [newKind(), yield* commits, yield* recorder]
       // Each run sets the next one for the same moment, and takes a second.
       const endless: TimerHandler = (id, resource_id) =>
-        resource_id === "endless" ? Effect.andThen(TestClock.adjust("1 second"), Effect.flatMap(now, (due_at) => commit(id, { set: [{ kind, resource_id, due_at }] }))) : handler(id, resource_id)
+        resource_id === "endless"
+          ? Effect.andThen(
+            TestClock.adjust("1 second"),
+            Effect.flatMap(now, (due_at) => commit(id, { set: [{ kind, resource_id, due_at }] }))
+          )
+          : handler(id, resource_id)
       const accounts = yield* Effect.forEach(Array.from({ length: 8 }), () => clocked)
       const last = yield* clocked
       for (const account of accounts) yield* setTimer(account, kind, "endless", 5)

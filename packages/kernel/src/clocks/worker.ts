@@ -23,7 +23,7 @@ const worker = Effect.gen(function*() {
   const rows = yield* clockRows
   const { drive, overdue } = yield* driver
   const wakeUp = yield* ClockWake
-  const told = yield* Queue.unbounded<string>()
+  const wakeUps = yield* Queue.unbounded<string>()
   const permits = yield* Semaphore.make(CONCURRENCY)
   const fibers = yield* FiberSet.make()
   const busy = new Set<string>()
@@ -36,7 +36,10 @@ const worker = Effect.gen(function*() {
     return yield* drive(account, () => stopping || (busy.size > CONCURRENCY && clock.currentTimeMillisUnsafe() > end))
   })
 
-  /** Whoever waits for the clock hears of it when it has stopped, and so does this worker: it is still on its way, or something was set meanwhile. */
+  /**
+   * Whoever waits for the clock hears of it when it has stopped, and so does this worker: it is still on its way, or something was set
+   * meanwhile.
+   */
   const move = (account: string) =>
     permits.withPermits(1)(turn(account)).pipe(
       Effect.catchCauseIf(unlessInterrupted, (cause) =>
@@ -48,9 +51,14 @@ const worker = Effect.gen(function*() {
       Effect.onExit((exit) =>
         Effect.sync(() => {
           busy.delete(account)
-          if (busy.size === 0) idle.openUnsafe()
-          if (exit._tag === "Success" && exit.value) wakeUp.wake(account)
-        }))
+          if (busy.size === 0) {
+            idle.openUnsafe()
+          }
+          if (exit._tag === "Success" && exit.value) {
+            wakeUp.wake(account)
+          }
+        })
+      )
     )
 
   const start = (account: string) =>
@@ -70,12 +78,15 @@ const worker = Effect.gen(function*() {
   const steadily = <E, R>(round: Effect.Effect<unknown, E, R>) =>
     round.pipe(
       Effect.catchCauseIf(unlessInterrupted, (cause) =>
-        Effect.andThen(Effect.logWarning("clocks of accounts: the database did not answer; trying again in a second", cause), Effect.sleep(PAUSE))),
+        Effect.andThen(
+          Effect.logWarning("clocks of accounts: the database did not answer; trying again in a second", cause),
+          Effect.sleep(PAUSE)
+        )),
       Effect.forever
     )
 
-  const unsubscribe = wakeUp.subscribe((account) => Queue.offerUnsafe(told, account))
-  const hearing = yield* Effect.forkScoped(steadily(Effect.flatMap(Queue.take(told), look)))
+  const unsubscribe = wakeUp.subscribe((account) => Queue.offerUnsafe(wakeUps, account))
+  const hearing = yield* Effect.forkScoped(steadily(Effect.flatMap(Queue.take(wakeUps), look)))
   const polling = yield* Effect.forkScoped(steadily(Effect.gen(function*() {
     yield* Effect.forEach(yield* rows.abandoned(yield* Clock.currentTimeMillis), start, { discard: true })
     yield* Effect.sleep(POLL)

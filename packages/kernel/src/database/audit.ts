@@ -1,10 +1,11 @@
 /**
  * The audit log is written by the database, in the transaction of the change: a table that is audited has a trigger, and no code that
- * changes it can forget the entry, not even somebody's own SQL. See docs/decisions/0047.
+ * changes it can forget the entry, not even somebody's own SQL. See docs/decisions/0047. Of the other tables the road keeps what people
+ * change: `road/audit-clause.ts`.
  */
 
 /** A table whose changes are kept. */
-export interface Audited {
+export interface AuditedTable {
   readonly table: string
   /** What people call a row of it, such as `api_key`. */
   readonly resource: string
@@ -21,7 +22,7 @@ export interface Audited {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The statement that makes the table audited; for a migration, above `26112401_audit_log`. */
-export const audit = ({ account, hidden = [], id, on, resource, table }: Audited): string =>
+export const audit = ({ account, hidden = [], id, on, resource, table }: AuditedTable): string =>
   `CREATE TRIGGER ${table}_audit AFTER ${on ?? "INSERT OR UPDATE OR DELETE"} ON ${table}
    FOR EACH ROW EXECUTE FUNCTION svc_audit(${[resource, account, id, hidden.join(",")].map(quoted).join(", ")})`
 
@@ -102,5 +103,38 @@ export const auditLog: ReadonlyArray<string> = [
        TG_ARGV[0], this ->> TG_ARGV[2], who ->> 'type', who ->> 'id', who ->> 'operation', who ->> 'request_id', who ->> 'ip', was, became, at
      );
      RETURN NULL;
+   END $$`
+]
+
+/** What keeps the acts of people in tables that no trigger audits. The columns of a row that are not `shown` may be secret. */
+export const auditOfPeople: ReadonlyArray<string> = [
+  `CREATE FUNCTION svc_audit_act(account text, resource text, id text, action text, was jsonb, became jsonb, who jsonb) RETURNS void
+   LANGUAGE plpgsql AS $$
+   BEGIN
+     INSERT INTO audit_log (account_id, id, action, resource_type, resource_id, actor_type, actor_id, operation, request_id, ip,
+       before, after, created_at)
+     VALUES (
+       account, 'aud_' || svc_ulid(clock_timestamp()), resource || '.' || action, resource, id,
+       who ->> 'type', who ->> 'id', who ->> 'operation', who ->> 'request_id', who ->> 'ip', was, became, clock_timestamp()
+     );
+   END $$`,
+  `CREATE FUNCTION svc_audit_row(old anyelement, written jsonb, shown text[], resource text, account text, id text, who jsonb) RETURNS void
+   LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+   DECLARE
+     old_row jsonb := CASE WHEN old IS NULL THEN '{}' ELSE to_jsonb(old) END;
+     new_row jsonb := to_jsonb(jsonb_populate_record(old, written));
+     was jsonb;
+     became jsonb;
+   BEGIN
+     SELECT
+       jsonb_object_agg(k, CASE WHEN k = ANY (shown) OR old_row -> k = 'null' THEN old_row -> k ELSE '"hidden"' END)
+         FILTER (WHERE old_row ? k),
+       jsonb_object_agg(k, CASE WHEN k = ANY (shown) OR new_row -> k = 'null' THEN new_row -> k ELSE '"hidden"' END)
+     INTO was, became
+     FROM jsonb_object_keys(new_row) k
+     WHERE old_row -> k IS DISTINCT FROM new_row -> k AND k NOT IN ('version', 'updated_at');
+     IF became IS NOT NULL THEN
+       PERFORM svc_audit_act(account, resource, id, CASE WHEN old_row = '{}' THEN 'created' ELSE 'updated' END, was, became, who);
+     END IF;
    END $$`
 ]

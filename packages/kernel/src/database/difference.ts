@@ -1,5 +1,5 @@
 /** What tables hold, beside what a log makes of them. */
-import { canonicalize } from "../canonical-json.ts"
+import { canonicalize } from "../values/canonical-json.ts"
 
 /** A field that is not what the log makes it. */
 export interface Difference {
@@ -19,9 +19,15 @@ const text = (value: unknown): string => canonicalize(value ?? null)
 const fieldOf = (fields: object, field: string): string => text(Reflect.get(fields, field))
 
 /** The fields of a row that differ. Only those that the log gives are looked at, and of those the columns that the table has. */
-export const differencesOf = (of: Pick<Difference, "account_id" | "table" | "id">, stored: object | undefined, derived: object | undefined): ReadonlyArray<Difference> => {
+export const differencesOf = (
+  of: Pick<Difference, "account_id" | "table" | "id">,
+  stored: object | undefined,
+  derived: object | undefined
+): ReadonlyArray<Difference> => {
   if (stored === undefined || derived === undefined) {
-    return stored === derived ? [] : [{ ...of, field: "id", stored: stored === undefined ? ABSENT : text(of.id), derived: derived === undefined ? ABSENT : text(of.id) }]
+    return stored === derived
+      ? []
+      : [{ ...of, field: "id", stored: stored === undefined ? ABSENT : text(of.id), derived: derived === undefined ? ABSENT : text(of.id) }]
   }
   return Object.keys(derived)
     .filter((field) => field in stored && fieldOf(stored, field) !== fieldOf(derived, field))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { Timestamp } from "../time.ts"
+import { Timestamp } from "../values/time.ts"
 import { encoderOf } from "./encoded.ts"
 
 const Step = Schema.Struct({ at: Timestamp, note: Schema.String, done: Schema.NullOr(Timestamp) })
@@ -34,6 +34,11 @@ describe("an encoder made from a model", () => {
     assert.strictEqual(wire, JSON.stringify(Schema.encodeSync(Thing.json)(thing)))
   })
 
+  it.prop("gives the same text in whatever order the properties are", [Fields], ([fields]) => {
+    const { id, ...rest } = new Thing(fields)
+    assert.strictEqual(encode({ ...rest, id }).wire, encode({ id, ...rest }).wire)
+  })
+
   it.prop("leaves the resource as it was", [Fields], ([fields]) => {
     const thing = new Thing(fields)
     encode(thing)
@@ -42,10 +47,18 @@ describe("an encoder made from a model", () => {
   })
 
   class Other extends Model.Class<Other>("Other")({ id: Schema.String, version: Schema.Int, count: Schema.NumberFromString }) {}
-  class Nested extends Model.Class<Nested>("Nested")({ id: Schema.String, version: Schema.Int, all: Schema.Array(Schema.Struct({ on: Schema.BigIntFromString })) }) {}
-  class Either extends Model.Class<Either>("Either")({ id: Schema.String, version: Schema.Int, when: Schema.Union([Timestamp, Schema.Int]) }) {}
+  class Nested extends Model.Class<Nested>("Nested")({
+    id: Schema.String,
+    version: Schema.Int,
+    all: Schema.Array(Schema.Struct({ on: Schema.BigIntFromString }))
+  }) {}
+  class Either
+    extends Model.Class<Either>("Either")({ id: Schema.String, version: Schema.Int, when: Schema.Union([Timestamp, Schema.Int]) })
+  {}
   class Absent extends Model.Class<Absent>("Absent")({ id: Schema.String, version: Schema.Int, end: Schema.optionalKey(Timestamp) }) {}
-  class Named extends Model.Class<Named>("Named")({ id: Schema.String, version: Schema.Int, by: Schema.Record(Schema.String, Timestamp) }) {}
+  class Named
+    extends Model.Class<Named>("Named")({ id: Schema.String, version: Schema.Int, by: Schema.Record(Schema.String, Timestamp) })
+  {}
 
   it("is refused to a model that needs more than its moments formatted", () => {
     assert.throws(() => encoderOf(Other), /count is encoded in a way that only its schema knows/)

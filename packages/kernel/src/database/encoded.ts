@@ -5,8 +5,8 @@
  */
 import { DateTime } from "effect"
 import type { Schema, SchemaAST } from "effect"
-import type { Row } from "../road/decision.ts"
-import { Timestamp } from "../time.ts"
+import { Timestamp } from "../values/time.ts"
+import type { Row } from "./columns.ts"
 
 /** A resource as it is stored and as it is shown. */
 export interface Encoded {
@@ -32,7 +32,8 @@ const isPlain = (ast: SchemaAST.AST): boolean => {
   if (ast.encoding !== undefined) return false
   switch (ast._tag) {
     case "Objects":
-      return ast.propertySignatures.every(({ type }) => isPlain(type)) && ast.indexSignatures.every(({ parameter, type }) => isPlain(parameter) && isPlain(type))
+      return ast.propertySignatures.every(({ type }) => isPlain(type)) &&
+        ast.indexSignatures.every(({ parameter, type }) => isPlain(parameter) && isPlain(type))
     case "Arrays":
       return [...ast.elements, ...ast.rest].every(isPlain)
     case "Union":
@@ -83,7 +84,9 @@ const formatOf = (ast: SchemaAST.AST, name: string): Format | undefined => {
   }
   const member = memberOf(ast)
   const format = member === undefined ? undefined : formatOf(member, name)
-  if (format === undefined) throw new TypeError(`${name} is encoded in a way that only its schema knows; use Schema.encodeSync for this model`)
+  if (format === undefined) {
+    throw new TypeError(`${name} is encoded in a way that only its schema knows; use Schema.encodeSync for this model`)
+  }
   return ast._tag === "Union"
     ? (value) => value === null ? null : format(value)
     : (value) => Array.isArray(value) ? value.map(format) : value
@@ -96,8 +99,10 @@ const formatOf = (ast: SchemaAST.AST, name: string): Format | undefined => {
 export const encoderOf = <R extends { readonly id: string; readonly version: number }>(model: Shape<R>): (resource: R) => Encoded => {
   const format = formatFields(Object.entries(model.fields).map(([name, { ast }]) => [name, ast]))
   const hidden = Object.keys(model.fields).filter((column) => !Object.hasOwn(model.json.fields, column))
+  // The text names the fields in the order of the model, in whatever order a rule wrote them.
+  const inOrder: Fresh = Object.fromEntries(Object.keys(model.fields).map((column) => [column, undefined]))
   return (resource) => {
-    const row = { ...resource, id: resource.id, version: resource.version }
+    const row = { ...inOrder, ...resource, id: resource.id, version: resource.version }
     format(row)
     const shown: Fresh = { ...row }
     // JSON leaves out what is undefined. An object with deleted properties is written at half the speed.
@@ -107,8 +112,9 @@ export const encoderOf = <R extends { readonly id: string; readonly version: num
 }
 
 /**
- * The same encoder, which answers at once when it is asked for the same value again. The last value and its encoding are all that it keeps: a
- * private field of the value would make V8 store a large resource as a dictionary, and a WeakMap would keep every one until a full collection.
+ * The same encoder, which answers at once when it is asked for the same value again. The last value and its encoding are all that it keeps:
+ * a private field of the value would make V8 store a large resource as a dictionary, and a WeakMap would keep every one until a full
+ * collection.
  */
 export const rememberingLast = <R extends object>(encode: (resource: R) => Encoded): (resource: R) => Encoded => {
   let last: { readonly resource: R; readonly encoded: Encoded } | undefined

@@ -32,7 +32,10 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
     Effect.gen(function*() {
       const before = packageOf({ "26113002_kept": table("kept") })
       yield* migrate([before])
-      const merged: MigrationSet = { name: before.name, migrations: { "26113001_late": table("late"), ...before.migrations, "26113003_next": table("next_one") } }
+      const merged: MigrationSet = {
+        name: before.name,
+        migrations: { "26113001_late": table("late"), ...before.migrations, "26113003_next": table("next_one") }
+      }
       const other = packageOf({ "26113001_other": table("other") })
       const gap = yield* Effect.flip(migrate([other, merged]))
       assert.strictEqual(gap._tag, "MigrationGap")
@@ -46,7 +49,10 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
 
   it.effect("of one package have a number each; two packages may have the same", () =>
     Effect.gen(function*() {
-      const [one, two] = [packageOf({ "26113001_a": table("one_a"), "26113001_b": table("one_b") }), packageOf({ "26113001_a": table("two_a") })]
+      const [one, two] = [
+        packageOf({ "26113001_a": table("one_a"), "26113001_b": table("one_b") }),
+        packageOf({ "26113001_a": table("two_a") })
+      ]
       const refused = yield* Effect.flip(migrate([two, one]))
       assert.include(refused.message, `26113001_a and 26113001_b of ${one.name} have one number`)
       assert.isFalse(yield* exists("two_a"))
@@ -70,5 +76,41 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
         assert.isFalse(yield* exists("svc_migrations"))
         assert.isTrue(yield* exists(`new_${round}`))
       }
+    }))
+
+  it.effect("that moved to another package are known to have been applied, and those that were not are applied there", () =>
+    Effect.gen(function*() {
+      const whole = packageOf({ "26113001_calls": table("moved_calls"), "26113002_stays": table("stays") })
+      const [parted, stayed] = [
+        { ...packageOf({ "26113001_calls": table("moved_calls"), "26113003_answers": table("moved_answers") }), formerly: whole.name },
+        { name: whole.name, migrations: { "26113002_stays": table("stays") } }
+      ]
+      yield* migrate([whole])
+      assert.deepStrictEqual((yield* inspect([parted])).map(({ missing, skipped }) => [missing, skipped]), [[["26113003_answers"], []]])
+      const all = yield* Effect.all([migrate([parted, stayed]), migrate([parted, stayed])], { concurrency: 2 })
+      assert.deepStrictEqual(all.flat(), ["26113003_answers"])
+      assert.isTrue(yield* exists("moved_answers"))
+      const sql = yield* SqlClient.SqlClient
+      const recorded = (name: string) =>
+        sql<{ readonly created_at: Date; readonly name: string }>`SELECT name, created_at FROM ${sql(name)} WHERE migration_id = 26113001`
+      assert.deepStrictEqual(yield* recorded(tableOf(parted)), yield* recorded(tableOf(whole)))
+      // A process of the version before starts once more.
+      assert.deepStrictEqual(yield* migrate([whole]), [])
+      assert.deepStrictEqual(yield* migrate([parted, stayed]), [])
+    }))
+
+  it.effect("of a package that others moved from are not taken for theirs by their number", () =>
+    Effect.gen(function*() {
+      const former = packageOf({ "26113001_own": table("own_of_former") })
+      const parted = { ...packageOf({ "26113001_other": table("other_of_parted") }), formerly: former.name }
+      assert.deepStrictEqual(yield* migrate([former, parted]), ["26113001_own", "26113001_other"])
+      assert.isTrue(yield* exists("other_of_parted"))
+    }))
+
+  it.effect("that moved from a package of which this database knows nothing are applied", () =>
+    Effect.gen(function*() {
+      const parted = { ...packageOf({ "26113001_new": table("new_of_parted") }), formerly: "never_here" }
+      assert.deepStrictEqual(yield* migrate([parted]), ["26113001_new"])
+      assert.deepStrictEqual(yield* migrate([parted]), [])
     }))
 })

@@ -13,6 +13,8 @@ export type Migrations = Readonly<Record<string, Migration>>
 export interface MigrationSet {
   /** The package. */
   readonly name: string
+  /** The package whose migrations some of these were. What was applied under that name is not applied again. */
+  readonly formerly?: string
   readonly migrations: Migrations
 }
 
@@ -28,8 +30,10 @@ const PARTITIONS = 8
 
 /** A table `table` that is declared `PARTITION BY HASH` gets its partitions. */
 export const partitionsOf = (table: string): ReadonlyArray<string> =>
-  Array.from({ length: PARTITIONS }, (_, n) =>
-    `CREATE TABLE ${table}_p${n} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${n})`)
+  Array.from(
+    { length: PARTITIONS },
+    (_, n) => `CREATE TABLE ${table}_p${n} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${n})`
+  )
 
 /** The names of a table's partitions. */
 export const partitionNames = (table: string): ReadonlyArray<string> => Array.from({ length: PARTITIONS }, (_, n) => `${table}_p${n}`)

@@ -2,9 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Timestamp } from "../time.ts"
+import { Timestamp } from "../values/time.ts"
 import * as database from "./client.ts"
-import { arraysOf, type Columns, columnsOf, rowsFrom } from "./rows.ts"
+import type { Columns } from "./columns.ts"
+import { arraysOf, columnsOf, rowsFrom } from "./rows.ts"
 
 const Fields = {
   text: Schema.String,
@@ -21,8 +22,17 @@ const Fields = {
 }
 
 const expected: Columns = {
-  text: "text", literal: "text", branded: "text", number: "int8", checked: "int8", yes: "boolean",
-  at: "timestamptz", later: "timestamptz", json: "jsonb", list: "jsonb", mixed: "jsonb"
+  text: "text",
+  literal: "text",
+  branded: "text",
+  number: "int8",
+  checked: "int8",
+  yes: "boolean",
+  at: "timestamptz",
+  later: "timestamptz",
+  json: "jsonb",
+  list: "jsonb",
+  mixed: "jsonb"
 }
 
 /** What a text column can hold. */
@@ -50,17 +60,25 @@ const readBack = Effect.fnUntraced(function*(rows: ReadonlyArray<Readonly<Record
 layer(database.layer.pipe(Layer.provide(layerDatabase)))("rows as arrays", (it) => {
   it("have the columns of their schema", () => assert.deepStrictEqual(columnsOf({ fields: Fields }), expected))
 
-  it.effect.prop("come back as they were, in their order", [Schema.Array(Row).check(Schema.isBetweenLength(1, 40))], ([drawn]) =>
-    Effect.gen(function*() {
-      const rows = drawn.map(({ moment, ...row }) => ({ ...row, at: moment === null ? null : new Date(moment).toISOString() }))
-      const found = yield* readBack(rows)
-      assert.deepStrictEqual(found.map((row) => ({ ...row })), rows.map(({ at, json, number, text, yes }) => ({ text, number, yes, at, json })))
-    }))
+  it.effect.prop(
+    "come back as they were, in their order",
+    [Schema.Array(Row).check(Schema.isBetweenLength(1, 40))],
+    ([drawn]) =>
+      Effect.gen(function*() {
+        const rows = drawn.map(({ moment, ...row }) => ({ ...row, at: moment === null ? null : new Date(moment).toISOString() }))
+        const found = yield* readBack(rows)
+        assert.deepStrictEqual(
+          found.map((row) => ({ ...row })),
+          rows.map(({ at, json, number, text, yes }) => ({ text, number, yes, at, json }))
+        )
+      })
+  )
 
   it.effect.each(["json", "jsonb"] as const)("hold names in %s as they are, whatever shapes V8 knows", (type) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const read = (select: string) => Effect.map(sql.unsafe<{ readonly found: unknown }>(`SELECT ${select} AS found`), ([row]) => row?.found)
+      const read = (select: string) =>
+        Effect.map(sql.unsafe<{ readonly found: unknown }>(`SELECT ${select} AS found`), ([row]) => row?.found)
       const literal = (text: string) => `'${text}'::${type}`
       for (const [at, [sent, meant]] of [["\\\"", "\""], ["\\n", "\n"], ["\\t", "\t"], ["\\u0001", "\u0001"]].entries()) {
         // V8 expects the one name that it has seen behind this one. Of jsonb the shorter name comes first.
@@ -76,8 +94,13 @@ layer(database.layer.pipe(Layer.provide(layerDatabase)))("rows as arrays", (it) 
   it.effect("hold the ends of what an integer and a moment can be", () =>
     Effect.gen(function*() {
       const rows = [
-        [0, "2000-01-01T00:00:00.000Z"], [-1, "1999-12-31T23:59:59.999Z"], [2 ** 31, "1970-01-01T00:00:00.000Z"], [-(2 ** 31) - 1, "0001-01-01T00:00:00.000Z"],
-        [2 ** 32, "2285-06-05T23:47:34.741Z"], [Number.MAX_SAFE_INTEGER, "9999-12-31T23:59:59.999Z"], [Number.MIN_SAFE_INTEGER, "2286-01-01T00:00:00.001Z"]
+        [0, "2000-01-01T00:00:00.000Z"],
+        [-1, "1999-12-31T23:59:59.999Z"],
+        [2 ** 31, "1970-01-01T00:00:00.000Z"],
+        [-(2 ** 31) - 1, "0001-01-01T00:00:00.000Z"],
+        [2 ** 32, "2285-06-05T23:47:34.741Z"],
+        [Number.MAX_SAFE_INTEGER, "9999-12-31T23:59:59.999Z"],
+        [Number.MIN_SAFE_INTEGER, "2286-01-01T00:00:00.001Z"]
       ].map(([number, at]) => ({ text: null, number, yes: null, at, json: null }))
       assert.deepStrictEqual((yield* readBack(rows)).map((row) => ({ ...row })), rows)
     }))

@@ -6,14 +6,9 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result, SchemaAST } from "effect"
 import type { Schema } from "effect"
-import { Timestamp } from "../time.ts"
+import { Timestamp } from "../values/time.ts"
+import type { Columns, ColumnType } from "./columns.ts"
 import { registry } from "./types.ts"
-
-/** How a column travels. Narrower columns, such as `integer`, take their values from these by assignment. */
-export type ColumnType = "text" | "int8" | "boolean" | "timestamptz" | "jsonb"
-
-/** The columns of rows, by name. */
-export type Columns = Readonly<Record<string, ColumnType>>
 
 const OIDS: Readonly<Record<ColumnType, number>> = {
   text: PgTypes.OID.text,
@@ -28,13 +23,13 @@ const SCALARS: Readonly<Record<string, ColumnType>> = { String: "text", Template
 /** The type that all members share, null aside. What has none is JSON. */
 const columnTypeOf = (ast: SchemaAST.AST): ColumnType => {
   if (ast === Timestamp.ast) return "timestamptz"
-  const found = ast._tag === "Union" ? ast : SchemaAST.toEncoded(ast)
-  if (found._tag === "Union") {
-    const [type, ...others] = new Set(found.types.filter(({ _tag }) => _tag !== "Null").map(columnTypeOf))
+  const encodedAst = ast._tag === "Union" ? ast : SchemaAST.toEncoded(ast)
+  if (encodedAst._tag === "Union") {
+    const [type, ...others] = new Set(encodedAst.types.filter(({ _tag }) => _tag !== "Null").map(columnTypeOf))
     return type === undefined || others.length > 0 ? "jsonb" : type
   }
-  if (found._tag === "Literal") return typeof found.literal === "string" ? "text" : "jsonb"
-  return SCALARS[found._tag] ?? "jsonb"
+  if (encodedAst._tag === "Literal") return typeof encodedAst.literal === "string" ? "text" : "jsonb"
+  return SCALARS[encodedAst._tag] ?? "jsonb"
 }
 
 /** The columns of a row, read from the schema of the row, so that a resource is declared once. */
@@ -44,7 +39,8 @@ export const columnsOf = (row: { readonly fields: Readonly<Record<string, Schema
 /** The parameters that carry these rows, one a column. */
 export const arraysOf = (columns: Columns, rows: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<PgTypes.Parameter> =>
   Object.entries(columns).map(([name, type]) =>
-    Result.getOrThrow(PgTypes.array(rows.map((row) => row[name] ?? null), OIDS[type], registry)))
+    Result.getOrThrow(PgTypes.array(rows.map((row) => row[name] ?? null), OIDS[type], registry))
+  )
 
 /**
  * The same rows in SQL, when their first parameter is number `first`: something to select from under an alias.

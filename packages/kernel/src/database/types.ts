@@ -5,7 +5,7 @@
  */
 import { type PgProtocol, PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
-import { parseJson } from "../json.ts"
+import { parseJson } from "../values/json.ts"
 
 const EPOCH_OFFSET_MS = 946_684_800_000 // Postgres counts from 2000-01-01
 
@@ -20,7 +20,9 @@ const readInt64 = (bytes: Uint8Array, at: number): number => (readUint32(bytes, 
 /** Whole milliseconds of microseconds, which are no safe integers beyond the year 2285. */
 const readMillis = (bytes: Uint8Array, at: number): number => {
   const micros = readInt64(bytes, at)
-  return Number.isSafeInteger(micros) ? Math.floor(micros / 1000) : Number(new DataView(bytes.buffer, bytes.byteOffset + at, 8).getBigInt64(0) / 1000n)
+  return Number.isSafeInteger(micros)
+    ? Math.floor(micros / 1000)
+    : Number(new DataView(bytes.buffer, bytes.byteOffset + at, 8).getBigInt64(0) / 1000n)
 }
 
 const int64 = (value: bigint): Uint8Array => {
@@ -36,7 +38,10 @@ const writeInt64 = (sink: PgProtocol.ValueSink, value: number): Result.Result<vo
   return Result.void
 }
 
-/** `read` takes the value out of the bytes that came, where `decode` needs a copy or a view of its own: there are a dozen in a row of the ledger. */
+/**
+ * `read` takes the value out of the bytes that came, where `decode` needs a copy or a view of its own: there are a dozen in a row of the
+ * ledger.
+ */
 const readInt8 = (bytes: Uint8Array, at: number): Result.Result<number, PgTypes.CodecError> => {
   const value = readInt64(bytes, at)
   return Number.isSafeInteger(value) ? Result.succeed(value) : codecError("int8 is beyond 2^53-1")

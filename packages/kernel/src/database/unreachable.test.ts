@@ -1,5 +1,5 @@
-import { assert, describe, it, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -8,23 +8,24 @@ import * as Database from "./client.ts"
 import { isDiskFull, isUnreachable } from "./unreachable.ts"
 
 /** What Postgres says in answer to this statement. */
-const failureOf = (statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.flip(sql.unsafe(statement)))
+const failureOf = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.flip(sql.unsafe(statement)))
 
 layer(Database.layer.pipe(Layer.provide(layerDatabase)))("a database that is away, and one that refuses", (it) => {
-  it.effect.each([
-    ["57P01", true],
-    ["57P02", true],
-    ["57P03", true],
-    ["53300", true],
-    ["08006", true],
-    ["57014", false],
-    ["53100", false],
-    ["40001", false],
-    ["23505", false],
-    ["P0001", false],
-    ["28P01", false]
-  ] as const)("%s", ([code, away]) =>
+  it.effect.each(
+    [
+      ["57P01", true],
+      ["57P02", true],
+      ["57P03", true],
+      ["53300", true],
+      ["08006", true],
+      ["57014", false],
+      ["53100", false],
+      ["40001", false],
+      ["23505", false],
+      ["P0001", false],
+      ["28P01", false]
+    ] as const
+  )("%s", ([code, away]) =>
     Effect.gen(function*() {
       const failure = yield* failureOf(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`)
       assert.strictEqual(isUnreachable(failure), away)

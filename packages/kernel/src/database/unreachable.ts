@@ -1,7 +1,7 @@
 /** Tells a database that is away, or cannot write, from one that refused a statement. */
 import { Clock, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { Reference } from "../reference.ts"
+import { Reference } from "../values/reference.ts"
 
 /**
  * What Postgres says when it stops, starts or has no connection to spare; the driver knows these as

@@ -2,7 +2,7 @@
 import { Data, type Duration, Result, Schema } from "effect"
 import * as Host from "effect/net/Host"
 import * as IpNetwork from "effect/net/IpNetwork"
-import { Reference } from "../reference.ts"
+import { Reference } from "../values/reference.ts"
 
 const parses = (entry: string): boolean =>
   Result.isSuccess(IpNetwork.fromString(entry)) ||
@@ -28,7 +28,10 @@ export const AllowEntry = Schema.String.check(Schema.makeFilter(parses, { messag
 export const EgressPolicy = Schema.Struct({ allow: Schema.Array(AllowEntry) })
 export type EgressPolicy = typeof EgressPolicy.Type
 
-/** The policy of this installation, for whoever accepts addresses that are called later. Public addresses only, unless somebody says otherwise. */
+/**
+ * The policy of this installation, for whoever accepts addresses that are called later. Public addresses only, unless somebody says
+ * otherwise.
+ */
 export class InstalledPolicy extends Reference<EgressPolicy>("@svc/kernel/InstalledPolicy", { defaultValue: () => ({ allow: [] }) }) {}
 
 /** The URL may not be called at all. `message` is fit for the person who entered the URL. */
@@ -56,7 +59,7 @@ export class EgressError extends Data.TaggedError("EgressError")<{
   readonly cause?: unknown
 }> {}
 
-/** One POST. */
+/** A POST to an address that somebody else chose. */
 export interface EgressRequest {
   readonly url: string
   /** `host`, `content-length`, `transfer-encoding`, `connection` and the like are set here and ignored if given. */

@@ -35,24 +35,26 @@ const parseEntry = (entry: string): Exception => {
 const exceptions = new WeakMap<EgressPolicy, ReadonlyArray<Exception>>()
 
 const exceptionsOf = (policy: EgressPolicy): ReadonlyArray<Exception> => {
-  const known = exceptions.get(policy)
-  if (known !== undefined) return known
+  const exceptionAddresses = exceptions.get(policy)
+  if (exceptionAddresses !== undefined) return exceptionAddresses
   const parsed = policy.allow.map(parseEntry)
   exceptions.set(policy, parsed)
   return parsed
 }
 
 const isAllowed = (policy: EgressPolicy, host: Host.Host, port: number): boolean => {
-  const wanted = canonical(host)
+  const wantedHost = canonical(host)
   return exceptionsOf(policy).some((exception) => {
     if (exception.port !== undefined && exception.port !== port) return false
     return IpNetwork.isIpNetwork(exception.host)
-      ? NetAddress.isIpAddress(wanted) && IpNetwork.contains(exception.host, wanted)
-      : Equal.equals(exception.host, wanted)
+      ? NetAddress.isIpAddress(wantedHost) && IpNetwork.contains(exception.host, wantedHost)
+      : Equal.equals(exception.host, wantedHost)
   })
 }
 
-/** A name may resolve into an allowed network; to reach a single address it has to be allowed itself, or anybody's name could lead there. */
+/**
+ * A name may resolve into an allowed network; to reach a single address it has to be allowed itself, or anybody's name could lead there.
+ */
 const mayAnswer = (policy: EgressPolicy, answer: NetAddress.IpAddress): boolean => {
   const address = NetAddress.toCanonical(answer)
   return exceptionsOf(policy).some(({ host }) => IpNetwork.isIpNetwork(host) && IpNetwork.contains(host, address))
@@ -85,7 +87,9 @@ const parseUrl = (text: string): Result.Result<URL, EgressRefusal> => {
   if (url.username !== "" || url.password !== "") {
     return invalid("The URL carries a user name or password. Remove it; requests are signed instead")
   }
-  if (url.hostname.endsWith(".")) url.hostname = url.hostname.replace(/\.+$/, "")
+  let host = url.hostname
+  while (host.endsWith(".")) host = host.slice(0, -1)
+  url.hostname = host
   url.hash = ""
   return Result.succeed(url)
 }

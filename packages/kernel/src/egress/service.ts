@@ -1,14 +1,14 @@
 /**
  * The one way out. Every request to an address somebody else chose goes through here: webhooks to
- * merchants' endpoints, and later whatever else is fetched on a caller's word. No connection is made to
+ * merchants' endpoints, and by `web.ts` what the callers of tools name. No connection is made to
  * an address that is not public, under any spelling, DNS answer or redirect, unless the policy names it.
  */
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import { Context, Effect, Layer, Result } from "effect"
 import type * as Dns from "effect/net/Dns"
-import { EgressError, type EgressPolicy, type EgressRequest, type EgressResponse } from "./model.ts"
+import type { EgressError, EgressPolicy, EgressRequest, EgressResponse } from "./model.ts"
 import { checkUrl } from "./rules.ts"
-import { fromRefusal, makeSend } from "./transport.ts"
+import { fromRefusal, makeSend, timedOut } from "./transport.ts"
 
 export class Egress extends Context.Service<Egress, {
   /**
@@ -24,9 +24,6 @@ export class Download extends Context.Service<Download, {
   get(request: Omit<EgressRequest, "body">): Effect.Effect<EgressResponse, EgressError>
 }>()("@svc/kernel/Download") {}
 
-const timedOut = (url: URL) =>
-  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer from ${url.host} within the time allowed` }))
-
 /** What the guard passes is sent, and given up in time. */
 const guarded = Effect.fnUntraced(function*(policy: EgressPolicy) {
   const send = yield* makeSend(policy)
@@ -34,7 +31,7 @@ const guarded = Effect.fnUntraced(function*(policy: EgressPolicy) {
     const url = checkUrl(request.url, policy)
     return Result.isFailure(url)
       ? Effect.fail(fromRefusal(url.failure))
-      : Effect.timeoutOrElse(send(url.success, request, method), { duration: request.timeout, orElse: () => timedOut(url.success) })
+      : Effect.timeoutOrElse(send(url.success, request, method), { duration: request.timeout, orElse: () => timedOut(url.success.host) })
   }
 })
 
@@ -44,7 +41,9 @@ export const layerNoDeps = (policy: EgressPolicy): Layer.Layer<Egress, never, Dn
 
 /** The same for what is read. */
 export const layerDownload = (policy: EgressPolicy): Layer.Layer<Download> =>
-  Layer.effect(Download, Effect.map(guarded(policy), (send) => ({ get: (request) => send({ ...request, body: "" }, "GET") }))).pipe(Layer.provide(NodeDns.layer))
+  Layer.effect(Download, Effect.map(guarded(policy), (send) => ({ get: (request) => send({ ...request, body: "" }, "GET") }))).pipe(
+    Layer.provide(NodeDns.layer)
+  )
 
 /** Egress under a policy, on the operating system's resolver. */
 export const layer = (policy: EgressPolicy): Layer.Layer<Egress> => Layer.provide(layerNoDeps(policy), NodeDns.layer)

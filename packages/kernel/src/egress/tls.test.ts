@@ -40,40 +40,50 @@ const egress = layerNoDeps({ allow: [NAME, OTHER] }).pipe(
 )
 
 describe("https", () => {
-  it.effect("reaches a receiver whose certificate is trusted and names it", () => Effect.gen(function*() {
-    yield* trusting(valid.cert)
-    const { port, seen } = yield* secureReceiver(valid)
-    assert.strictEqual((yield* post(`https://${NAME}:${port}/`)).body, "ok")
-    assert.deepStrictEqual(seen, [`${NAME}:${port}`])
-  }).pipe(Effect.provide(egress)))
+  it.effect("reaches a receiver whose certificate is trusted and names it", () =>
+    Effect.gen(function*() {
+      yield* trusting(valid.cert)
+      const { port, seen } = yield* secureReceiver(valid)
+      assert.strictEqual((yield* post(`https://${NAME}:${port}/`)).body, "ok")
+      assert.deepStrictEqual(seen, [`${NAME}:${port}`])
+    }).pipe(Effect.provide(egress)))
 
-  it.effect("sends nothing to a receiver of another name", () => Effect.gen(function*() {
-    yield* trusting(valid.cert)
-    const { port, seen } = yield* secureReceiver(valid)
-    assert.strictEqual(yield* reason(`https://${OTHER}:${port}/`), "tls")
-    assert.deepStrictEqual(seen, [])
-  }).pipe(Effect.provide(egress)))
+  it.effect("sends nothing to a receiver of another name", () =>
+    Effect.gen(function*() {
+      yield* trusting(valid.cert)
+      const { port, seen } = yield* secureReceiver(valid)
+      assert.strictEqual(yield* reason(`https://${OTHER}:${port}/`), "tls")
+      assert.deepStrictEqual(seen, [])
+    }).pipe(Effect.provide(egress)))
 
-  it.effect("sends nothing to a receiver nobody vouches for, also when the environment asks for it", () => Effect.gen(function*() {
-    const { port, seen } = yield* secureReceiver(valid)
-    assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
-    yield* Effect.acquireRelease(
-      Effect.sync(() => { process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0" }),
-      () => Effect.sync(() => { delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"] })
-    )
-    assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
-    assert.deepStrictEqual(seen, [])
-  }).pipe(Effect.provide(egress)))
+  it.effect("sends nothing to a receiver nobody vouches for, also when the environment asks for it", () =>
+    Effect.gen(function*() {
+      const { port, seen } = yield* secureReceiver(valid)
+      assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0"
+        }),
+        () =>
+          Effect.sync(() => {
+            delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"]
+          })
+      )
+      assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
+      assert.deepStrictEqual(seen, [])
+    }).pipe(Effect.provide(egress)))
 
-  it.effect("sends nothing to a receiver whose certificate has expired", () => Effect.gen(function*() {
-    yield* trusting(expired.cert)
-    const { port, seen } = yield* secureReceiver(expired)
-    assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
-    assert.deepStrictEqual(seen, [])
-  }).pipe(Effect.provide(egress)))
+  it.effect("sends nothing to a receiver whose certificate has expired", () =>
+    Effect.gen(function*() {
+      yield* trusting(expired.cert)
+      const { port, seen } = yield* secureReceiver(expired)
+      assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
+      assert.deepStrictEqual(seen, [])
+    }).pipe(Effect.provide(egress)))
 
-  it.effect("names the trouble when the port speaks plain HTTP", () => Effect.gen(function*() {
-    const port = yield* receiver((_, response) => response.end())
-    assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
-  }).pipe(Effect.provide(egress)))
+  it.effect("names the trouble when the port speaks plain HTTP", () =>
+    Effect.gen(function*() {
+      const port = yield* receiver((_, response) => response.end())
+      assert.strictEqual(yield* reason(`https://${NAME}:${port}/`), "tls")
+    }).pipe(Effect.provide(egress)))
 })

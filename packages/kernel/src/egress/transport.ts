@@ -15,7 +15,16 @@ const IDLE_MILLIS = 4000
 
 // Framing and routing belong to this module; a caller's value could smuggle or redirect.
 const ownHeaders = new Set([
-  "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
 ])
 
 // Node's own codes, and the names OpenSSL gives the ways a certificate fails.
@@ -24,7 +33,8 @@ const tlsCode =
 
 const codeOf = (cause: Error): string => "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-const fromNode = (cause: Error, host: string): EgressError => {
+/** What Node says went wrong, as the failure of a request. */
+export const fromNode = (cause: Error, host: string): EgressError => {
   if (cause instanceof EgressError) return cause
   const code = codeOf(cause)
   const as = (reason: EgressError["reason"], message: string) => new EgressError({ reason, message, cause })
@@ -38,6 +48,10 @@ const fromNode = (cause: Error, host: string): EgressError => {
 
 /** A refusal of the guard as the failure of a request. */
 export const fromRefusal = ({ reason, message }: EgressRefusal): EgressError => new EgressError({ reason, message })
+
+/** The whole exchange took longer than the caller allows. */
+export const timedOut = (host: string) =>
+  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer from ${host} within the time allowed` }))
 
 const asError = (cause: unknown): Error => cause instanceof Error ? cause : new Error(String(cause))
 
@@ -63,7 +77,8 @@ const resolve = (dns: Dns.Dns["Service"], host: string, port: number, policy: Eg
       })
     ))
 
-const joined = (headers: http.IncomingHttpHeaders): Record<string, string> => {
+/** Headers of an answer: names in lower case, repeated ones joined. */
+export const joined = (headers: http.IncomingHttpHeaders): Record<string, string> => {
   const out: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) out[name] = typeof value === "string" ? value : value.join(", ")
@@ -100,8 +115,11 @@ const acquireAgents = Effect.acquireRelease(
 
 type Outcome = Effect.Effect<EgressResponse, EgressError>
 
+/** What is made of an answer whose headers are there. */
+type Reader<A> = (response: http.IncomingMessage, resume: (outcome: Effect.Effect<A, EgressError>) => void) => void
+
 /** Resumes with the body, or with the refusal as soon as it grows beyond the limit. */
-const readBody = (response: http.IncomingMessage, limit: number, resume: (outcome: Outcome) => void): void => {
+const readBody = (limit: number, encoding: BufferEncoding): Reader<EgressResponse> => (response, resume) => {
   const status = response.statusCode ?? 0
   const chunks: Array<Buffer> = []
   let size = 0
@@ -113,19 +131,20 @@ const readBody = (response: http.IncomingMessage, limit: number, resume: (outcom
     response.destroy()
   })
   response.on("end", () => {
-    const answer = { status, headers: joined(response.headers), body: Buffer.concat(chunks).toString("utf8") }
+    const answer = { status, headers: joined(response.headers), body: Buffer.concat(chunks).toString(encoding) }
     // One tick later the connection is back in the pool, for the very next request to find.
     process.nextTick(() => resume(Effect.succeed(answer)))
   })
 }
 
 /** One request over one connection; `again` is what to do when the connection taken from the pool was dead. */
-const attempt = (
+const attempt = <A>(
   options: http.RequestOptions & { readonly host: string },
-  request: EgressRequest,
-  again: Outcome | undefined
-): Outcome =>
-  Effect.callback<EgressResponse, EgressError>((resume) => {
+  body: string | Uint8Array,
+  read: Reader<A>,
+  again: Effect.Effect<A, EgressError> | undefined
+): Effect.Effect<A, EgressError> =>
+  Effect.callback<A, EgressError>((resume) => {
     const client = options.protocol === "https:" ? https : http
     const sent = client.request(options)
     let answered = false
@@ -139,17 +158,32 @@ const attempt = (
     sent.on("response", (response) => {
       answered = true
       response.on("error", fail)
-      readBody(response, request.maxResponseBytes, resume)
+      read(response, resume)
     })
-    sent.end(request.body)
+    sent.end(body)
     return Effect.sync(() => sent.destroy())
   })
 
-/** Sends one request to a URL that `checkUrl` passed. Interruption closes the connection. */
-export type Send = (url: URL, request: EgressRequest, method?: "GET" | "POST") => Outcome
+export type EgressMethod = "GET" | "POST" | "PUT" | "DELETE"
+
+/** A request that may carry sound or pictures, both ways. */
+export interface SentRequest extends Omit<EgressRequest, "body"> {
+  readonly body: string | Uint8Array
+  /** How the body of the answer is read: `base64` where it is no text. As UTF-8 unless given. */
+  readonly encoding?: "utf8" | "base64" | undefined
+}
+
+/** What is sent to a URL that `checkUrl` passed. */
+interface Outgoing extends Pick<SentRequest, "body" | "headers" | "repeatable"> {
+  readonly url: URL
+  readonly method: EgressMethod
+}
+
+/** Sends one request and reads its answer. Interruption closes the connection until the reader has resumed. */
+type Exchange = <A>(outgoing: Outgoing, read: Reader<A>) => Effect.Effect<A, EgressError>
 
 /** The transport under a policy; its connections close with the scope. */
-export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effect.fn.Return<Send, never, Dns.Dns | Scope.Scope> {
+export const makeExchange = Effect.fnUntraced(function*(policy: EgressPolicy): Effect.fn.Return<Exchange, never, Dns.Dns | Scope.Scope> {
   const dns = yield* Dns.Dns
   const agents = yield* acquireAgents
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
@@ -167,7 +201,7 @@ export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effec
     })
   }
 
-  return (url, request, method = "POST") => {
+  return ({ body, headers, method, repeatable = false, url }, read) => {
     const { host, port } = endpointOf(url)
     const { kept, fresh } = url.protocol === "https:" ? agents.https : agents.http
     const options = {
@@ -176,11 +210,21 @@ export const makeSend = Effect.fnUntraced(function*(policy: EgressPolicy): Effec
       port,
       path: url.pathname + url.search,
       method,
-      headers: withoutOwn(request.headers),
+      headers: withoutOwn(headers),
       lookup: lookupFor(port),
       maxHeaderSize: MAX_HEADER_BYTES
     }
-    const again = request.repeatable === true ? attempt({ ...options, agent: fresh }, request, undefined) : undefined
-    return attempt({ ...options, agent: kept }, request, again)
+    const again = repeatable ? attempt({ ...options, agent: fresh }, body, read, undefined) : undefined
+    return attempt({ ...options, agent: kept }, body, read, again)
   }
 })
+
+/** Sends one request to a URL that `checkUrl` passed, and reads the answer whole. Interruption closes the connection. */
+export type Send = (url: URL, request: SentRequest, method?: EgressMethod) => Outcome
+
+export const makeSend = (policy: EgressPolicy): Effect.Effect<Send, never, Dns.Dns | Scope.Scope> =>
+  Effect.map(
+    makeExchange(policy),
+    (exchange) => (url, request, method = "POST") =>
+      exchange({ ...request, url, method }, readBody(request.maxResponseBytes, request.encoding ?? "utf8"))
+  )

@@ -3,9 +3,11 @@
  * else, so a JSON body goes to it as text, and the schema of that text reads it. The contract itself stays as it is.
  */
 import { Context, Effect, Layer, Schema, SchemaGetter } from "effect"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { jsonReader, parseJson } from "../json.ts"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { jsonReader, parseJson } from "../values/json.ts"
 import { ReadsIdempotencyKey } from "./keyed.ts"
 import { withEndpoints } from "./with-endpoints.ts"
 
@@ -42,12 +44,27 @@ const builtWith = (services: Context.Context<never>) => <A>(handlers: A): A =>
  * with all services (docs/decisions/0056).
  */
 export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>
-  Layer.fromBuildMemo((memoMap, scope) => Effect.contextWith((services: Context.Context<never>) => {
-    const middleware = new Set<string>()
-    const readable = withEndpoints(api, ({ endpoint }) => {
-      for (const { key } of endpoint.middlewares) middleware.add(key)
-      return { payload: asText(endpoint) }
+  Layer.fromBuildMemo((memoMap, scope) =>
+    Effect.contextWith((services: Context.Context<never>) => {
+      const middleware = new Set<string>()
+      const readable = withEndpoints(api, ({ endpoint }) => {
+        for (const { key } of endpoint.middlewares) middleware.add(key)
+        return { payload: asText(endpoint) }
+      })
+      const handlers = HttpApiBuilder.group(readable, identifier, (unhandled) => builtWith(services)(build(unhandled)))
+      return Effect.updateContext(Layer.buildWithMemoMap(handlers, memoMap, scope), only(middleware))
     })
-    const handlers = HttpApiBuilder.group(readable, identifier, (unhandled) => builtWith(services)(build(unhandled)))
-    return Effect.updateContext(Layer.buildWithMemoMap(handlers, memoMap, scope), only(middleware))
-  }))
+  )
+
+/** The handlers of one group of the payments API, which answer with what its service does. */
+export const handlersOf = <Group extends HttpApiGroup.Constraint, const Id extends HttpApiGroup.Identifier<Group>, Self, Shape, Return>(
+  of: Group & { readonly identifier: Id },
+  service: Context.Service<Self, Shape>,
+  build: (
+    handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Group, Id>>,
+    service: Shape
+  ) => HttpApiBuilder.Handlers.ValidateReturn<Return>
+) =>
+  Layer.unwrap(
+    Effect.map(service, (shape) => group(HttpApi.make("svc").add<[Group]>(of), of.identifier, (handlers) => build(handlers, shape)))
+  )

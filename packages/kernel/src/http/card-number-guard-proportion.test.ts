@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Random } from "effect"
-import { type Dice, kinds, makeDice, ordinaryBody } from "../ordinary-body-fixture.ts"
+import { type Dice, kinds, makeDice, ordinaryBody } from "../values/ordinary-body-fixture.ts"
 import { refusalOf } from "./card-number-guard.ts"
 
 /** How many of the bodies are refused. */

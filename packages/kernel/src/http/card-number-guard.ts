@@ -6,9 +6,9 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { containsCardNumber, findCardNumber } from "../card-numbers.ts"
-import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
-import { parseJson } from "../json.ts"
+import { CardNumberNotAccepted, ValidationError } from "../resource/errors.ts"
+import { containsCardNumber, findCardNumber } from "../values/card-numbers.ts"
+import { parseJson } from "../values/json.ts"
 import { shownPath } from "./shown-path.ts"
 import { isUpload } from "./uploads.ts"
 
@@ -18,8 +18,10 @@ export class CardNumberGuard extends HttpApiMiddleware.Service<CardNumberGuard>(
 
 /** The text of a body with characters that are escaped by their number, and large numbers as PHP writes them (4.2e+15), spelled out. */
 const spelledOut = (text: string): string =>
-  text.replace(/\\u([\da-f]{4})|\d\.\d+e\+?\d+/gi, (found, unit: string | undefined) =>
-    unit === undefined ? String(Number(found)) : String.fromCharCode(Number.parseInt(unit, 16)))
+  text.replace(
+    /\\u([\da-f]{4})|\d\.\d+e\+?\d+/gi,
+    (found, unit: string | undefined) => unit === undefined ? String(Number(found)) : String.fromCharCode(Number.parseInt(unit, 16))
+  )
 
 interface Refused {
   readonly path: ReadonlyArray<string>
@@ -34,8 +36,8 @@ const unfaithful = (value: unknown, path: ReadonlyArray<string> = []): Refused |
   }
   if (typeof value !== "object" || value === null || path.length > MAX_DEPTH) return undefined
   for (const [key, item] of Object.entries(value)) {
-    const found = unfaithful(key, path) ?? unfaithful(item, [...path, key])
-    if (found !== undefined) return found
+    const problem = unfaithful(key, path) ?? unfaithful(item, [...path, key])
+    if (problem !== undefined) return problem
   }
   return undefined
 }
@@ -65,7 +67,9 @@ export const refusalOf = (text: string): CardNumberNotAccepted | ValidationError
   const field = shownPath(containsCardNumber(body) ?? [])
   return new CardNumberNotAccepted({
     code: field === "" ? "body" : field,
-    message: `${field === "" ? "The body" : field} holds what looks like a card number. Card numbers are not accepted here: send the provider's token.`
+    message: `${
+      field === "" ? "The body" : field
+    } holds what looks like a card number. Card numbers are not accepted here: send the provider's token.`
   })
 }
 
@@ -75,12 +79,14 @@ interface Guarded {
 }
 
 // One generator function for all requests: docs/decisions/0014.
-const guard = Effect.fnUntraced(function*<E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, { endpoint }: Guarded) {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method === "GET" || isUpload(endpoint, request)) return yield* handler
-  const refused = refusalOf(yield* Effect.orDie(request.text))
-  return refused === undefined ? yield* handler : yield* refused
-})
+const guard = Effect.fnUntraced(
+  function*<E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, { endpoint }: Guarded) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.method === "GET" || isUpload(endpoint, request)) return yield* handler
+    const refused = refusalOf(yield* Effect.orDie(request.text))
+    return refused === undefined ? yield* handler : yield* refused
+  }
+)
 
 /** Bytes of an upload are no text; whoever reads them as one looks for card numbers there. */
 export const layer = Layer.succeed(CardNumberGuard, (handler, options) => guard(handler, options))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber } from "effect"
-import { makeGiveWay, requests } from "./giving-way.ts"
+import { makeGiveWay, requests, untilQuiet } from "./giving-way.ts"
 import { makePlaces } from "./places.ts"
 
 /** Milliseconds that so many slices of work take, which does nothing but give way. */
@@ -26,9 +26,25 @@ describe("work that gives way", () => {
       assert.isAbove(Math.max(...together), 2 * PAUSES)
     }))
 
+  it.live("waits for a quiet moment, and not for ever", () =>
+    Effect.gen(function*() {
+      yield* untilQuiet(Duration.infinity)
+      const [waited] = yield* Effect.timed(beside(untilQuiet(Duration.millis(40))))
+      assert.isAtLeast(Duration.toMillis(waited), 38)
+      const end = yield* Deferred.make<void>()
+      const other = yield* Effect.forkChild(beside(Deferred.await(end)), { startImmediately: true })
+      const waiting = yield* Effect.forkChild(untilQuiet(Duration.minutes(1)), { startImmediately: true })
+      yield* Effect.sleep(10)
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(other)
+      yield* Fiber.join(waiting)
+    }))
+
   it.live("does not pause for those who ask for as much, nor longer than it may", () =>
     Effect.gen(function*() {
-      const slices = 2_000
+      // Pauses would take twice as many milliseconds as there are slices.
+      const slices = 10_000
       const { take } = makePlaces({ what: "checks", atOnce: 1, waiting: 1, ofAccount: 1, retryAfter: 1 })
       const end = yield* Deferred.make<void>()
       const other = yield* Effect.forkChild(beside(take("a", Deferred.await(end))), { startImmediately: true })

@@ -13,7 +13,7 @@ export interface Header {
 }
 
 /** Annotates an API, or a way to authenticate, with headers of every answer. */
-export class Sends extends Context.Service<Sends, ReadonlyArray<Header>>()("@svc/kernel/Sends") {}
+export class SendsHeaders extends Context.Service<SendsHeaders, ReadonlyArray<Header>>()("@svc/kernel/SendsHeaders") {}
 
 /** Annotates an API with headers that every request may have. */
-export class Reads extends Context.Service<Reads, ReadonlyArray<Header>>()("@svc/kernel/Reads") {}
+export class ReadsHeaders extends Context.Service<ReadsHeaders, ReadonlyArray<Header>>()("@svc/kernel/ReadsHeaders") {}

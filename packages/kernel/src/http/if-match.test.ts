@@ -10,7 +10,25 @@ describe("IfMatch", () => {
     assert.deepStrictEqual(decode(text), Result.succeed(version))
   })
 
-  it.for(["", "\"\"", "0", "03", "-1", "1.5", "3\"", "\"3", "\"\"3\"\"", "W/\"3\"", "*", "\"3\", \"4\"", "x", "1e3", " 3", "3\n", "1000000000000000"])("refuses %j", (text) => {
+  it.for([
+    "",
+    "\"\"",
+    "0",
+    "03",
+    "-1",
+    "1.5",
+    "3\"",
+    "\"3",
+    "\"\"3\"\"",
+    "W/\"3\"",
+    "*",
+    "\"3\", \"4\"",
+    "x",
+    "1e3",
+    " 3",
+    "3\n",
+    "1000000000000000"
+  ])("refuses %j", (text) => {
     const result = decode(text)
     assert.isTrue(Result.isFailure(result))
     if (Result.isFailure(result)) assert.include(result.failure.message, "must be the version you read, such as \"3\"")
@@ -24,9 +42,14 @@ describe("IfMatch", () => {
 })
 
 describe("expectedVersion", () => {
-  it.for([
-    [undefined, undefined, undefined], [2, undefined, 2], [undefined, 3, 3], [3, 3, 3]
-  ] as const)("body %s and header %s expect %s", ([body, header, expected]) => {
+  it.for(
+    [
+      [undefined, undefined, undefined],
+      [2, undefined, 2],
+      [undefined, 3, 3],
+      [3, 3, 3]
+    ] as const
+  )("body %s and header %s expect %s", ([body, header, expected]) => {
     assert.deepStrictEqual(expectedVersion(body, header), Result.succeed(expected))
   })
 

@@ -1,12 +1,13 @@
 /** Reads the idempotency key of a request, from its body or its header, and the fingerprint that ties it to its contents. */
 import { Context, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { findCardNumber } from "../card-numbers.ts"
-import { CardNumberNotAccepted, ValidationError } from "../errors.ts"
-import { fingerprint } from "../fingerprint.ts"
-import { IdempotencyKey } from "../idempotency.ts"
-import type { Keyed } from "../idempotency.ts"
-import { fromJsonText, parseJson } from "../json.ts"
+import { CardNumberNotAccepted, ValidationError } from "../resource/errors.ts"
+import { IdempotencyKey } from "../resource/idempotency.ts"
+import type { Keyed } from "../resource/idempotency.ts"
+import { NotCanonical } from "../values/canonical-json.ts"
+import { findCardNumber } from "../values/card-numbers.ts"
+import { fingerprint, type FingerprintInput } from "../values/fingerprint.ts"
+import { fromJsonText, parseJson } from "../values/json.ts"
 import type { Header } from "./headers.ts"
 
 /** On requests of the endpoints marked below. */
@@ -27,11 +28,17 @@ export const idempotencyKeyNeeded: Header = {
 /** On requests of all other writes. */
 export const idempotencyKeyKept: Header = {
   name: "Idempotency-Key",
-  value: IdempotencyKey.annotate({ description: "A fresh random value for this operation, re-sent only to retry this very operation: the same request again gets the same answer, and does nothing." }),
+  value: IdempotencyKey.annotate({
+    description:
+      "A fresh random value for this operation, re-sent only to retry this very operation: the same request again gets the same answer, and does nothing."
+  }),
   variant: "Kept"
 }
 
-/** Marks an endpoint that writes its idempotency key, with its answer, in the commit of its effect. Of all other writes the answer is kept by `kept-answers.ts`. */
+/**
+ * Marks an endpoint that writes its idempotency key, with its answer, in the commit of its effect. Of all other writes the answer is kept
+ * by `kept-answers.ts`.
+ */
 export class ReadsIdempotencyKey extends Context.Service<ReadsIdempotencyKey, true>()("@svc/kernel/ReadsIdempotencyKey") {}
 
 /** Marks one of these that takes the key from the header alone, and refuses a request without it. */
@@ -43,13 +50,15 @@ export const keyRefusals = [ValidationError, CardNumberNotAccepted] as const
 type Request = Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "text" | "url">
 
 /** A body that may hold the key. */
-interface Keyable {
+export interface KeyedBody {
   readonly idempotency_key?: string
 }
 
 const refused = (message: string) => new ValidationError({ code: "idempotency_key", message: `idempotency_key: ${message}` })
 
-const differ = refused("The Idempotency-Key header and idempotency_key in the body differ. Send the same value in both, or leave one of them out.")
+const differ = refused(
+  "The Idempotency-Key header and idempotency_key in the body differ. Send the same value in both, or leave one of them out."
+)
 const missing = refused("is required, here or in the Idempotency-Key header: a fresh random value for this operation, best a UUID")
 
 const decodeKey = Schema.decodeUnknownResult(IdempotencyKey)
@@ -60,8 +69,13 @@ const cardNumber = new CardNumberNotAccepted({
   message: "The Idempotency-Key header holds what looks like a card number. Use a fresh random value, best a UUID."
 })
 
-/** The key in the body or the header; undefined when neither has one. Two different keys are refused: only one of them could be honoured. */
-const keyOf = ({ headers }: Request, { idempotency_key: own }: Keyable): Result.Result<string | undefined, ValidationError | CardNumberNotAccepted> => {
+/**
+ * The key in the body or the header; undefined when neither has one. Two different keys are refused: only one of them could be honoured.
+ */
+const keyOf = (
+  { headers }: Request,
+  { idempotency_key: own }: KeyedBody
+): Result.Result<string | undefined, ValidationError | CardNumberNotAccepted> => {
   const header = headers["idempotency-key"]
   if (header === undefined || header === own) return Result.succeed(own)
   if (own !== undefined) return Result.fail(differ)
@@ -88,26 +102,43 @@ const bodyIn = (text: string): unknown => {
   }
 }
 
+/** What is nested deeper than any schema here is refused later, too, and has its text stand for it. */
+const fingerprintOf = (asked: FingerprintInput, text: string): string => {
+  try {
+    return fingerprint(asked)
+  } catch (error) {
+    if (error instanceof NotCanonical) return fingerprint({ ...asked, body: text })
+    throw error
+  }
+}
+
 const keyedBy = Effect.fnUntraced(function*(key: string, operation: string, request: Request, guessable?: string): Effect.fn.Return<Keyed> {
-  const body = bodyIn(yield* Effect.orDie(request.text))
-  return { key, operation, fingerprint: fingerprint({ method: request.method, path: pathOf(request.url), body: guessable === undefined ? body : without(body, guessable) }) }
+  const text = yield* Effect.orDie(request.text)
+  const body = bodyIn(text)
+  const of = { method: request.method, path: pathOf(request.url) }
+  return { key, operation, fingerprint: fingerprintOf({ ...of, body: guessable === undefined ? body : without(body, guessable) }, text) }
 })
 
 /**
- * A request that may have a key; undefined without one. What is secret and short enough to be guessed, such as a bank account's number, is `guessable`:
- * its field is not in the fingerprint, which is kept for ever and would tell right guesses from wrong ones. Who reads it compares it otherwise.
+ * A request that may have a key; undefined without one. What is secret and short enough to be guessed, such as a bank account's number, is
+ * `guessable`: its field is not in the fingerprint, which is kept for ever and would tell right guesses from wrong ones. Who reads it
+ * compares it otherwise.
  */
-export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable, guessable?: string) {
+export const mayBeKeyed = Effect.fnUntraced(function*(operation: string, request: Request, payload: KeyedBody, guessable?: string) {
   const key = yield* Effect.fromResult(keyOf(request, payload))
   return key === undefined ? undefined : yield* keyedBy(key, operation, request, guessable)
 })
 
-/** An upload with a key in its header. The body is read as it arrives, so that what stands for it is its type and length, with the query. */
-export const keyedUpload = Effect.fnUntraced(function*(operation: string, request: Request): Effect.fn.Return<Keyed | undefined, ValidationError | CardNumberNotAccepted> {
-  const key = yield* Effect.fromResult(keyOf(request, {}))
-  const { "content-length": length = null, "content-type": type = null } = request.headers
-  return key === undefined ? undefined : { key, operation, fingerprint: fingerprint({ method: request.method, path: request.url, body: { type, length } }) }
-})
+/** An upload with a key in its header. The body is not read here: who reads it adds to the fingerprint what stands for its bytes. */
+export const keyedUpload = Effect.fnUntraced(
+  function*(operation: string, request: Request): Effect.fn.Return<Keyed | undefined, ValidationError | CardNumberNotAccepted> {
+    const key = yield* Effect.fromResult(keyOf(request, {}))
+    const type = request.headers["content-type"] ?? null
+    return key === undefined
+      ? undefined
+      : { key, operation, fingerprint: fingerprint({ method: request.method, path: request.url, body: { type } }) }
+  }
+)
 
 const decodeBody = Schema.decodeUnknownOption(fromJsonText(Schema.Struct({ idempotency_key: IdempotencyKey })))
 
@@ -119,6 +150,6 @@ export const keyIn = Effect.fnUntraced(function*(request: Request) {
 })
 
 /** A request that must have a key. `operation` is for example `payment_intent.capture`. */
-export const keyedRequest = Effect.fnUntraced(function*(operation: string, request: Request, payload: Keyable) {
+export const keyedRequest = Effect.fnUntraced(function*(operation: string, request: Request, payload: KeyedBody) {
   return (yield* mayBeKeyed(operation, request, payload)) ?? (yield* missing)
 })

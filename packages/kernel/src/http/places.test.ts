@@ -9,11 +9,12 @@ const makeWork = Effect.gen(function*() {
   const end = yield* Deferred.make<void>()
   const working: Array<string> = []
   let most = 0
-  const of = (name: string) => Effect.suspend(() => {
-    working.push(name)
-    most = Math.max(most, working.length)
-    return Effect.ensuring(Deferred.await(end), Effect.sync(() => working.splice(working.indexOf(name), 1)))
-  })
+  const of = (name: string) =>
+    Effect.suspend(() => {
+      working.push(name)
+      most = Math.max(most, working.length)
+      return Effect.ensuring(Deferred.await(end), Effect.sync(() => working.splice(working.indexOf(name), 1)))
+    })
   return { end: Deferred.succeed(end, undefined), most: () => most, of, working }
 })
 

@@ -1,5 +1,5 @@
 /** The 400 of a request with fields that cannot be taken: the first names it, and all are listed. */
-import { ValidationError } from "../errors.ts"
+import { ValidationError } from "../resource/errors.ts"
 
 /** What is wrong, and with which field. */
 export interface FieldIssue {
@@ -9,6 +9,9 @@ export interface FieldIssue {
 
 /** What is said of a field that nobody reads. */
 export const UNKNOWN = "is not known here; check its spelling"
+
+/** What is said of a field that has to be there. */
+export const MISSING = "is required"
 
 /** `place` is where the fields stand: `body`, `query`, `params` or `headers`. */
 export const refusedFields = (place: string, issues: readonly [FieldIssue, ...ReadonlyArray<FieldIssue>]): ValidationError =>

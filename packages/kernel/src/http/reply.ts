@@ -14,11 +14,16 @@ export interface Reply extends StoredReply {
 export const replyHeaders: ReadonlyArray<Header> = [
   {
     name: "Idempotent-Replayed",
-    value: Schema.Literals(["true", "false"]).annotate({ description: "`true` when this is the stored answer of an earlier request with the same key." })
+    value: Schema.Literals(["true", "false"]).annotate({
+      description: "`true` when this is the stored answer of an earlier request with the same key."
+    })
   },
   {
     name: "Idempotency-Key",
-    value: Schema.String.annotate({ description: "The key under which the answer is stored.", examples: ["3c9ae5ea-980f-4ebd-a027-04529942b95e"] })
+    value: Schema.String.annotate({
+      description: "The key under which the answer is stored.",
+      examples: ["3c9ae5ea-980f-4ebd-a027-04529942b95e"]
+    })
   }
 ]
 

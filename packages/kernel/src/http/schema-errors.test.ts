@@ -16,6 +16,7 @@ const TwentyThree = Schema.Literals(Array.from({ length: 23 }, (_, n) => `v${n}`
 const fields = {
   color: Schema.optionalKey(Color),
   plain: Schema.optionalKey(Schema.Literals(["a", "b"])),
+  per_page: Schema.optionalKey(Schema.String),
   size: Schema.optionalKey(Schema.Literals([1, 2]).annotate({ identifier: "Size" })),
   twenty: Schema.optionalKey(Twenty),
   many: Schema.optionalKey(TwentyThree),
@@ -43,22 +44,33 @@ const Refusal = Schema.Struct({
 })
 const decode = Schema.decodeEffect(Schema.fromJsonString(Refusal))
 
-class Client extends Context.Service<Client, (request: Request) => Effect.Effect<typeof Refusal.Type, Schema.SchemaError>>()("@svc/kernel/schema-errors.test/Client") {
-  static readonly layer = Layer.effect(Client, Effect.gen(function*() {
-    const handlers = HttpApiBuilder.group(api, "paint", (handlers) =>
-      Effect.succeed(handlers.handleAll({ list: () => Effect.succeed("fine"), mix: () => Effect.succeed("fine") })))
-    const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(SchemaErrors.layer)))
-    const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(app)
-    return Effect.fnUntraced(function*(request: Request) {
-      const response = yield* Effect.promise(() => handle(request))
-      assert.strictEqual(response.status, 400)
-      return yield* decode(yield* Effect.promise(() => response.text()))
+class Client extends Context.Service<Client, (request: Request) => Effect.Effect<typeof Refusal.Type, Schema.SchemaError>>()(
+  "@svc/kernel/schema-errors.test/Client"
+) {
+  static readonly layer = Layer.effect(
+    Client,
+    Effect.gen(function*() {
+      const handlers = HttpApiBuilder.group(
+        api,
+        "paint",
+        (handlers) => Effect.succeed(handlers.handleAll({ list: () => Effect.succeed("fine"), mix: () => Effect.succeed("fine") }))
+      )
+      const app = yield* HttpRouter.toHttpEffect(HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(SchemaErrors.layer)))
+      const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(yield* Effect.context<never>())(
+        app
+      )
+      return Effect.fnUntraced(function*(request: Request) {
+        const response = yield* Effect.promise(() => handle(request))
+        assert.strictEqual(response.status, 400)
+        return yield* decode(yield* Effect.promise(() => response.text()))
+      })
     })
-  })).pipe(Layer.provide(HttpServer.layerServices))
+  ).pipe(Layer.provide(HttpServer.layerServices))
 }
 
 const query = (search: string) => new Request(`http://svc.test/paint?${search}`)
-const body = (json: unknown) => new Request("http://svc.test/paint", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(json) })
+const body = (json: unknown) =>
+  new Request("http://svc.test/paint", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(json) })
 const colors = "Expected one of \"red\", \"green\""
 const v = (count: number) => Array.from({ length: count }, (_, n) => `"v${n}"`).join(", ")
 
@@ -76,25 +88,43 @@ layer(Client.layer)("refusals of a request schema", (it) => {
     ["another text where an enum may be null", () => body({ wanted: "blue" }), "body", "wanted", colors],
     ["an enum in a list", () => body({ wanted: null, colors: ["red", "blue"] }), "body", "colors.1", colors],
     ["an enum in an object", () => body({ wanted: null, nested: { color: "blue" } }), "body", "nested.color", colors],
-    ["a body that is no object", () => body([]), "body", "body", "Expected a JSON object with the fields of this operation; they stand in /openapi.json"],
+    [
+      "a body that is no object",
+      () => body([]),
+      "body",
+      "body",
+      "Expected a JSON object with the fields of this operation; they stand in /openapi.json"
+    ],
     ["a field that is missing", () => body({}), "body", "wanted", "is required"],
-    ["a field that is not known", () => query("colour=red"), "query", "colour", "is not known here; check its spelling"],
+    ["a field that is not known", () => query("shape=red"), "query", "shape", "is not known here; check its spelling"],
+    ["a name that is near a known one", () => query("colour=red"), "query", "colour", "is not known here; did you mean color?"],
+    ["a name in another spelling", () => query("perPage=5"), "query", "perPage", "is not known here; did you mean per_page?"],
+    ["a name that other APIs have", () => query("limit=5"), "query", "limit", "is not known here; did you mean per_page?"],
+    [
+      "a name of a body that is near",
+      () => body({ wanted: null, nestd: {} }),
+      "body",
+      "nestd",
+      "is not known here; did you mean nested?"
+    ],
     ["a union of other things", () => body({ wanted: null, either: 5 }), "body", "either", "Expected object"]
-  ])("name the field and what it takes: %s", ([, request, place, code, message]) => Effect.gen(function*() {
-    const refused = yield* (yield* Client)(request())
-    assert.deepStrictEqual(refused, {
-      error: "validation_error",
-      code,
-      message: `${code}: ${message}`,
-      details: { in: place, issues: [{ code, message }] }
-    })
-  }))
+  ])("name the field and what it takes: %s", ([, request, place, code, message]) =>
+    Effect.gen(function*() {
+      const refused = yield* (yield* Client)(request())
+      assert.deepStrictEqual(refused, {
+        error: "validation_error",
+        code,
+        message: `${code}: ${message}`,
+        details: { in: place, issues: [{ code, message }] }
+      })
+    }))
 
-  it.effect("lists every issue, twenty at most", () => Effect.gen(function*() {
-    const client = yield* Client
-    const some = yield* client(body({ wanted: "blue", color: "blue", colors: ["x"] }))
-    assert.deepStrictEqual(some.details.issues.map(({ code }) => code).sort(), ["color", "colors.0", "wanted"])
-    const many = yield* client(body({ wanted: null, colors: Array.from({ length: 50 }, () => "blue") }))
-    assert.deepStrictEqual(many.details.issues.map(({ message }) => message), Array.from({ length: 20 }, () => colors))
-  }))
+  it.effect("lists every issue, twenty at most", () =>
+    Effect.gen(function*() {
+      const client = yield* Client
+      const some = yield* client(body({ wanted: "blue", color: "blue", colors: ["x"] }))
+      assert.deepStrictEqual(some.details.issues.map(({ code }) => code).sort(), ["color", "colors.0", "wanted"])
+      const many = yield* client(body({ wanted: null, colors: Array.from({ length: 50 }, () => "blue") }))
+      assert.deepStrictEqual(many.details.issues.map(({ message }) => message), Array.from({ length: 20 }, () => colors))
+    }))
 })

@@ -1,5 +1,5 @@
 /** The path of a field as an answer may name it: without card numbers, and never long, whatever the body was. */
-import { redactCardNumbers } from "../card-numbers.ts"
+import { redactCardNumbers } from "../values/card-numbers.ts"
 
 const MAX_SEGMENTS = 32
 const MAX_LENGTH = 200

@@ -1,4 +1,7 @@
-/** How requests are read: every issue is reported, and neither a body nor a query may hold what nobody knows: a mistyped filter would find everything. */
+/**
+ * How requests are read: every issue is reported, and neither a body nor a query may hold what nobody knows: a mistyped filter would find
+ * everything.
+ */
 import { Context } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 

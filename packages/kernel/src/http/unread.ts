@@ -6,8 +6,8 @@ import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import type { ValidationError } from "../errors.ts"
-import { parseJson } from "../json.ts"
+import type { ValidationError } from "../resource/errors.ts"
+import { parseJson } from "../values/json.ts"
 import { ReadsIfMatch } from "./if-match.ts"
 import { honoursKey } from "./kept-answers.ts"
 import { refusedFields, UNKNOWN } from "./refused-fields.ts"
@@ -27,7 +27,10 @@ const unreadQuery = ({ url }: HttpServerRequest.HttpServerRequest): ValidationEr
 }
 
 /** The refusal of a header that decides what a write does, by an endpoint that would pass it over. */
-const unheeded = (header: string, why: string) => ({ header, refusal: refusedFields("headers", [{ code: header, message: `${why}; leave the header out` }]) })
+const unheeded = (header: string, why: string) => ({
+  header,
+  refusal: refusedFields("headers", [{ code: header, message: `${why}; leave the header out` }])
+})
 
 const noVersion = unheeded("if-match", "no version is compared here")
 const noKey = unheeded("idempotency-key", "no answer is kept under a key here, so a repetition would not be known as one")
@@ -54,7 +57,9 @@ const unreadBody = (text: string): ValidationError | undefined => {
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The handler of an endpoint, unless the request holds what the endpoint does not read. Made once an endpoint: each request passes here. */
+/**
+ * The handler of an endpoint, unless the request holds what the endpoint does not read. Made once an endpoint: each request passes here.
+ */
 export const refuseUnread = <E, R>(
   handler: Handled<E, R>,
   endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "middlewares" | "payload" | "query">

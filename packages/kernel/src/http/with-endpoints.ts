@@ -4,17 +4,17 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 
 /** An endpoint, with its successes by their status. */
-export type Reflected = Parameters<Parameters<typeof HttpApi.reflect>[1]["onEndpoint"]>[0]
+export type ReflectedEndpoint = Parameters<Parameters<typeof HttpApi.reflect>[1]["onEndpoint"]>[0]
 
 /** What of an endpoint may differ. */
-export type Changed = Partial<Pick<HttpApiEndpoint.Top, "payload" | "success">>
+export type EndpointChanges = Partial<Pick<HttpApiEndpoint.Top, "payload" | "success">>
 
 /** The same value but for these properties; all others, and what it can do, it takes from the first. */
 const but = <A extends object>(value: A, changed: object): A => Object.create(value, Object.getOwnPropertyDescriptors(changed))
 
 export const withEndpoints = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  change: (endpoint: Reflected) => Changed
+  change: (endpoint: ReflectedEndpoint) => EndpointChanges
 ): HttpApi.HttpApi<Id, Groups> => {
   const groups: Record<string, HttpApiGroup.Top> = {}
   let endpoints: Record<string, HttpApiEndpoint.Top> = {}

@@ -1,13 +1,15 @@
 /** Lays commits out as the rows of one statement, each account's head continuing from where it stands. */
 import { DateTime } from "effect"
-import type { Acting } from "../actor.ts"
-import type { Fields } from "./clause.ts"
+import type { Row } from "../database/columns.ts"
+import { type ChangeOrigin, isPerson } from "../parts/actor.ts"
+import { auditedRow } from "./audit-clause.ts"
+import type { StatementRow } from "./clause.ts"
 import { counters } from "./counters.ts"
-import type { Commit, Row, Table } from "./decision.ts"
+import type { Commit, Table, Write } from "./decision.ts"
 import { numbered } from "./numbers.ts"
-import type { Head, Laying, Sink } from "./sink.ts"
+import type { AccountHead, Sink, SinkBatch } from "./sink.ts"
 import { addTurns } from "./tally.ts"
-import type { Moves, Tally } from "./tally.ts"
+import type { BatchChanges, Tally } from "./tally.ts"
 
 export interface TableRows {
   readonly table: Table
@@ -16,22 +18,25 @@ export interface TableRows {
 
 /** The rows of one statement, by destination. */
 export interface Batch {
-  readonly heads: Map<string, { readonly from: Head; to: Head }>
+  readonly heads: Map<string, { readonly from: AccountHead; to: AccountHead }>
   readonly inserts: Map<string, TableRows>
   readonly updates: Map<string, TableRows>
-  readonly keysFirst: Array<Fields>
-  readonly keysFinish: Array<Fields>
-  readonly timersSet: Array<Fields>
-  readonly timersClear: Array<Fields>
-  /** Who changes each row of a table that is audited. */
-  readonly actors: Map<string, Acting>
-  readonly sinks: ReadonlyArray<Laying>
-  readonly tallies: ReadonlyMap<Tally, Moves>
+  readonly keysFirst: Array<StatementRow>
+  readonly keysFinish: Array<StatementRow>
+  readonly timersSet: Array<StatementRow>
+  readonly timersClear: Array<StatementRow>
+  /** The actor that changes each row of an audited table. */
+  readonly actors: Map<string, ChangeOrigin>
+  /** What people change of the other tables. */
+  readonly personal: Map<string, { readonly table: Table; readonly rows: Array<StatementRow> }>
+  readonly sinks: ReadonlyArray<SinkBatch>
+  readonly tallies: ReadonlyMap<Tally, BatchChanges>
 }
 
 /** The tallies of the road, its own and those of its sinks, in the order in which they are checked. */
-export const talliesOf = (sinks: ReadonlyArray<Sink>): ReadonlyArray<Tally> =>
-  [...sinks.flatMap(({ tally }) => tally === undefined ? [] : [tally]), counters]
+export const talliesOf = (
+  sinks: ReadonlyArray<Sink>
+): ReadonlyArray<Tally> => [...sinks.flatMap(({ tally }) => tally === undefined ? [] : [tally]), counters]
 
 const emptyBatch = (sinks: ReadonlyArray<Sink>): Batch => ({
   heads: new Map(),
@@ -42,14 +47,26 @@ const emptyBatch = (sinks: ReadonlyArray<Sink>): Batch => ({
   timersSet: [],
   timersClear: [],
   actors: new Map(),
+  personal: new Map(),
   sinks: sinks.map((sink) => sink.begin()),
   tallies: new Map(talliesOf(sinks).map((tally) => [tally, { rows: new Map(), hasFloors: false, hasNew: false }]))
 })
 
 const addRow = (into: Map<string, TableRows>, table: Table, row: Row) => {
-  const known = into.get(table.name)
-  if (known === undefined) into.set(table.name, { table, rows: [row] })
-  else known.rows.push(row)
+  const tableRows = into.get(table.name)
+  if (tableRows === undefined) into.set(table.name, { table, rows: [row] })
+  else tableRows.rows.push(row)
+}
+
+/** Notes who changes the row, where somebody will ask: the trigger of an audited table, or the audit log of people. */
+const addActor = ({ actors, personal }: Batch, write: Write, isNew: boolean, actor: ChangeOrigin) => {
+  const { row, table } = write
+  if (table.audited === true) actors.set(row.id, actor)
+  else if (isPerson(actor)) {
+    const rows = personal.get(table.name)?.rows ?? []
+    rows.push(auditedRow(write, isNew, actor))
+    personal.set(table.name, { table, rows })
+  }
 }
 
 const addKey = (batch: Batch, commit: Commit<unknown>, at: string) => {
@@ -75,7 +92,7 @@ const addKey = (batch: Batch, commit: Commit<unknown>, at: string) => {
 /** What a process remembers of the database. */
 export interface Memory {
   /** By account. */
-  readonly heads: ReadonlyMap<string, Head>
+  readonly heads: ReadonlyMap<string, AccountHead>
   /** Rows of tallies that are there. */
   readonly rows: ReadonlySet<string>
 }
@@ -93,18 +110,26 @@ export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }:
       batch.heads.set(unnumbered.account_id, slot)
     }
     const [commit, behind] = numbered(unnumbered, slot.to)
-    let head: Head = { ...behind, commit_seq: behind.commit_seq + 1 }
+    let head: AccountHead = { ...behind, commit_seq: behind.commit_seq + 1 }
     for (const laying of batch.sinks) head = laying.add(commit, at, head)
     slot.to = head
     for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)
-    for (const { isNew, row, table } of commit.writes) {
-      addRow(row.version === 1 || isNew === true ? batch.inserts : batch.updates, table, row)
-      if (commit.actor !== undefined && table.audited === true) batch.actors.set(row.id, commit.actor)
+    for (const write of commit.writes) {
+      const isNew = write.row.version === 1 || write.isNew === true
+      addRow(isNew ? batch.inserts : batch.updates, write.table, write.row)
+      if (commit.actor !== undefined) addActor(batch, write, isNew, commit.actor)
     }
     for (const timer of commit.set) {
-      batch.timersSet.push({ account_id: commit.account_id, kind: timer.kind, resource_id: timer.resource_id, due_at: DateTime.formatIso(timer.due_at) })
+      batch.timersSet.push({
+        account_id: commit.account_id,
+        kind: timer.kind,
+        resource_id: timer.resource_id,
+        due_at: DateTime.formatIso(timer.due_at)
+      })
     }
-    for (const timer of commit.clear) batch.timersClear.push({ account_id: commit.account_id, kind: timer.kind, resource_id: timer.resource_id })
+    for (const timer of commit.clear) {
+      batch.timersClear.push({ account_id: commit.account_id, kind: timer.kind, resource_id: timer.resource_id })
+    }
     addKey(batch, commit, at)
   }
   return batch

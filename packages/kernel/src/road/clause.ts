@@ -1,8 +1,8 @@
 /** A clause of the statement that writes a batch: a common table expression, and the rows it works on. */
-import type { Columns } from "../database/rows.ts"
+import type { Columns } from "../database/columns.ts"
 
 /** A row of the statement, by column. */
-export type Fields = Readonly<Record<string, unknown>>
+export type StatementRow = Readonly<Record<string, unknown>>
 
 export interface Clause {
   /** The name of its common table expression. */
@@ -17,7 +17,7 @@ export interface Clause {
 }
 
 /** What a batch brings to a clause. */
-export type Filled = readonly [clause: Clause, rows: ReadonlyArray<Fields>]
+export type FilledClause = readonly [clause: Clause, rows: ReadonlyArray<StatementRow>]
 
 /** Aborts the statement, for this reason, when the clause changed fewer rows than were sent. */
 export const allChanged = (name: string, reason: string) => (count: string): string =>

@@ -3,10 +3,10 @@ import { layerDatabase } from "@svc/testkit/database"
 import { layerRoad, verifyBooks } from "@svc/testkit/road"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { openAccount } from "../account-fixture.ts"
 import * as database from "../database/client.ts"
-import { Idempotency, keyDone, once } from "../idempotency.ts"
-import { makeId } from "../ids.ts"
+import { Idempotency, keyDone, once } from "../resource/idempotency.ts"
+import { makeId } from "../values/ids.ts"
+import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./committer.ts"
 import type { Commit } from "./decision.ts"
 import { atLeast, captured, commitOf, funds, outcomeOf, paidOut, payoutCompleted, refunded, TooLittle } from "./road-fixture.ts"
@@ -24,9 +24,12 @@ const payout = (account: string, cause: string, amount: number) =>
 
 /** Sends commits in one turn of the event loop, in this order. */
 const together = <R>(commits: ReadonlyArray<Effect.Effect<Commit<R>>>) =>
-  Effect.flatMap(Committer, (committer) =>
-    Effect.flatMap(Effect.all(commits), (made) =>
-      Effect.forEach(made, (commit) => Effect.result(committer.commit(commit)), { concurrency: "unbounded" })))
+  Effect.flatMap(
+    Committer,
+    (committer) =>
+      Effect.flatMap(Effect.all(commits), (made) =>
+        Effect.forEach(made, (commit) => Effect.result(committer.commit(commit)), { concurrency: "unbounded" }))
+  )
 
 const balanceOf = Effect.fnUntraced(function*(account: string) {
   const sql = yield* SqlClient.SqlClient
@@ -89,7 +92,13 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
   it.effect("does not let a refused commit take its neighbours of other accounts along", () =>
     Effect.gen(function*() {
       const [rich, poor, empty] = [yield* fund(100), yield* fund(50), yield* openAccount]
-      const results = yield* together([payout(rich, "r1", 60), payout(poor, "p1", 60), payout(empty, "e1", 1), payout(rich, "r2", 40), payout(poor, "p2", 50)])
+      const results = yield* together([
+        payout(rich, "r1", 60),
+        payout(poor, "p1", 60),
+        payout(empty, "e1", 1),
+        payout(rich, "r2", 40),
+        payout(poor, "p2", 50)
+      ])
       assert.deepStrictEqual(results.map(outcomeOf), ["written", "TooLittle", "TooLittle", "written", "written"])
       // Asking is not having: no balance was opened for it.
       assert.isUndefined(yield* balanceOf(empty))
@@ -99,7 +108,14 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
     Effect.gen(function*() {
       const committer = yield* Committer
       const account = yield* fund(100)
-      const key = { operation: "test", fingerprint: "f", resource_type: "payout", resource_id: "po_1", mode: "first" as const, reply: { status: 200, body: "{}" } }
+      const key = {
+        operation: "test",
+        fingerprint: "f",
+        resource_type: "payout",
+        resource_id: "po_1",
+        mode: "first" as const,
+        reply: { status: 200, body: "{}" }
+      }
       const taken = makeId("req", 1)
       yield* committer.commit(yield* commitOf(account, "taken", { key: { ...key, key: taken } }))
       const results = yield* together([
@@ -120,7 +136,9 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         commitOf(account, "none pending", { requires: [atLeast("USD", "pending", 1)] })
       ])
       assert.deepStrictEqual(results.map(outcomeOf), ["written", "TooLittle", "TooLittle", "written", "TooLittle"])
-      const held = results.map((result) => Result.isFailure(result) && result.failure instanceof TooLittle ? [result.failure.bucket, result.failure.held] : undefined)
+      const held = results.map((result) =>
+        Result.isFailure(result) && result.failure instanceof TooLittle ? [result.failure.bucket, result.failure.held] : undefined
+      )
       assert.deepStrictEqual(held[1], ["reserved", 40])
       assert.deepStrictEqual(held[4], ["pending", 0])
     }))
@@ -132,7 +150,10 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         entries: [paidOut(60), ...funds(10), paidOut(50), { ...captured(1), currency: "EUR" }],
         requires: [atLeast("USD", "available", 0), atLeast("EUR", "pending", 1)]
       })
-      assert.deepStrictEqual((yield* together([Effect.succeed(both), Effect.succeed({ ...both, cause: "again" })])).map(outcomeOf), ["written", "TooLittle"])
+      assert.deepStrictEqual((yield* together([Effect.succeed(both), Effect.succeed({ ...both, cause: "again" })])).map(outcomeOf), [
+        "written",
+        "TooLittle"
+      ])
       const euro = yield* commitOf(account, "euro", { requires: [atLeast("EUR", "pending", 2)] })
       assert.deepStrictEqual((yield* together([Effect.succeed(euro)])).map(outcomeOf), ["TooLittle"])
     }))
@@ -184,7 +205,11 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
           yield* committer.commit(yield* commitOf(account, "x", { entries: [refunded(1)] }))
           return { status: 200, body: "{}" }
         })))
-      assert.isTrue(exit._tag === "Failure" && exit.cause.reasons.some((reason) => reason._tag === "Die"))
+      assert.isTrue(
+        exit._tag === "Failure" && exit.cause.reasons.some((reason) =>
+          reason._tag === "Die"
+        )
+      )
       assert.strictEqual(acted, 1)
     }))
 
@@ -194,9 +219,13 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
       const other = yield* Committer.pipe(Effect.provide(yield* Layer.build(Layer.fresh(layerRoad))))
       const accounts = yield* Effect.forEach(Array.from({ length: 4 }), () => fund(1_000))
       const results = yield* Effect.forEach(Array.from({ length: 240 }, (_, n) => n), (n) =>
-        Effect.flatMap(payout(accounts[n % 4]!, `n${n}`, 70), (commit) => Effect.result((n % 8 < 4 ? here : other).commit(commit))), { concurrency: 64 })
+        Effect.flatMap(payout(accounts[n % 4]!, `n${n}`, 70), (commit) => Effect.result((n % 8 < 4 ? here : other).commit(commit))), {
+        concurrency: 64
+      })
       for (const [index, account] of accounts.entries()) {
-        const outcomes = results.filter((_, n) => n % 4 === index).map(outcomeOf)
+        const outcomes = results.filter((_, n) =>
+          n % 4 === index
+        ).map(outcomeOf)
         assert.strictEqual(outcomes.filter((outcome) => outcome === "written").length, 14)
         assert.strictEqual(outcomes.filter((outcome) => outcome === "TooLittle").length, 46)
         assert.deepStrictEqual(yield* balanceOf(account), { available: 20, pending: 0, reserved: 980 })

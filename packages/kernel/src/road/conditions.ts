@@ -1,6 +1,6 @@
 /** The usual conditions of a commit, with what their refusal says. */
 import { Schema } from "effect"
-import type { Limit, Reached } from "./decision.ts"
+import type { ExceededLimit, Limit } from "./decision.ts"
 
 /** A limit would have been passed. It is for whoever set the limit to say so on the wire. */
 export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
@@ -13,7 +13,7 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   left: Schema.Int
 }) {}
 
-export const limitReached = ({ key, left, limit, name, window }: Reached): LimitReached =>
+export const limitReached = ({ key, left, limit, name, window }: ExceededLimit): LimitReached =>
   new LimitReached({ name, key, period: window?.period ?? "life", limit, left })
 
 /** Spent and reserved are together at most this after the commit; otherwise `LimitReached`. */

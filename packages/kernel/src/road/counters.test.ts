@@ -2,8 +2,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { layerRoad, road } from "@svc/testkit/road"
 import { Data, DateTime, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { openAccount } from "../account-fixture.ts"
-import { iso } from "../time.ts"
+import { iso } from "../values/time.ts"
+import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./committer.ts"
 import { atMost, LimitReached } from "./conditions.ts"
 import { windowAt } from "./counters.ts"
@@ -45,11 +45,13 @@ const failureOf = <A, E>(result: Result.Result<A, E> | undefined): E | undefined
 const moment = DateTime.makeUnsafe("2026-11-21T14:35:07.123Z")
 
 describe("a window", () => {
-  it.each([
-    ["hour", "2026-11-21T14:00:00.000Z"],
-    ["day", "2026-11-21T00:00:00.000Z"],
-    ["month", "2026-11-01T00:00:00.000Z"]
-  ] as const)("of one %s begins in UTC", (period, start) => {
+  it.each(
+    [
+      ["hour", "2026-11-21T14:00:00.000Z"],
+      ["day", "2026-11-21T00:00:00.000Z"],
+      ["month", "2026-11-01T00:00:00.000Z"]
+    ] as const
+  )("of one %s begins in UTC", (period, start) => {
     assert.deepStrictEqual(iso(windowAt(period, moment).start), start)
   })
 })
@@ -66,7 +68,9 @@ layer(road, { excludeTestServices: true })("counters", (it) => {
         { name: "credits", key: "", period: "life", window_start: "1970-01-01T00:00:00.000Z", spent: 99, reserved: 0 }
       ])
       for (const result of results) {
-        if (Result.isFailure(result)) assert.deepInclude(result.failure, { _tag: "LimitReached", name: "credits", key: "", period: "life", limit: 100, left: 1 })
+        if (Result.isFailure(result)) {
+          assert.deepInclude(result.failure, { _tag: "LimitReached", name: "credits", key: "", period: "life", limit: 100, left: 1 })
+        }
       }
     }))
 
@@ -82,9 +86,20 @@ layer(road, { excludeTestServices: true })("counters", (it) => {
   it.effect("give back the room of what is released, within the same batch", () =>
     Effect.gen(function*() {
       const account = yield* openAccount
-      const reserve = (reserved: number): CounterMove<LimitReached> => ({ name: "budget", key: "agk_1", add: { spent: 0, reserved }, limit: atMost(100) })
-      const settle = (reserved: number, spent: number): CounterMove<LimitReached> => ({ name: "budget", key: "agk_1", add: { spent, reserved: -reserved } })
-      const results = yield* together(account, [[reserve(70)], [reserve(40)], [settle(70, 20)], [reserve(80)], [settle(80, 0)], [reserve(80)]])
+      const reserve = (reserved: number): CounterMove<LimitReached> => ({
+        name: "budget",
+        key: "agk_1",
+        add: { spent: 0, reserved },
+        limit: atMost(100)
+      })
+      const settle = (reserved: number, spent: number): CounterMove<LimitReached> => ({
+        name: "budget",
+        key: "agk_1",
+        add: { spent, reserved: -reserved }
+      })
+      const results = yield* together(account, [[reserve(70)], [reserve(40)], [settle(70, 20)], [reserve(80)], [settle(80, 0)], [
+        reserve(80)
+      ]])
       assert.deepStrictEqual(results.map(outcomeOf), ["written", "LimitReached", "written", "written", "written", "written"])
       assert.deepInclude((yield* countersOf(account))[0], { spent: 20, reserved: 80 })
     }))
@@ -100,7 +115,9 @@ layer(road, { excludeTestServices: true })("counters", (it) => {
       ])
       const lowered = yield* together(account, [[spend(1, 50)]])
       assert.deepInclude(failureOf(lowered[0]), { limit: 50, left: 0 })
-      assert.deepStrictEqual((yield* together(account, [[{ name: "none", key: "", add: { spent: 0, reserved: -1 } }]])).map(outcomeOf), ["below_zero"])
+      assert.deepStrictEqual((yield* together(account, [[{ name: "none", key: "", add: { spent: 0, reserved: -1 } }]])).map(outcomeOf), [
+        "below_zero"
+      ])
     }))
 
   it.effect("of three levels and four windows move in one statement, or none of them", () =>
@@ -121,7 +138,8 @@ layer(road, { excludeTestServices: true })("counters", (it) => {
               add: { spent: price, reserved: 0 },
               limit: atMost(each[n] ?? 0),
               ...(window === undefined ? {} : { window })
-            })))
+            }))
+          )
         })
       yield* committer.commit(yield* call(80))
       assert.strictEqual((yield* countersOf(account)).length, 12)

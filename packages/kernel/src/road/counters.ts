@@ -4,7 +4,7 @@
  */
 import { DateTime } from "effect"
 import type { Commit, CounterMove, Window } from "./decision.ts"
-import type { Floor, Tally, Turn } from "./tally.ts"
+import type { Tally, TallyChange, TallyFloor } from "./tally.ts"
 
 /** The window of this length that a moment lies in, by UTC. */
 export const windowAt = (period: Window["period"], at: DateTime.Utc): Window => ({ period, start: DateTime.startOf(at, period) })
@@ -15,9 +15,9 @@ const LIFE = { period: "life", start: DateTime.makeUnsafe(0) }
 const idOf = (move: CounterMove<unknown>, { period, start }: { readonly period: string; readonly start: DateTime.Utc }): string =>
   `${move.name}\0${move.key}\0${period}\0${start.epochMilliseconds}`
 
-const floorsOf = <R>(move: CounterMove<R>): ReadonlyArray<Floor<R>> => {
+const floorsOf = <R>(move: CounterMove<R>): ReadonlyArray<TallyFloor<R>> => {
   const { add, limit } = move
-  const floors: Array<Floor<R>> = []
+  const floors: Array<TallyFloor<R>> = []
   if (limit !== undefined) {
     floors.push({
       number: "minus_used",
@@ -32,13 +32,13 @@ const floorsOf = <R>(move: CounterMove<R>): ReadonlyArray<Floor<R>> => {
         })
     })
   }
-  // Who gives back more than there is has not looked: that is no condition but a defect.
+  // A commit that gives back more than there is did not look: a defect, and no condition.
   if (add.spent < 0) floors.push({ number: "spent", at_least: 0 })
   if (add.reserved < 0) floors.push({ number: "reserved", at_least: 0 })
   return floors
 }
 
-const turnOf = <R>(move: CounterMove<R>): Turn<R> => {
+const turnOf = <R>(move: CounterMove<R>): TallyChange<R> => {
   const { add: { reserved, spent }, key, name, window = LIFE } = move
   if (!Number.isSafeInteger(spent) || !Number.isSafeInteger(reserved)) {
     throw new RangeError(`the counter ${name} of ${key} moves by whole units, not by ${spent} and ${reserved}`)

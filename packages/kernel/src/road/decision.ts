@@ -3,8 +3,8 @@
  * timers in one transaction, if its conditions hold. There is no second way to post, emit or schedule.
  */
 import type { DateTime, Effect } from "effect"
-import type { Acting } from "../actor.ts"
-import type { Columns } from "../database/rows.ts"
+import type { Columns, Row } from "../database/columns.ts"
+import type { ChangeOrigin } from "../parts/actor.ts"
 
 /** A table that the road writes. */
 export interface Table {
@@ -12,17 +12,12 @@ export interface Table {
   /** The column that holds the account's id. */
   readonly account: "account_id" | "merchant_id"
   readonly columns: Columns
-  /** The columns that an update may change, `version` among them. */
-  readonly changes: ReadonlyArray<string>
+  /** The columns that no update writes, besides the id, the account's id and `created_at`. An update writes every other column. */
+  readonly fixed?: ReadonlyArray<string>
   /** Whether the database keeps each change in the audit log, so that it is to be told who makes it. */
   readonly audited?: true
-}
-
-/** A row as JSON, exactly as its schema encodes it, column names as keys. */
-export interface Row {
-  readonly id: string
-  readonly version: number
-  readonly [column: string]: unknown
+  /** The columns that the API shows. Of the others, which may be secret, the audit log says only that they changed. */
+  readonly shown?: ReadonlyArray<string>
 }
 
 /** A resource as it will be. A new row is inserted; version n of another replaces version n - 1 and nothing else. */
@@ -104,7 +99,7 @@ export interface Shortfall {
 
 /**
  * A condition: after all entries of this commit the bucket holds at least this.
- * Whoever owns the buckets says what a refusal is on the wire.
+ * The package that owns the buckets says what a refusal is on the wire.
  */
 export interface Requirement<out R = never> {
   readonly currency: string
@@ -122,7 +117,7 @@ export interface Window {
 }
 
 /** A limit that a commit would have passed, and how much was left before it. */
-export interface Reached {
+export interface ExceededLimit {
   readonly name: string
   readonly key: string
   readonly window?: Window
@@ -134,7 +129,7 @@ export interface Reached {
 export interface Limit<out R = never> {
   readonly at_most: number
   /** What the caller of a refused commit hears. */
-  readonly refusal: (reached: Reached) => R
+  readonly refusal: (reached: ExceededLimit) => R
 }
 
 /**
@@ -144,7 +139,7 @@ export interface Limit<out R = never> {
 export interface CounterMove<out R = never> {
   /** What is counted, such as `agent_budget`. */
   readonly name: string
-  /** Whose, within the account: the id of a key, the name of a tool. */
+  /** The owner of the counter within the account: the id of a key, the name of a tool. */
   readonly key: string
   /** Absent: it counts for life. */
   readonly window?: Window
@@ -158,20 +153,22 @@ export interface CounterMove<out R = never> {
  * What a commit writes with the next number of its account. The numbers of an account have no gap: one is given when the commit is
  * written, and a commit that is refused has taken none. `with` is called once for each try, and each call may be given another number.
  */
-export interface Numbered {
+export interface NumberedWrite {
   /** The row that bears the number: of one row only one version is written at a time. */
   readonly row_id: string
   readonly with: (number: number) => Required<Pick<Commit, "writes" | "events">>
 }
 
 /** Which commit is followed, for those who follow it. */
-export type Followed = Pick<Commit, "account_id" | "at" | "cause">
+export type FollowedCommit = Pick<Commit, "account_id" | "at" | "cause">
 
 /** What the commit that is followed writes besides its own. */
-export type Addition<R = never> = Partial<Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "numbered" | "moments">>
+export type Addition<R = never> = Partial<
+  Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "numbered" | "moments">
+>
 
 /** Looks at what happens, and refuses it or adds to it. */
-export type Follower<in Of, out R> = (of: Of, commit: Followed) => Effect.Effect<Addition<R>, R>
+export type Follower<in Of, out R> = (of: Of, commit: FollowedCommit) => Effect.Effect<Addition<R>, R>
 
 /** A part's interest in a moment: `follow` in `follow-ups.ts` makes it. */
 export interface FollowUp<in Of = never, out R = unknown> {
@@ -181,15 +178,14 @@ export interface FollowUp<in Of = never, out R = unknown> {
 }
 
 /** Something that happens in a commit, which parts above may follow. */
-export interface Happened<out R = never> {
+export interface CommitMoment<out R = never> {
   readonly moment: symbol
   /** Lets each of these that follows this moment have its say. */
-  readonly ask: (followUps: ReadonlyArray<FollowUp>, commit: Followed) => Effect.Effect<ReadonlyArray<Addition<R>>, R>
+  readonly ask: (followUps: ReadonlyArray<FollowUp>, commit: FollowedCommit) => Effect.Effect<ReadonlyArray<Addition<R>>, R>
 }
 
-/** Everything one state change writes. `R` is what its conditions and its followers may refuse it with. */
 /** A request that was refused: what it asked for, and what it heard. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly key: string
   readonly operation: string
   /** The name of the error, and what it says. */
@@ -198,6 +194,7 @@ export interface Refusal {
   readonly message: string
 }
 
+/** Everything one state change writes. `R` is what its conditions and its followers may refuse it with. */
 export interface Commit<out R = never> {
   readonly account_id: string
   readonly at: DateTime.Utc
@@ -211,12 +208,12 @@ export interface Commit<out R = never> {
   readonly key?: KeyWrite
   /** Whether a timer makes it: the committer says so, where events have hints. */
   readonly scheduled?: boolean
-  /** Who makes it: the committer says so, where the commit writes a table that is audited. */
-  readonly actor?: Acting
+  /** The actor: the committer fills this in, where the commit writes an audited table or is a person's. */
+  readonly actor?: ChangeOrigin
   readonly requires?: ReadonlyArray<Requirement<R>>
   readonly counters?: ReadonlyArray<CounterMove<R>>
-  readonly numbered?: ReadonlyArray<Numbered>
-  readonly moments?: ReadonlyArray<Happened<R>>
+  readonly numbered?: ReadonlyArray<NumberedWrite>
+  readonly moments?: ReadonlyArray<CommitMoment<R>>
   /** The commit does nothing but tell the log of this. */
-  readonly refused?: Refusal
+  readonly refused?: RefusedRequest
 }

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql"
 import type { Batch } from "./batch.ts"
 import type { Sink } from "./sink.ts"
 import { heldOf } from "./tally-clause.ts"
-import type { Numbers, Tally } from "./tally.ts"
+import type { Tally, TallyNumbers } from "./tally.ts"
 
 /** Why a commit did not happen. Nothing of it was written. */
 export class CommitRefused extends Schema.TaggedError<CommitRefused>()("CommitRefused", {
@@ -17,19 +17,21 @@ export class CommitRefused extends Schema.TaggedError<CommitRefused>()("CommitRe
 }) {}
 
 /** What became of an attempt that wrote nothing. `error` is what went wrong, for whoever can do nothing about it. */
-export type Failure = { readonly error: unknown } & (
-  /** Refused for one of the commits; which one is not known. */
-  | { readonly _tag: "Refused"; readonly reason: "version" | "key" }
-  /** Refused for what rows of numbers hold. */
-  | { readonly _tag: "Held"; readonly tally: Tally; readonly held: ReadonlyMap<string, Numbers> }
-  /** Rows of numbers that were believed to be there are not. */
-  | { readonly _tag: "Missing" }
-  /** Another process was faster, or in the way. */
-  | { readonly _tag: "Again" }
-  | { readonly _tag: "Broken" }
-)
+export type CommitFailure =
+  & { readonly error: unknown }
+  & (
+    /** Refused for one of the commits; which one is not known. */
+    | { readonly _tag: "Refused"; readonly reason: "version" | "key" }
+    /** Refused for what rows of numbers hold. */
+    | { readonly _tag: "Held"; readonly tally: Tally; readonly held: ReadonlyMap<string, TallyNumbers> }
+    /** Rows of numbers that were believed to be there are not. */
+    | { readonly _tag: "Missing" }
+    /** Another process was faster, or in the way. */
+    | { readonly _tag: "Again" }
+    | { readonly _tag: "Broken" }
+  )
 
-export const broken = (error: unknown) => ({ _tag: "Broken", error }) as const satisfies Failure
+export const broken = (error: unknown) => ({ _tag: "Broken", error }) as const satisfies CommitFailure
 
 const fieldOf = (error: SqlError.SqlError, name: "code" | "message" | "detail" | "constraint"): string => {
   const cause = error.reason.cause
@@ -48,13 +50,15 @@ const violated = (constraint: string, sinks: ReadonlyArray<Sink>): "head" | "ver
 }
 
 /** `batch` is what the statement was to write. */
-export const classify = (error: SqlError.SqlError, batch: Batch | undefined, sinks: ReadonlyArray<Sink>): Failure => {
+export const classify = (error: SqlError.SqlError, batch: Batch | undefined, sinks: ReadonlyArray<Sink>): CommitFailure => {
   if (fieldOf(error, "code") === "SV001") {
     const reason = fieldOf(error, "message")
     if (reason === "head") return { _tag: "Again", error }
     if (reason === "version" || reason === "key") return { _tag: "Refused", reason, error }
     for (const [tally, moves] of batch?.tallies ?? []) {
-      if (tally.table === reason && moves.hasFloors) return { _tag: "Held", tally, held: heldOf(tally, moves, fieldOf(error, "detail")), error }
+      if (tally.table === reason && moves.hasFloors) {
+        return { _tag: "Held", tally, held: heldOf(tally, moves, fieldOf(error, "detail")), error }
+      }
     }
     return { _tag: "Missing", error }
   }
@@ -64,6 +68,7 @@ export const classify = (error: SqlError.SqlError, batch: Batch | undefined, sin
     const reason = violated(error.reason.constraint, sinks)
     return reason === "head" ? { _tag: "Again", error } : { _tag: "Refused", reason, error }
   }
-  const inTheWay = error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || error.reason._tag === "LockTimeoutError"
+  const inTheWay = error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" ||
+    error.reason._tag === "LockTimeoutError"
   return { _tag: inTheWay ? "Again" : "Broken", error }
 }

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { road, verifyBooks } from "@svc/testkit/road"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { openAccount } from "../account-fixture.ts"
-import { contribute } from "../contributions.ts"
-import { InvalidState } from "../errors.ts"
-import { now } from "../time.ts"
+import { contribute } from "../parts/contributions.ts"
+import { InvalidState } from "../resource/errors.ts"
+import { now } from "../values/time.ts"
+import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./committer.ts"
 import { atMost, LimitReached } from "./conditions.ts"
 import type { Addition, FollowUp } from "./decision.ts"
@@ -33,7 +33,10 @@ const count = Effect.fnUntraced(function*(table: "events" | "timers" | "counters
 
 const capture = Effect.fnUntraced(function*(account: string, intent: string, amount: number) {
   const committer = yield* Committer
-  const commit = yield* commitOf<InvalidState | LimitReached>(account, intent, { entries: [captured(amount)], moments: [capturing.of({ intent, amount })] })
+  const commit = yield* commitOf<InvalidState | LimitReached>(account, intent, {
+    entries: [captured(amount)],
+    moments: [capturing.of({ intent, amount })]
+  })
   yield* committer.commit(commit)
 })
 
@@ -49,15 +52,22 @@ layer(road, { excludeTestServices: true })("a follower", (it) => {
           entries: [{ ...memo, event_type: "settlement_queued", amount, resource_type: "settlement", resource_id: account_id }],
           events: [{ type: "settlement.queued", resource_type: "settlement", resource_id: intent, resource_version: 1, data: "{}" }],
           set: [{ kind: "settlement", resource_id: intent, due_at }]
-        }))
-      const quota = capturing.follow(() => Effect.succeed({ counters: [{ name: "captures", key: "", add: { spent: 1, reserved: 0 }, limit: atMost(2) }] }))
+        })
+      )
+      const quota = capturing.follow(() =>
+        Effect.succeed({ counters: [{ name: "captures", key: "", add: { spent: 1, reserved: 0 }, limit: atMost(2) }] })
+      )
       yield* following(settle, quota)(Effect.gen(function*() {
         yield* capture(account, "pi_1", 10)
         yield* capture(account, "pi_2", 20)
         assert.deepInclude(yield* Effect.flip(capture(account, "pi_3", 30)), { _tag: "LimitReached", name: "captures", left: 0 })
       }))
       assert.deepInclude(yield* verifyBooks(account), { ok: true, checked: 4 })
-      assert.deepStrictEqual([yield* count("events", account), yield* count("timers", account), yield* count("counters", account)], [2, 2, 1])
+      assert.deepStrictEqual([yield* count("events", account), yield* count("timers", account), yield* count("counters", account)], [
+        2,
+        2,
+        1
+      ])
     }))
 
   it.effect("refuses with its own error, and nothing is written", () =>
@@ -66,7 +76,10 @@ layer(road, { excludeTestServices: true })("a follower", (it) => {
       const account = yield* openAccount
       const dispute = refunding.follow(({ intent }) => intent === "pi_disputed" ? Effect.fail(disputed) : Effect.succeed({}))
       const refund = (intent: string) =>
-        Effect.flatMap(commitOf<InvalidState>(account, intent, { entries: [captured(1)], moments: [refunding.of({ intent })] }), committer.commit)
+        Effect.flatMap(
+          commitOf<InvalidState>(account, intent, { entries: [captured(1)], moments: [refunding.of({ intent })] }),
+          committer.commit
+        )
       yield* following(dispute)(Effect.gen(function*() {
         assert.strictEqual(yield* Effect.flip(refund("pi_disputed")), disputed)
         yield* refund("pi_fine")
@@ -90,10 +103,18 @@ layer(road, { excludeTestServices: true })("a follower", (it) => {
       })
       const committer = yield* Committer
       const settleNow = (settlement: string, amount: number) =>
-        Effect.flatMap(commitOf<TooLittle>(account, settlement, { entries: funds(amount), moments: [settling.of({ settlement })] }), committer.commit)
+        Effect.flatMap(
+          commitOf<TooLittle>(account, settlement, { entries: funds(amount), moments: [settling.of({ settlement })] }),
+          committer.commit
+        )
       yield* following(first, second)(Effect.gen(function*() {
         yield* capture(account, "pi_1", 40)
-        assert.deepInclude(yield* Effect.flip(settleNow("too little", 10)), { _tag: "TooLittle", currency: "USD", bucket: "available", held: 40 })
+        assert.deepInclude(yield* Effect.flip(settleNow("too little", 10)), {
+          _tag: "TooLittle",
+          currency: "USD",
+          bucket: "available",
+          held: 40
+        })
         yield* settleNow("enough", 20)
       }))
       assert.deepStrictEqual(seen, ["capture of pi_1", "too little", "enough"])
@@ -121,18 +142,25 @@ layer(road, { excludeTestServices: true })("a follower", (it) => {
       const account = yield* openAccount
       const twin = moment<Capture, InvalidState>("intent.capturing")
       const asked: Array<string> = []
-      const other = twin.follow(({ intent }) => Effect.sync(() => {
-        asked.push(intent)
-        return {}
-      }))
+      const other = twin.follow(({ intent }) =>
+        Effect.sync(() => {
+          asked.push(intent)
+          return {}
+        })
+      )
       yield* following(other)(capture(account, "pi_1", 1))
       assert.deepStrictEqual(asked, [])
     }))
 })
 
 /** A service of a package above, which itself commits. */
-class Disputes extends Context.Service<Disputes, { readonly open: (intent: string) => Effect.Effect<boolean> }>()("@svc/kernel/follow-ups.test/Disputes") {
-  static readonly layer = Layer.effect(Disputes, Effect.map(Committer, () => ({ open: (intent: string) => Effect.succeed(intent === "pi_disputed") })))
+class Disputes
+  extends Context.Service<Disputes, { readonly open: (intent: string) => Effect.Effect<boolean> }>()("@svc/kernel/follow-ups.test/Disputes")
+{
+  static readonly layer = Layer.effect(
+    Disputes,
+    Effect.map(Committer, () => ({ open: (intent: string) => Effect.succeed(intent === "pi_disputed") }))
+  )
 }
 
 const refusesWhileDisputed = Effect.map(Disputes, (disputes) => [
@@ -157,7 +185,12 @@ layer(parts, { excludeTestServices: true })("follow-ups of parts", (it) => {
         Effect.flatMap(commitOf<InvalidState>(account, intent, { entries: [captured(1)], moments: [refunding.of({ intent })] }), (commit) =>
           Effect.result(committer.commit(commit)))
       const results = yield* Effect.forEach(["pi_disputed", "pi_1", "pi_2"], refund)
-      assert.deepStrictEqual(results.map((result) => Result.isSuccess(result) ? "written" : result.failure), [disputed, "written", "written"])
+      assert.deepStrictEqual(
+        results.map((result) =>
+          Result.isSuccess(result) ? "written" : result.failure
+        ),
+        [disputed, "written", "written"]
+      )
       assert.strictEqual(yield* count("counters", account), 1)
     }))
 })

@@ -14,13 +14,13 @@
  * that one of the two loses the race.
  */
 import { Context, Effect, Layer } from "effect"
-import { type Contributions, contributions } from "../contributions.ts"
-import type { Addition, Commit, Follower, FollowUp, Happened } from "./decision.ts"
+import { type Contributions, contributions } from "../parts/contributions.ts"
+import type { Addition, Commit, CommitMoment, Follower, FollowUp } from "./decision.ts"
 
 /** Something that parts above may follow: they are told `Of`, and may refuse with `R`. */
 export interface Moment<in out Of, in out R> {
   /** Notes in a commit that it happens. */
-  readonly of: (what: Of) => Happened<R>
+  readonly of: (what: Of) => CommitMoment<R>
   /** Follows it. Followers are asked in the order in which they were contributed; the first refusal is the answer. */
   readonly follow: (follower: Follower<Of, R>) => FollowUp<Of, R>
 }
@@ -30,7 +30,7 @@ const none: ReadonlyArray<never> = []
 /** A moment, named by the resource and what happens to it. */
 export const moment = <Of, R = never>(name: string): Moment<Of, R> => {
   const key = Symbol(name)
-  // Nobody else has the key, so whatever bears it was made by `follow` below.
+  // The symbol is private to this moment, so only `follow` below makes a value that bears it.
   const isOwn = (followUp: FollowUp): followUp is FollowUp<Of, R> => followUp.moment === key
   return {
     of: (what) => ({
@@ -52,7 +52,10 @@ const DEEPEST = 8
 const concat = <A>(own: ReadonlyArray<A> | undefined, more: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   more === undefined ? own ?? none : [...own ?? none, ...more]
 
-const plus = <R>(commit: Commit<R>, { clear, counters, entries, events, moments: _, numbered, requires, set, writes }: Addition<R>): Commit<R> => ({
+const plus = <R>(
+  commit: Commit<R>,
+  { clear, counters, entries, events, moments: _, numbered, requires, set, writes }: Addition<R>
+): Commit<R> => ({
   ...commit,
   writes: concat(commit.writes, writes),
   entries: concat(commit.entries, entries),
@@ -65,14 +68,20 @@ const plus = <R>(commit: Commit<R>, { clear, counters, entries, events, moments:
 })
 
 /** The commit with what its followers add, and theirs; or the first refusal. */
-export const followed = Effect.fnUntraced(function*<R>(commit: Commit<R>, followUps: ReadonlyArray<FollowUp>): Effect.fn.Return<Commit<R>, R> {
-  let whole = commit
-  let moments = commit.moments ?? none
-  for (let depth = 0; moments.length > 0; depth++) {
-    if (depth === DEEPEST) return yield* Effect.die(new Error(`the followers of ${moments.map(({ moment }) => moment.description).join(", ")} follow one another in a circle`))
-    const additions = (yield* Effect.forEach(moments, (happened) => happened.ask(followUps, commit))).flat()
-    whole = additions.reduce(plus, whole)
-    moments = additions.flatMap((addition) => addition.moments ?? none)
+export const followed = Effect.fnUntraced(
+  function*<R>(commit: Commit<R>, followUps: ReadonlyArray<FollowUp>): Effect.fn.Return<Commit<R>, R> {
+    let whole = commit
+    let moments = commit.moments ?? none
+    for (let depth = 0; moments.length > 0; depth++) {
+      if (depth === DEEPEST) {
+        return yield* Effect.die(
+          new Error(`the followers of ${moments.map(({ moment }) => moment.description).join(", ")} follow one another in a circle`)
+        )
+      }
+      const additions = (yield* Effect.forEach(moments, (happened) => happened.ask(followUps, commit))).flat()
+      whole = additions.reduce(plus, whole)
+      moments = additions.flatMap((addition) => addition.moments ?? none)
+    }
+    return whole
   }
-  return whole
-})
+)

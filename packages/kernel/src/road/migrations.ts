@@ -1,5 +1,5 @@
 /** The tables of the road itself: what orders an account's commits, the idempotency keys, and the timers. */
-import { auditLog } from "../database/audit.ts"
+import { auditLog, auditOfPeople } from "../database/audit.ts"
 import { type Migrations, statements } from "../database/migrations.ts"
 
 export const migrations: Migrations = {
@@ -10,7 +10,6 @@ export const migrations: Migrations = {
        IF ok IS NOT TRUE THEN RAISE EXCEPTION '%', what USING ERRCODE = 'SV001'; END IF;
        RETURN true;
      END $$`,
-
     // One row an account: the head of its ledger chain and the last event number. Its lock orders the account's commits.
     `CREATE TABLE account_heads (
        account_id text PRIMARY KEY,
@@ -18,7 +17,6 @@ export const migrations: Migrations = {
        ledger_hash text NOT NULL,
        event_seq bigint NOT NULL
      ) WITH (fillfactor = 50)`,
-
     // The one global table: payment keys form a single namespace for the whole platform.
     `CREATE TABLE idempotency_keys (
        key text PRIMARY KEY,
@@ -34,7 +32,6 @@ export const migrations: Migrations = {
        first_seen_at timestamptz NOT NULL,
        CONSTRAINT idempotency_keys_answered CHECK (status = CASE WHEN response_body IS NULL THEN 'in_progress' ELSE 'done' END)
      ) WITH (fillfactor = 80)`,
-
     // What must happen later, and when. A commit writes and removes these rows; workers lease what is due.
     `CREATE TABLE timers (
        account_id text NOT NULL,
@@ -57,7 +54,6 @@ export const migrations: Migrations = {
      BEGIN
        RAISE EXCEPTION '%', what USING ERRCODE = 'SV001', DETAIL = coalesce(held, '');
      END $$`,
-
     // How many commits the account has had. Every commit moves it, also one without ledger entries and events, so whoever finds
     // it where he left it knows that nothing of the account was changed meanwhile. The other columns belong to those who write
     // entries and events; an account begins with none.
@@ -66,7 +62,6 @@ export const migrations: Migrations = {
        ALTER COLUMN ledger_seq SET DEFAULT 0,
        ALTER COLUMN ledger_hash SET DEFAULT repeat('0', 64),
        ALTER COLUMN event_seq SET DEFAULT 0`,
-
     // What was used of something that has a limit, by window; the limit itself comes with each commit. A window for life
     // begins in 1970.
     `CREATE TABLE counters (
@@ -91,5 +86,7 @@ export const migrations: Migrations = {
   "26112501_timers_in_order": statements(
     `DROP INDEX timers_due`,
     `CREATE INDEX timers_due ON timers (due_at, account_id, resource_id) WHERE NOT held`
-  )
+  ),
+
+  "26113041_audit_of_people": statements(...auditOfPeople)
 }

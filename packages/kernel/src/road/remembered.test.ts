@@ -14,7 +14,7 @@ const refused = Effect.fail("refused")
 
 /** Another id that falls on the same place as this one. */
 const neighbourOf = (id: string): string => {
-  for (let n = 0; ; n++) if ((Hash.string(`thing_${n}`) & 1_023) === (Hash.string(id) & 1_023) && `thing_${n}` !== id) return `thing_${n}`
+  for (let n = 0;; n++) if ((Hash.string(`thing_${n}`) & 1_023) === (Hash.string(id) & 1_023) && `thing_${n}` !== id) return `thing_${n}`
 }
 
 describe("what a process wrote a moment ago", () => {

@@ -1,10 +1,12 @@
 /** Commits for the tests of the road. Entries follow the routes that the ledger has. */
 import { Effect, Result, Schema } from "effect"
-import { now } from "../time.ts"
+import { now } from "../values/time.ts"
 import type { Bucket, Commit, Entry, Requirement } from "./decision.ts"
 
 /** A bucket holds less than a condition asks for: what it holds. */
-export class TooLittle extends Schema.TaggedError<TooLittle>()("TooLittle", { currency: Schema.String, bucket: Schema.String, held: Schema.Int }) {}
+export class TooLittle
+  extends Schema.TaggedError<TooLittle>()("TooLittle", { currency: Schema.String, bucket: Schema.String, held: Schema.Int })
+{}
 
 /** The bucket holds at least this after the commit, or the commit is refused. */
 export const atLeast = (currency: string, bucket: Bucket, at_least: number): Requirement<TooLittle> => ({
@@ -14,9 +16,11 @@ export const atLeast = (currency: string, bucket: Bucket, at_least: number): Req
   refusal: (shortfall) => new TooLittle(shortfall)
 })
 
-export const commitOf = Effect.fnUntraced(function*<R = never>(account_id: string, cause: string, more: Partial<Commit<R>> = {}): Effect.fn.Return<Commit<R>> {
-  return { account_id, at: yield* now, cause, writes: [], entries: [], events: [], set: [], clear: [], ...more }
-})
+export const commitOf = Effect.fnUntraced(
+  function*<R = never>(account_id: string, cause: string, more: Partial<Commit<R>> = {}): Effect.fn.Return<Commit<R>> {
+    return { account_id, at: yield* now, cause, writes: [], entries: [], events: [], set: [], clear: [], ...more }
+  }
+)
 
 export const captured = (amount: number): Entry => ({
   event_type: "payment_captured",

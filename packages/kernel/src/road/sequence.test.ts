@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { layerRoad, road, verifyBooks } from "@svc/testkit/road"
 import { Effect, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { openAccount } from "../account-fixture.ts"
+import { openAccount } from "./account-fixture.ts"
 import { Committer } from "./committer.ts"
 import { atMost } from "./conditions.ts"
 import type { Commit, CounterMove, Entry } from "./decision.ts"
@@ -74,10 +74,14 @@ const applied = (state: State, step: Step): Result.Result<State, ReadonlyArray<s
   for (const { add, key } of moves) after = plus(plus(after, `${key} spent`, add.spent), `${key} reserved`, add.reserved)
   const why: Array<string> = []
   if (step.required.some(({ at_least, bucket }) => at(after, bucket) < at_least)) why.push("TooLittle")
-  if (moves.some(({ key, limit }) => limit !== undefined && at(after, `${key} spent`) + at(after, `${key} reserved`) > limit.at_most)) why.push("LimitReached")
+  if (moves.some(({ key, limit }) => limit !== undefined && at(after, `${key} spent`) + at(after, `${key} reserved`) > limit.at_most)) {
+    why.push("LimitReached")
+  }
   const lowered = (name: string) => at(after, name) < 0
   if (["pending", "reserved"].some((bucket) => at(after, bucket) < at(state, bucket) && lowered(bucket))) why.push("below_zero")
-  if (moves.some(({ add, key }) => (add.spent < 0 && lowered(`${key} spent`)) || (add.reserved < 0 && lowered(`${key} reserved`)))) why.push("below_zero")
+  if (moves.some(({ add, key }) => (add.spent < 0 && lowered(`${key} spent`)) || (add.reserved < 0 && lowered(`${key} reserved`)))) {
+    why.push("below_zero")
+  }
   return why.length === 0 ? Result.succeed(after) : Result.fail(why)
 }
 
@@ -108,7 +112,9 @@ layer(road, { excludeTestServices: true })("commits with conditions", (it) => {
       const committer = yield* Committer
       const account = yield* open
       const made = yield* Effect.forEach(steps, (step, n) => send(account, step, n))
-      const outcomes = (yield* Effect.forEach(made, (commit) => Effect.result(committer.commit(commit)), { concurrency: "unbounded" })).map(outcomeOf)
+      const outcomes = (yield* Effect.forEach(made, (commit) => Effect.result(committer.commit(commit)), { concurrency: "unbounded" })).map(
+        outcomeOf
+      )
       let state = begun
       for (const [n, step] of steps.entries()) {
         const next = applied(state, step)
@@ -119,38 +125,46 @@ layer(road, { excludeTestServices: true })("commits with conditions", (it) => {
       yield* checkState(account, state)
     }), { arbitrary: { runs: 50 }, timeout: 120_000 })
 
-  it.effect.prop("of two processes are accepted in one order, and each refusal has a place in it", [Steps], ([steps]) =>
-    Effect.gen(function*() {
-      const here = yield* Committer
-      const other = yield* Committer.pipe(Effect.provide(yield* Layer.build(Layer.fresh(layerRoad))))
-      const account = yield* open
-      const made = yield* Effect.forEach(steps, (step, n) => send(account, step, n))
-      const outcomes = (yield* Effect.forEach(
-        made,
-        (commit, n) => Effect.result((n % 2 === 0 ? here : other).commit(commit)),
-        { concurrency: "unbounded" }
-      )).map(outcomeOf)
-      const journal = yield* journalOf(account)
-      assert.deepStrictEqual(journal.toSorted((a, b) => a - b), steps.map((_, n) => n).filter((n) => outcomes[n] === "written"))
-      const states: Array<State> = [begun]
-      for (const n of journal) {
-        const step = steps[n]
-        const next = step === undefined ? undefined : applied(states.at(-1) ?? begun, step)
-        if (next === undefined || Result.isFailure(next)) return assert.fail(`step ${n} was written`)
-        states.push(next.success)
-      }
-      yield* checkState(account, states.at(-1) ?? begun)
-      // A process keeps the order in which it was asked, so a refusal stands between its own neighbours that were written.
-      for (const [n, step] of steps.entries()) {
-        if (outcomes[n] === "written") continue
-        const own = (m: number) => m % 2 === n % 2
-        const from = journal.findLastIndex((m) => own(m) && m < n) + 1
-        const until = journal.findIndex((m) => own(m) && m > n)
-        const places = states.slice(from, until < 0 ? undefined : until + 1)
-        assert.isTrue(places.some((state) => {
-          const next = applied(state, step)
-          return Result.isFailure(next) && next.failure.includes(outcomes[n] ?? "")
-        }), `step ${n} was refused with ${outcomes[n]}`)
-      }
-    }).pipe(Effect.scoped), { arbitrary: { runs: 25 }, timeout: 120_000 })
+  it.effect.prop(
+    "of two processes are accepted in one order, and each refusal has a place in it",
+    [Steps],
+    ([steps]) =>
+      Effect.gen(function*() {
+        const here = yield* Committer
+        const other = yield* Committer.pipe(Effect.provide(yield* Layer.build(Layer.fresh(layerRoad))))
+        const account = yield* open
+        const made = yield* Effect.forEach(steps, (step, n) => send(account, step, n))
+        const outcomes = (yield* Effect.forEach(
+          made,
+          (commit, n) => Effect.result((n % 2 === 0 ? here : other).commit(commit)),
+          { concurrency: "unbounded" }
+        )).map(outcomeOf)
+        const journal = yield* journalOf(account)
+        assert.deepStrictEqual(journal.toSorted((a, b) => a - b), steps.map((_, n) => n).filter((n) => outcomes[n] === "written"))
+        const states: Array<State> = [begun]
+        for (const n of journal) {
+          const step = steps[n]
+          const next = step === undefined ? undefined : applied(states.at(-1) ?? begun, step)
+          if (next === undefined || Result.isFailure(next)) return assert.fail(`step ${n} was written`)
+          states.push(next.success)
+        }
+        yield* checkState(account, states.at(-1) ?? begun)
+        // A process keeps the order in which it was asked, so a refusal stands between its own neighbours that were written.
+        for (const [n, step] of steps.entries()) {
+          if (outcomes[n] === "written") continue
+          const own = (m: number) => m % 2 === n % 2
+          const from = journal.findLastIndex((m) => own(m) && m < n) + 1
+          const until = journal.findIndex((m) => own(m) && m > n)
+          const places = states.slice(from, until < 0 ? undefined : until + 1)
+          assert.isTrue(
+            places.some((state) => {
+              const next = applied(state, step)
+              return Result.isFailure(next) && next.failure.includes(outcomes[n] ?? "")
+            }),
+            `step ${n} was refused with ${outcomes[n]}`
+          )
+        }
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 25 }, timeout: 120_000 }
+  )
 })

@@ -4,9 +4,11 @@
  * the decision saw or asks for, so that nothing is ever half written.
  */
 import type { PgTypes } from "@effect/sql-pg"
-import { arraysOf, type Columns, rowsFrom } from "../database/rows.ts"
+import type { Columns } from "../database/columns.ts"
+import { arraysOf, rowsFrom } from "../database/rows.ts"
+import { auditOf } from "./audit-clause.ts"
 import { type Batch, talliesOf } from "./batch.ts"
-import { allChanged, type Clause, type Filled, insertInto } from "./clause.ts"
+import { allChanged, type Clause, type FilledClause, insertInto } from "./clause.ts"
 import type { Table } from "./decision.ts"
 import { LAST_NUMBER } from "./numbers.ts"
 import type { Sink } from "./sink.ts"
@@ -36,17 +38,21 @@ gate AS MATERIALIZED (SELECT svc_require((SELECT count(*) FROM heads) = ${count}
   }
 }
 
-const updateOf = ({ account, changes, columns, name }: Table): Clause => ({
-  name: `update_${name}`,
-  columns: Object.fromEntries(Object.entries(columns).filter(([column]) => column === account || column === "id" || changes.includes(column))),
-  check: allChanged(`update_${name}`, "version"),
-  sql: (rows) => `
+const updateOf = ({ account, columns, fixed = [], name }: Table): Clause => {
+  const key = [account, "id"]
+  const updatedColumns = Object.keys(columns).filter((column) => ![...key, "created_at", ...fixed].includes(column))
+  return {
+    name: `update_${name}`,
+    columns: Object.fromEntries(Object.entries(columns).filter(([column]) => key.includes(column) || updatedColumns.includes(column))),
+    check: allChanged(`update_${name}`, "version"),
+    sql: (rows) => `
 update_${name} AS (
-  UPDATE ${name} t SET ${changes.map((column) => `${column} = r.${column}`).join(", ")}
+  UPDATE ${name} t SET ${updatedColumns.map((column) => `${column} = r.${column}`).join(", ")}
   FROM ${rows} r, gate
   WHERE t.${account} = r.${account} AND t.id = r.id AND t.version = r.version - 1
   RETURNING 1)`
-})
+  }
+}
 
 const KEY: Columns = {
   key: "text",
@@ -107,7 +113,7 @@ actors AS MATERIALIZED (SELECT set_config('svc.actors', r.by_row, true) FROM ${r
   check: (count) => `(SELECT count(*) FROM actors) = ${count}`
 }
 
-const textOf = (present: ReadonlyArray<Filled>): string => {
+const textOf = (present: ReadonlyArray<FilledClause>): string => {
   const expressions: Array<string> = []
   const checks: Array<string> = ["(SELECT ok FROM gate)"]
   const returned: Array<string> = []
@@ -126,16 +132,17 @@ const textOf = (present: ReadonlyArray<Filled>): string => {
 
 /** Builds each value once. */
 const remembered = <K, V>(make: (key: K) => V): (key: K) => V => {
-  const known = new Map<K, V>()
+  const entries = new Map<K, V>()
   return (key) => {
-    const found = known.get(key) ?? make(key)
-    known.set(key, found)
-    return found
+    const entry = entries.get(key) ?? make(key)
+    entries.set(key, entry)
+    return entry
   }
 }
 
 const inserts = remembered(({ columns, name }: Table) => insertInto(name, columns))
 const updates = remembered(updateOf)
+const audits = remembered(auditOf)
 
 /**
  * Makes the statements of a road with these sinks. The text depends only on which kinds of rows are present, so
@@ -147,17 +154,18 @@ export const statements = (sinks: ReadonlyArray<Sink>): (batch: Batch) => Commit
   const heads = headsClause(sinks)
   const tallies = new Map(talliesOf(sinks).map((tally) => [tally, tallyClauses(tally)]))
   return (batch) => {
-    const filled: ReadonlyArray<Filled> = [
+    const filled: ReadonlyArray<FilledClause> = [
       [heads, Array.from(batch.heads, ([account_id, { from, to }]) => ({ account_id, commit_from: from.commit_seq, ...to }))],
-      ...Array.from(batch.inserts.values(), ({ rows, table }): Filled => [inserts(table), rows]),
-      ...Array.from(batch.updates.values(), ({ rows, table }): Filled => [updates(table), rows]),
+      ...Array.from(batch.inserts.values(), ({ rows, table }): FilledClause => [inserts(table), rows]),
+      ...Array.from(batch.updates.values(), ({ rows, table }): FilledClause => [updates(table), rows]),
       [KEYS_FIRST, batch.keysFirst],
       [KEYS_FINISH, batch.keysFinish],
       ...batch.sinks.flatMap((laying) => laying.filled()),
       ...Array.from(batch.tallies, ([tally, moves]) => tallies.get(tally)?.(moves)).filter((clause) => clause !== undefined),
       [TIMERS_SET, batch.timersSet],
       [TIMERS_CLEAR, batch.timersClear],
-      [ACTORS, batch.actors.size === 0 ? [] : [{ by_row: JSON.stringify(Object.fromEntries(batch.actors)) }]]
+      [ACTORS, batch.actors.size === 0 ? [] : [{ by_row: JSON.stringify(Object.fromEntries(batch.actors)) }]],
+      ...Array.from(batch.personal.values(), ({ rows, table }): FilledClause => [audits(table), rows])
     ]
     const present = filled.filter(([, rows]) => rows.length > 0)
     const names = present.map(([{ name }]) => name).join(" ")

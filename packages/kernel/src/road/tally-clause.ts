@@ -1,9 +1,9 @@
 /** The clause that moves the rows of a tally, and what it says when it is refused. */
-import { fromJsonText } from "../json.ts"
 import { Schema } from "effect"
-import type { Columns } from "../database/rows.ts"
-import type { Clause, Filled } from "./clause.ts"
-import type { Moves, Numbers, Tally } from "./tally.ts"
+import type { Columns } from "../database/columns.ts"
+import { fromJsonText } from "../values/json.ts"
+import type { Clause, FilledClause } from "./clause.ts"
+import type { BatchChanges, Tally, TallyNumbers } from "./tally.ts"
 
 const named = (names: Iterable<string>, type: "int8"): Columns => Object.fromEntries(Array.from(names, (name) => [name, type]))
 
@@ -25,10 +25,12 @@ const clauseOf = (tally: Tally, floored: boolean, begins: boolean): Clause => {
   const whole = [...keys, ...numbers, ...Object.keys(fixed.columns)]
   const above = (of: (sql: string) => string): string =>
     floored ? bounds(tally).map(([name, sql]) => ` AND ${of(sql)} >= r.floor_${name}`).join("") : ""
-  const found = bounds(tally).map(([, sql]) => `coalesce(${sql}, 0)`).join(", ")
+  const bounded = bounds(tally).map(([, sql]) => `coalesce(${sql}, 0)`).join(", ")
   const begun = `
 ${table}_begun AS (
-  INSERT INTO ${table} (${whole.join(", ")}, updated_at) SELECT ${whole.map((column) => `r.${column}`).join(", ")}, r.at FROM ${table}_rows r
+  INSERT INTO ${table} (${whole.join(", ")}, updated_at) SELECT ${
+    whole.map((column) => `r.${column}`).join(", ")
+  }, r.at FROM ${table}_rows r
   WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE ${same})${above(() => "0")}
   RETURNING 1)`
   return {
@@ -56,7 +58,7 @@ ${table}_rows AS MATERIALIZED (SELECT r.* FROM ${rows} r, gate),${moved(`${table
       const all = `(SELECT count(*) FROM ${table}_moved)${begins ? ` + (SELECT count(*) FROM ${table}_begun)` : ""} = ${count}`
       return floored
         ? `CASE WHEN ${all} THEN true ELSE svc_refuse('${table}',
-    (SELECT jsonb_agg(jsonb_build_array(${found}) ORDER BY r.n)::text FROM ${table}_rows r LEFT JOIN ${table} t ON ${same})) END`
+    (SELECT jsonb_agg(jsonb_build_array(${bounded}) ORDER BY r.n)::text FROM ${table}_rows r LEFT JOIN ${table} t ON ${same})) END`
         : `svc_require(${all}, '${table}')`
     }
   }
@@ -67,9 +69,14 @@ ${table}_rows AS MATERIALIZED (SELECT r.* FROM ${rows} r, gate),${moved(`${table
  * rows are known to be there, which are nearly all, the look for those that are not.
  */
 export const tallyClauses = (tally: Tally) => {
-  const forms = [clauseOf(tally, false, false), clauseOf(tally, false, true), clauseOf(tally, true, false), clauseOf(tally, true, true)] as const
+  const forms = [
+    clauseOf(tally, false, false),
+    clauseOf(tally, false, true),
+    clauseOf(tally, true, false),
+    clauseOf(tally, true, true)
+  ] as const
   const names = bounds(tally).map(([name]) => name)
-  return ({ hasFloors, hasNew, rows }: Moves): Filled => [
+  return ({ hasFloors, hasNew, rows }: BatchChanges): FilledClause => [
     hasFloors ? forms[hasNew ? 3 : 2] : forms[hasNew ? 1 : 0],
     Array.from(rows.values(), ({ at, fields, floors, moves }, n) => {
       const row: Record<string, unknown> = { ...fields, at }
@@ -86,9 +93,8 @@ export const tallyClauses = (tally: Tally) => {
 const decodeFound = Schema.decodeSync(fromJsonText(Schema.Array(Schema.Array(Schema.Int))))
 
 /** What the rows held, by id, as a refusal of the clause tells it. */
-export const heldOf = (tally: Tally, moves: Moves, detail: string): ReadonlyMap<string, Numbers> => {
+export const heldOf = (tally: Tally, moves: BatchChanges, detail: string): ReadonlyMap<string, TallyNumbers> => {
   const names = bounds(tally).map(([name]) => name)
-  const found = decodeFound(detail)
-  return new Map(Array.from(moves.rows.keys(), (id, n) => [id, Object.fromEntries(names.map((name, k) => [name, found[n]?.[k] ?? 0]))]))
+  const numbers = decodeFound(detail)
+  return new Map(Array.from(moves.rows.keys(), (id, n) => [id, Object.fromEntries(names.map((name, k) => [name, numbers[n]?.[k] ?? 0]))]))
 }
-

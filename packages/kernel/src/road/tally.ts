@@ -10,28 +10,28 @@
  * every commit after every commit before it, and against the row as it is when it is written. Refused, the
  * statement tells what the rows held, and `judge` finds in memory who may be written: see `committer.ts`.
  */
-import type { Columns } from "../database/rows.ts"
-import type { Fields } from "./clause.ts"
+import type { Columns } from "../database/columns.ts"
+import type { StatementRow } from "./clause.ts"
 import type { Commit } from "./decision.ts"
 
-export type Numbers = Readonly<Record<string, number>>
+export type TallyNumbers = Readonly<Record<string, number>>
 
 /** What one of a row's numbers must be at least, after the commit. */
-export interface Floor<out R> {
+export interface TallyFloor<out R> {
   readonly number: string
   readonly at_least: number
   /** What the caller hears, by what the numbers were before the commit. Absent where only a defect gets there. */
-  readonly refusal?: (held: Numbers) => R
+  readonly refusal?: (held: TallyNumbers) => R
 }
 
 /** What a commit does at one row. */
-export interface Turn<out R> {
+export interface TallyChange<out R> {
   /** The row's key columns, `account_id` aside. */
-  readonly key: Fields
+  readonly key: StatementRow
   /** The same as text. */
   readonly id: string
-  readonly moves: Numbers
-  readonly floors: ReadonlyArray<Floor<R>>
+  readonly moves: TallyNumbers
+  readonly floors: ReadonlyArray<TallyFloor<R>>
 }
 
 /** A table of such rows. It has the columns `account_id` and `updated_at` besides those named here. */
@@ -43,35 +43,35 @@ export interface Tally {
   /** Numbers that are computed from the others and bear floors only: SQL on the row `t`. */
   readonly computed: Readonly<Record<string, string>>
   /** Columns that a row has from the beginning and keeps. */
-  readonly fixed: { readonly columns: Columns; readonly make: (millis: number) => Fields }
+  readonly fixed: { readonly columns: Columns; readonly make: (millis: number) => StatementRow }
   /** What a commit does, row by row. */
-  readonly turns: <R>(commit: Commit<R>) => ReadonlyArray<Turn<R>>
+  readonly turns: <R>(commit: Commit<R>) => ReadonlyArray<TallyChange<R>>
 }
 
 /** A row over a whole batch. */
-export interface Moved {
-  readonly fields: Fields
+export interface BatchRow {
+  readonly fields: StatementRow
   readonly moves: Record<string, number>
   readonly floors: Record<string, number>
   at: string
 }
 
 /** What a batch does to the rows of a table, by id. */
-export interface Moves {
-  readonly rows: Map<string, Moved>
+export interface BatchChanges {
+  readonly rows: Map<string, BatchRow>
   hasFloors: boolean
   /** Some of the rows may not be there yet. */
   hasNew: boolean
 }
 
-const idOf = (tally: Tally, account_id: string, turn: Turn<unknown>): string => `${tally.table}/${account_id}/${turn.id}`
+const idOf = (tally: Tally, account_id: string, turn: TallyChange<unknown>): string => `${tally.table}/${account_id}/${turn.id}`
 
 const raise = (into: Record<string, number>, name: string, to: number) => {
   into[name] = Math.max(into[name] ?? Number.MIN_SAFE_INTEGER, to)
 }
 
 /** Adds a commit's turns, behind those of the commits before it. `known` are rows that are there. */
-export const addTurns = (tally: Tally, into: Moves, commit: Commit<unknown>, at: string, known: ReadonlySet<string>): void => {
+export const addTurns = (tally: Tally, into: BatchChanges, commit: Commit<unknown>, at: string, known: ReadonlySet<string>): void => {
   const turns = tally.turns(commit)
   for (const turn of turns) {
     const id = idOf(tally, commit.account_id, turn)
@@ -95,14 +95,14 @@ export const addTurns = (tally: Tally, into: Moves, commit: Commit<unknown>, at:
 }
 
 /** The condition of a commit that does not hold, and what the row's numbers were before it. */
-export interface Unmet {
+export interface UnmetFloor {
   readonly tally: Tally
   readonly turn: number
   readonly floor: number
-  readonly held: Numbers
+  readonly held: TallyNumbers
 }
 
-const plus = (numbers: Numbers, moves: Numbers): Numbers => {
+const plus = (numbers: TallyNumbers, moves: TallyNumbers): TallyNumbers => {
   const sum: Record<string, number> = { ...numbers }
   for (const name in moves) sum[name] = (sum[name] ?? 0) + (moves[name] ?? 0)
   return sum
@@ -112,11 +112,15 @@ const plus = (numbers: Numbers, moves: Numbers): Numbers => {
  * Which of the commits could be written one after the other, given what the rows hold: for each its unmet
  * condition, or nothing. A refused one leaves the numbers to those behind it.
  */
-export const judge = (tally: Tally, commits: ReadonlyArray<Commit<unknown>>, held: ReadonlyMap<string, Numbers>): ReadonlyArray<Unmet | undefined> => {
+export const judge = (
+  tally: Tally,
+  commits: ReadonlyArray<Commit<unknown>>,
+  held: ReadonlyMap<string, TallyNumbers>
+): ReadonlyArray<UnmetFloor | undefined> => {
   const standing = new Map(held)
   return commits.map((commit) => {
     const turns = tally.turns(commit)
-    const after = new Map<string, Numbers>()
+    const after = new Map<string, TallyNumbers>()
     for (const turn of turns) {
       const id = idOf(tally, commit.account_id, turn)
       after.set(id, plus(after.get(id) ?? standing.get(id) ?? {}, turn.moves))
@@ -132,5 +136,5 @@ export const judge = (tally: Tally, commits: ReadonlyArray<Commit<unknown>>, hel
 }
 
 /** What the caller hears of the unmet condition of its commit; nothing where only a defect gets there. */
-export const refusalOf = <R>(commit: Commit<R>, { floor, held, tally, turn }: Unmet): R | undefined =>
+export const refusalOf = <R>(commit: Commit<R>, { floor, held, tally, turn }: UnmetFloor): R | undefined =>
   tally.turns(commit)[turn]?.floors[floor]?.refusal?.(held)

@@ -4,15 +4,15 @@
  */
 import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
-import { failPointsAround } from "../fail-points.ts"
+import { failPointsAround } from "../parts/fail-points.ts"
 import { type Batch, layOut } from "./batch.ts"
-import type { Fields } from "./clause.ts"
+import type { StatementRow } from "./clause.ts"
 import type { Commit } from "./decision.ts"
-import { broken, classify, CommitRefused, type Failure } from "./failure.ts"
+import { broken, classify, type CommitFailure, CommitRefused } from "./failure.ts"
 import { LAST_NUMBER } from "./numbers.ts"
-import type { Head, Sink } from "./sink.ts"
+import type { AccountHead, Sink } from "./sink.ts"
 import { statements } from "./statement.ts"
-import { judge, type Unmet } from "./tally.ts"
+import { judge, type UnmetFloor } from "./tally.ts"
 
 /** Heads and rows are a cache: forgetting them costs one read. */
 const REMEMBERED = 20_000
@@ -25,7 +25,7 @@ type Commits = ReadonlyArray<Commit<unknown>>
 /** The batch was refused; given what its rows hold, these of its commits have to be. */
 interface Judged {
   readonly _tag: "Judged"
-  readonly unmet: ReadonlyArray<Unmet | undefined>
+  readonly unmet: ReadonlyArray<UnmetFloor | undefined>
 }
 
 type Broken = ReturnType<typeof broken>
@@ -39,17 +39,17 @@ export interface Writer {
 
 export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>): Writer => {
   const statementOf = statements(sinks)
-  const heads = new Map<string, Head>()
+  const heads = new Map<string, AccountHead>()
   const rows = new Set<string>()
   const headColumns = ["commit_seq", ...Object.keys(LAST_NUMBER), ...sinks.flatMap(({ head }) => Object.keys(head))].join(", ")
   const loadHeads = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, lock: boolean) {
-    const found = yield* sql.unsafe<Head & { readonly account_id: string }>(
+    const headRows = yield* sql.unsafe<AccountHead & { readonly account_id: string }>(
       `SELECT account_id, ${headColumns} FROM account_heads
        WHERE account_id = ANY($1::text[]) ORDER BY account_id${lock ? " FOR UPDATE" : ""}`,
       [`{${accounts.join(",")}}`]
     ).pipe(Effect.mapError((error) => classify(error, undefined, sinks)))
     if (heads.size > REMEMBERED) heads.clear()
-    for (const { account_id, ...head } of found) heads.set(account_id, head)
+    for (const { account_id, ...head } of headRows) heads.set(account_id, head)
   })
 
   const prepared = (commits: Commits) => {
@@ -60,20 +60,20 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
   const remember = (batch: Batch) => {
     if (rows.size > REMEMBERED) rows.clear()
     for (const moves of batch.tallies.values()) {
-      if (moves.hasNew) for (const id of moves.rows.keys()) rows.add(id)
+      if (moves.hasNew) { for (const id of moves.rows.keys()) rows.add(id) }
     }
   }
 
   const run = Effect.fnUntraced(function*(commits: Commits) {
     const [batch, { params, text }] = yield* Effect.try({ try: () => prepared(commits), catch: broken })
-    const [returned = {}] = yield* sql.unsafe<Fields>(text, params).pipe(Effect.mapError((error) => classify(error, batch, sinks)))
+    const [returned = {}] = yield* sql.unsafe<StatementRow>(text, params).pipe(Effect.mapError((error) => classify(error, batch, sinks)))
     for (const [account, { to }] of batch.heads) heads.set(account, to)
     remember(batch)
     for (const sink of sinks) sink.written(returned, () => Array.from(batch.heads.keys()))
   })
 
   /** One attempt: optimistic with the heads we remember, or with the heads locked. */
-  const attempt = (commits: Commits, accounts: ReadonlyArray<string>, locked: boolean): Effect.Effect<void, Failure> =>
+  const attempt = (commits: Commits, accounts: ReadonlyArray<string>, locked: boolean): Effect.Effect<void, CommitFailure> =>
     locked
       ? sql.withTransaction(Effect.andThen(loadHeads(accounts, true), run(commits))).pipe(
         Effect.catchTag("SqlError", (error) => Effect.fail(classify(error, undefined, sinks)))
@@ -85,7 +85,7 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
 
   const write = Effect.fnUntraced(function*(commits: Commits): Effect.fn.Return<void, CommitRefused | Judged | Broken> {
     const accounts = Array.from(new Set(commits.map((commit) => commit.account_id))).sort()
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1;; tries++) {
       committing.before()
       const result = yield* Effect.result(attempt(commits, accounts, tries > 2))
       if (Result.isSuccess(result)) return committing.after()
@@ -107,10 +107,10 @@ export const makeWriter = (sql: SqlClient.SqlClient, sinks: ReadonlyArray<Sink>)
     if (commits.length === 0) return true
     committing.before()
     if (!commits.every(({ account_id }) => heads.has(account_id))) return false
-    const written = Result.isSuccess(yield* Effect.result(run(commits)))
-    if (written) committing.after()
+    const isWritten = Result.isSuccess(yield* Effect.result(run(commits)))
+    if (isWritten) committing.after()
     else for (const { account_id } of commits) heads.delete(account_id)
-    return written
+    return isWritten
   })
 
   return { write, writeMet }

@@ -3,7 +3,6 @@ import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
   "26112102_balance_accounts": statements(
-
     `CREATE TABLE balance_accounts (
        account_id text NOT NULL REFERENCES accounts (id),
        currency text NOT NULL,

@@ -1,10 +1,10 @@
 /** The balance account: a merchant's money in one currency, in three disjoint buckets. */
-import { Currency } from "@svc/kernel/currency"
-import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount, SignedAmount } from "@svc/kernel/money"
-import { Timestamp } from "@svc/kernel/time"
+import { errorCode, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount, SignedAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -33,7 +33,12 @@ export const BalanceAccountJson = BalanceAccount.json.annotate({
   examples: [{ id: exampleId("ba"), currency: "USD", available: 0, pending: 1426, reserved: 0, updated_at: EXAMPLE_TIME }]
 }))
 
-const insufficient = errorCode("insufficient_balance", 400, "The available balance is smaller than the amount.", "Wait for settlements, or send a smaller amount.")
+const insufficient = errorCode(
+  "insufficient_balance",
+  400,
+  "The available balance is smaller than the amount.",
+  "Wait for settlements, or send a smaller amount."
+)
 
 /** 400. A balance is smaller than the amount that it was to give; `details` says what it holds. */
 export class InsufficientBalance extends Schema.Error<InsufficientBalance>("InsufficientBalance")(

@@ -10,7 +10,8 @@ describe("a balance that is too small", () => {
     assert.deepStrictEqual(Schema.encodeSync(InsufficientBalance)(refusal({ currency: "USD", bucket: "available", held: 20 })), {
       error: "insufficient_balance",
       code: "amount",
-      message: "The available balance is 20 minor units of USD, which is too little. Wait until more has come in, or send a smaller amount.",
+      message:
+        "The available balance is 20 minor units of USD, which is too little. Wait until more has come in, or send a smaller amount.",
       details: { currency: "USD", available: 20 }
     })
   })

@@ -6,7 +6,8 @@ import { InsufficientBalance } from "./model.ts"
 export const insufficientBalance = ({ bucket, currency, held }: Shortfall): InsufficientBalance =>
   new InsufficientBalance({
     code: "amount",
-    message: `The ${bucket} balance is ${held} minor units of ${currency}, which is too little. Wait until more has come in, or send a smaller amount.`,
+    message:
+      `The ${bucket} balance is ${held} minor units of ${currency}, which is too little. Wait until more has come in, or send a smaller amount.`,
     details: { currency, [bucket]: held }
   })
 

@@ -1,7 +1,7 @@
 /** The balances as the commit road moves them: three buckets a currency, and what must hold of them after each commit. */
-import { makeId } from "@svc/kernel/ids"
 import type { Bucket, Commit, Requirement } from "@svc/kernel/road/decision"
-import type { Floor, Tally, Turn } from "@svc/kernel/road/tally"
+import type { Tally, TallyChange, TallyFloor } from "@svc/kernel/road/tally"
+import { makeId } from "@svc/kernel/values/ids"
 
 /** What entries move in one currency. */
 interface Sums {
@@ -13,8 +13,8 @@ interface Sums {
 /** `available` may: by refunds, disputes and fees, which must not fail. */
 const NEVER_NEGATIVE = ["pending", "reserved"] as const
 
-const floorsOf = <R>(sums: Sums, requires: ReadonlyArray<Requirement<R>>): ReadonlyArray<Floor<R>> => {
-  const floors: Array<Floor<R>> = requires.map(({ at_least, bucket, currency, refusal }) => ({
+const floorsOf = <R>(sums: Sums, requires: ReadonlyArray<Requirement<R>>): ReadonlyArray<TallyFloor<R>> => {
+  const floors: Array<TallyFloor<R>> = requires.map(({ at_least, bucket, currency, refusal }) => ({
     number: bucket,
     at_least,
     refusal: (held) => refusal({ currency, bucket, held: held[bucket] ?? 0 })
@@ -23,7 +23,7 @@ const floorsOf = <R>(sums: Sums, requires: ReadonlyArray<Requirement<R>>): Reado
   return floors
 }
 
-const turns = <R>({ entries, requires = [] }: Commit<R>): ReadonlyArray<Turn<R>> => {
+const turns = <R>({ entries, requires = [] }: Commit<R>): ReadonlyArray<TallyChange<R>> => {
   if (entries.length === 0 && requires.length === 0) return []
   const moved = new Map<string, Sums>(requires.map(({ currency }) => [currency, { available: 0, pending: 0, reserved: 0 }]))
   for (const { currency, delta_available, delta_pending, delta_reserved } of entries) {

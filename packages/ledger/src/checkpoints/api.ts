@@ -1,27 +1,26 @@
 /** The routes of checkpoints, and of the proof that one event is in one. */
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
-import { InvalidState, NotFound } from "@svc/kernel/errors"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Schema } from "effect"
+import { byId, described } from "@svc/kernel/resource/api"
+import { InvalidState, NotFound } from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { CheckpointJson, EventProof } from "./model.ts"
 
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-const id = { params: { id: Schema.String } }
-
 export class CheckpointsGroup extends HttpApiGroup.make("ledger_checkpoints").add(
-  HttpApiEndpoint.get("list", "/ledger/checkpoints", { query: pageQueryOf("lcp"), success: PaginatedList(CheckpointJson, "LedgerCheckpointList") })
+  HttpApiEndpoint.get("list", "/ledger/checkpoints", {
+    query: pageQueryOf("lcp"),
+    success: PaginatedList(CheckpointJson, "LedgerCheckpointList")
+  })
     .annotate(RequiredScope, "ledger:read")
     .annotateMerge(described(
       "List checkpoints of the ledger",
       "Newest first. One is signed each day (UTC) on which money moved since the one before. Keep them elsewhere: they prove what the ledger held, whatever becomes of the database."
     )),
-  HttpApiEndpoint.get("get", "/ledger/checkpoints/:id", { ...id, success: CheckpointJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/ledger/checkpoints/:id", { ...byId, success: CheckpointJson, error: NotFound })
     .annotate(RequiredScope, "ledger:read")
     .annotateMerge(described("Retrieve a checkpoint", "With its place in the signed tree and the path that leads to the root.")),
-  HttpApiEndpoint.get("proof", "/financial_events/:id/proof", { ...id, success: EventProof, error: [NotFound, InvalidState] })
+  HttpApiEndpoint.get("proof", "/financial_events/:id/proof", { ...byId, success: EventProof, error: [NotFound, InvalidState] })
     .annotate(RequiredScope, "ledger:read")
     .annotateMerge(described(
       "Prove a financial event",
@@ -29,6 +28,6 @@ export class CheckpointsGroup extends HttpApiGroup.make("ledger_checkpoints").ad
         "409 while the event is newer than the last checkpoint."
     ))
 ).pipe(forMerchants({
-    title: "Ledger checkpoints",
-    description: "Signed statements of where the merchant's ledger ended, and proofs against them."
-  })) {}
+  title: "Ledger checkpoints",
+  description: "Signed statements of where the merchant's ledger ended, and proofs against them."
+})) {}

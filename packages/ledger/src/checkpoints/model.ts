@@ -1,9 +1,9 @@
 /** The checkpoint: where a merchant's chain ended at a moment, signed, so that nobody can rewrite later what it held. */
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource } from "@svc/kernel/resource/model"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 import { FinancialEventId, Hash, SequenceId } from "../financial-events/model.ts"
 
 // The contract includes how to check it.
@@ -15,7 +15,7 @@ export type CheckpointId = typeof CheckpointId.Type
 const Path = Schema.Array(Hash)
 
 /** Row and wire in one declaration. */
-export class Checkpoint extends Model.Class<Checkpoint>("LedgerCheckpoint")({
+export const Checkpoint = resource({
   id: CheckpointId,
   merchant_id: Schema.String,
   /** Where the chain ended; 0 before its first event. */
@@ -35,7 +35,8 @@ export class Checkpoint extends Model.Class<Checkpoint>("LedgerCheckpoint")({
   /** Ed25519, base64url. */
   signature: Schema.String,
   created_at: Timestamp
-}) {}
+})
+export type Checkpoint = typeof Checkpoint.Type
 
 const example = {
   id: exampleId("lcp"),
@@ -55,17 +56,19 @@ const example = {
 /** What the API shows. */
 export const CheckpointJson = Checkpoint.json.annotate({
   identifier: "LedgerCheckpoint",
-  description: "Where the merchant's chain ended, as one leaf of a Merkle tree (RFC 6962) over many ledgers. The leaf is the RFC 8785 JSON of `events_root`, `head_hash`, " +
+  description:
+    "Where the merchant's chain ended, as one leaf of a Merkle tree (RFC 6962) over many ledgers. The leaf is the RFC 8785 JSON of `events_root`, `head_hash`, " +
     "`last_sequence_id` (as text) and `merchant_id`; signed is the RFC 8785 JSON of `created_at`, `root_hash`, `tree_size` (as text) and `type`, which is `svc.ledger.checkpoint.v1`."
 }).pipe(Schema.annotateEncoded({ examples: [example] }))
 
-/** That one event is among those of a checkpoint. */
+/** The proof that an event is among the events of a checkpoint. */
 export const EventProof = Schema.Struct({
   event_id: FinancialEventId,
   sequence_id: SequenceId,
   event_hash: Hash,
   path: Path.annotate({
-    description: "The hashes that lead from this event to `events_root` of the checkpoint: RFC 6962 over the bytes of each `event_hash`; the leaf is number `sequence_id` - 1 of `last_sequence_id`"
+    description:
+      "The hashes that lead from this event to `events_root` of the checkpoint: RFC 6962 over the bytes of each `event_hash`; the leaf is number `sequence_id` - 1 of `last_sequence_id`"
   }),
   checkpoint: CheckpointJson
 }).annotate({

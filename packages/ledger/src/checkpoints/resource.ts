@@ -1,6 +1,6 @@
 /** What checkpoints bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { Effect, Layer } from "effect"
 import { BookChecks } from "../financial-events/service.ts"
 import * as http from "./http.ts"
@@ -11,7 +11,10 @@ import { CheckpointWorker } from "./worker.ts"
 
 export const checkpoints = {
   ...nothing,
-  services: contribute(BookChecks, Effect.map(Checkpoints, ({ holds }) => [holds])).pipe(Layer.provideMerge(Checkpoints.layer), Layer.provide(CheckpointRepository.layer)),
+  services: contribute(BookChecks, Effect.map(Checkpoints, ({ holds }) => [holds])).pipe(
+    Layer.provideMerge(Checkpoints.layer),
+    Layer.provide(CheckpointRepository.layer)
+  ),
   routes: http.layer,
   workers: CheckpointWorker,
   migrations

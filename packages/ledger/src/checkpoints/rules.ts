@@ -2,24 +2,24 @@
  * The Merkle tree over one merchant's events, of which every eighth level is kept: a node there stands for 256 of the level below, and
  * level 0 are the events themselves. Only complete nodes are kept, for they never change; what lies at the right edge is computed.
  */
-import { besides, EMPTY_ROOT, nodeHash, rootOf } from "@svc/kernel/merkle"
+import { EMPTY_ROOT, nodeHash, rootOf, siblingOf } from "@svc/kernel/signatures/merkle"
 import { GROUP, type Node, type Span, STEP } from "./model.ts"
 
 /** The nodes that are known, by level and position. */
-export type Known = Map<string, Buffer>
+export type KnownNodes = Map<string, Buffer>
 
 const keyOf = (level: number, position: number): string => `${level}/${position}`
 
-export const know = (known: Known, nodes: Iterable<Node>): Known => {
+export const know = (known: KnownNodes, nodes: Iterable<Node>): KnownNodes => {
   for (const { hash, level, position } of nodes) known.set(keyOf(level, position), hash)
   return known
 }
 
 /** The kept levels of a tree, the events' first. */
 const levels = (size: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  for (let level = 0; 2 ** level <= size; level += STEP) found.push(level)
-  return found
+  const levelsOfSize: Array<number> = []
+  for (let level = 0; 2 ** level <= size; level += STEP) levelsOfSize.push(level)
+  return levelsOfSize
 }
 
 /** What has to be known for the root of a tree, and for the path of an event (counted from 0) if one is given. */
@@ -34,9 +34,9 @@ export const spansFor = (size: number, index?: number): ReadonlyArray<Span> =>
   })
 
 /** The hash of the node at this height and position in a tree of `size` events. */
-const hashAt = (known: Known, size: number, height: number, position: number): Buffer => {
-  const found = known.get(keyOf(height, position))
-  if (found !== undefined) return found
+const hashAt = (known: KnownNodes, size: number, height: number, position: number): Buffer => {
+  const knownNode = known.get(keyOf(height, position))
+  if (knownNode !== undefined) return knownNode
   if (height === 0) throw new RangeError(`the hash of event ${position + 1} is missing from the tree of ${size}`)
   const left = hashAt(known, size, height - 1, 2 * position)
   const right = 2 * position + 1
@@ -49,11 +49,11 @@ const heightOf = (size: number): number => {
   return height
 }
 
-export const rootAt = (known: Known, size: number): Buffer => size === 0 ? EMPTY_ROOT : hashAt(known, size, heightOf(size), 0)
+export const rootAt = (known: KnownNodes, size: number): Buffer => size === 0 ? EMPTY_ROOT : hashAt(known, size, heightOf(size), 0)
 
 /** The path of an event, counted from 0, in the tree of the first `size`. */
-export const pathAt = (known: Known, size: number, index: number): ReadonlyArray<Buffer> =>
-  Array.from({ length: heightOf(size) }, (_, height) => [height, besides(index, height)] as const)
+export const pathAt = (known: KnownNodes, size: number, index: number): ReadonlyArray<Buffer> =>
+  Array.from({ length: heightOf(size) }, (_, height) => [height, siblingOf(index, height)] as const)
     .filter(([height, position]) => position * 2 ** height < size)
     .map(([height, position]) => hashAt(known, size, height, position))
 

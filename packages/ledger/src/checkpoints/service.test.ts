@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Committer } from "@svc/kernel/road/committer"
-import { SigningKey } from "@svc/kernel/signing-key"
-import { now } from "@svc/kernel/time"
+import { SigningKey } from "@svc/kernel/signatures/signing-key"
+import { now } from "@svc/kernel/values/time"
 import { services } from "@svc/testkit/services"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,15 +26,27 @@ const grow = Effect.fnUntraced(function*(account: string, events: number) {
   const committer = yield* Committer
   for (let left = events; left > 0; left -= 100) {
     const entries = Array.from({ length: Math.min(left, 100) }, (_, n) => entry("payment_captured", 100 + n))
-    yield* committer.commit({ account_id: account, at: yield* now, cause: `grow-${left}-${yield* count(account)}`, writes: [], entries, events: [], set: [], clear: [] })
+    yield* committer.commit({
+      account_id: account,
+      at: yield* now,
+      cause: `grow-${left}-${yield* count(account)}`,
+      writes: [],
+      entries,
+      events: [],
+      set: [],
+      clear: []
+    })
   }
 })
 
-const count = (account: string) => Effect.map(Effect.flatMap(Ledger, (ledger) => ledger.verify(account)), ({ last_sequence_id }) => last_sequence_id)
+const count = (account: string) =>
+  Effect.map(Effect.flatMap(Ledger, (ledger) => ledger.verify(account)), ({ last_sequence_id }) => last_sequence_id)
 
 const idAt = Effect.fnUntraced(function*(account: string, sequence_id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly id: string }>`SELECT id FROM financial_events WHERE merchant_id = ${account} AND sequence_id = ${sequence_id}`
+  const [row] = yield* sql<
+    { readonly id: string }
+  >`SELECT id FROM financial_events WHERE merchant_id = ${account} AND sequence_id = ${sequence_id}`
   return row?.id ?? ""
 })
 
@@ -47,13 +59,17 @@ const newest = Effect.fnUntraced(function*(account: string) {
 /** An event anew, those behind it with hashes that fit, and their head: the chain holds, but it is another one. */
 const rewriteFrom = Effect.fnUntraced(function*(account: string, sequence_id: number) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<Parameters<typeof hashed>[0]>`SELECT * FROM financial_events WHERE merchant_id = ${account} AND sequence_id >= ${sequence_id} ORDER BY sequence_id`
+  const rows = yield* sql<
+    Parameters<typeof hashed>[0]
+  >`SELECT * FROM financial_events WHERE merchant_id = ${account} AND sequence_id >= ${sequence_id} ORDER BY sequence_id`
   let previous_hash = rows[0]?.previous_hash ?? ""
   for (const row of rows) {
     const idempotency_key = row.sequence_id === sequence_id ? "another" : row.idempotency_key
     const anew = hashed({ ...row, idempotency_key, previous_hash })
-    yield* tamper((sql) => sql`UPDATE financial_events SET idempotency_key = ${idempotency_key}, previous_hash = ${previous_hash}, event_hash = ${anew.event_hash}
-      WHERE merchant_id = ${account} AND sequence_id = ${row.sequence_id}`)
+    yield* tamper((sql) =>
+      sql`UPDATE financial_events SET idempotency_key = ${idempotency_key}, previous_hash = ${previous_hash}, event_hash = ${anew.event_hash}
+      WHERE merchant_id = ${account} AND sequence_id = ${row.sequence_id}`
+    )
     previous_hash = anew.event_hash
   }
   yield* tamper((sql) => sql`UPDATE account_heads SET ledger_hash = ${previous_hash} WHERE account_id = ${account}`)
@@ -72,14 +88,16 @@ layer(services, { excludeTestServices: true, timeout: "60 seconds" })("checkpoin
         assert.deepInclude(checkpoint, { merchant_id: account, last_sequence_id, head_hash, key_id: publicKey.kid })
         const sealed = onWire(checkpoint)
         assert.isTrue(isSealedBy(publicKey, sealed))
-        for (const other of [
-          { ...sealed, head_hash: "0".repeat(64) },
-          { ...sealed, last_sequence_id: 9 },
-          { ...sealed, merchant_id: "acct_another" },
-          { ...sealed, created_at: "2026-01-01T00:00:00.000Z" },
-          { ...sealed, leaf_index: sealed.leaf_index + 1 },
-          { ...sealed, tree_size: sealed.tree_size + 1 }
-        ]) assert.isFalse(isSealedBy(publicKey, other))
+        for (
+          const other of [
+            { ...sealed, head_hash: "0".repeat(64) },
+            { ...sealed, last_sequence_id: 9 },
+            { ...sealed, merchant_id: "acct_another" },
+            { ...sealed, created_at: "2026-01-01T00:00:00.000Z" },
+            { ...sealed, leaf_index: sealed.leaf_index + 1 },
+            { ...sealed, tree_size: sealed.tree_size + 1 }
+          ]
+        ) assert.isFalse(isSealedBy(publicKey, other))
         for (const other of accounts.filter((one) => one !== account)) {
           assert.strictEqual((yield* Effect.flip(checkpoints.get(other, checkpoint.id)))._tag, "NotFound")
           assert.notInclude(JSON.stringify(sealed), other)
@@ -131,7 +149,9 @@ layer(services, { excludeTestServices: true, timeout: "60 seconds" })("checkpoin
       const [broken, rewritten] = [yield* openWithHistory, yield* openWithHistory]
       yield* checkpoints.take
       yield* write(broken, [entry("payment_captured", 5)], "more")
-      yield* tamper((sql) => sql`UPDATE financial_events SET resource_id = 'pi_2' WHERE merchant_id = ${broken} AND idempotency_key = 'more'`)
+      yield* tamper((sql) =>
+        sql`UPDATE financial_events SET resource_id = 'pi_2' WHERE merchant_id = ${broken} AND idempotency_key = 'more'`
+      )
       yield* write(rewritten, [entry("payment_captured", 7)], "more")
       yield* rewriteFrom(rewritten, (yield* newest(rewritten)).last_sequence_id)
       // Its hashes fit each other again; what was signed of it does not.

@@ -3,9 +3,9 @@
  * leaf of a Merkle tree over the ledgers of many merchants, whose root is signed; the leaf holds the end of one merchant's chain, and
  * the root of a second tree over the hashes of that merchant's events.
  */
-import { canonicalize } from "@svc/kernel/canonical-json"
-import { leafHash, rootFrom } from "@svc/kernel/merkle"
-import { isSignedBy, type PublicKey } from "@svc/kernel/signing-key"
+import { leafHash, rootFrom } from "@svc/kernel/signatures/merkle"
+import { isSignedBy, type PublicKey } from "@svc/kernel/signatures/signing-key"
+import { canonicalize } from "@svc/kernel/values/canonical-json"
 
 /** Where a merchant's chain ended. */
 export interface ChainEnd {
@@ -26,7 +26,7 @@ export interface Statement {
 }
 
 /** A checkpoint with all that proves it. */
-export interface Sealed extends ChainEnd, Statement {
+export interface SealedCheckpoint extends ChainEnd, Statement {
   readonly leaf_index: number
   readonly path: ReadonlyArray<string>
   readonly signature: string
@@ -48,7 +48,7 @@ export const eventLeaf = (event_hash: string): Buffer => leafHash(Buffer.from(ev
 const bytes = (hexes: ReadonlyArray<string>): ReadonlyArray<Buffer> => hexes.map((hex) => Buffer.from(hex, "hex"))
 
 /** Whether the checkpoint is in the tree whose root is signed, and the signature is this key's. */
-export const isSealedBy = (key: PublicKey, sealed: Sealed): boolean =>
+export const isSealedBy = (key: PublicKey, sealed: SealedCheckpoint): boolean =>
   rootFrom(leafOf(sealed), sealed.leaf_index, sealed.tree_size, bytes(sealed.path))?.toString("hex") === sealed.root_hash &&
   isSignedBy(key, statementText(sealed), sealed.signature)
 

@@ -1,5 +1,5 @@
 /** What the export brings to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import { FinancialEventRepository } from "../financial-events/repository.ts"
 import * as http from "./http.ts"

@@ -109,11 +109,22 @@ const lines: ReadonlyArray<Line> = [
 export const posting = { amount: 1_000, currency: "USD", resource_type: "payment_intent", resource_id: "pi_1" }
 
 /** Every posting of 1,000, and the entry that it makes. */
-export const accounting = lines.map(([asked, event_type, direction, delta_available, delta_pending, delta_reserved, counter_account, counter_delta]) => {
-  const [route, through_pending] = typeof asked === "string" ? [asked, undefined] : asked
-  const entry: Entry = { ...posting, event_type, direction, delta_available, delta_pending, delta_reserved, counter_account, counter_delta }
-  return { name: through_pending === undefined ? route : `${route}, ${through_pending} through pending`, route, through_pending, entry }
-})
+export const accounting = lines.map(
+  ([asked, event_type, direction, delta_available, delta_pending, delta_reserved, counter_account, counter_delta]) => {
+    const [route, through_pending] = typeof asked === "string" ? [asked, undefined] : asked
+    const entry: Entry = {
+      ...posting,
+      event_type,
+      direction,
+      delta_available,
+      delta_pending,
+      delta_reserved,
+      counter_account,
+      counter_delta
+    }
+    return { name: through_pending === undefined ? route : `${route}, ${through_pending} through pending`, route, through_pending, entry }
+  }
+)
 
 const counterAccounts = ["P.rail_clearing", "P.bank", "P.fees", "P.fx", "P.recoveries", "MEMO", "", "P.elsewhere"]
 
@@ -126,7 +137,9 @@ const misplaced = (entry: Entry): ReadonlyArray<Entry> =>
       [10, 4, 14, -4].map((tenths) => {
         const shifted = entry[from] * tenths / 10
         return { ...entry, [from]: entry[from] - shifted, [to]: entry[to] + shifted }
-      })))
+      })
+    )
+  )
 
 /** Changes of one kind each, in an entry that follows its route. */
 const wrongs = (entry: Entry): ReadonlyArray<readonly [what: string, wrong: Entry]> => [
@@ -140,7 +153,9 @@ const wrongs = (entry: Entry): ReadonlyArray<readonly [what: string, wrong: Entr
     ["one more moved", { ...entry, [bucket]: entry[bucket] + 1 }] as const,
     ["one more moved, balanced", { ...entry, [bucket]: entry[bucket] + 1, counter_delta: entry.counter_delta - 1 }] as const
   ]),
-  ...counterAccounts.filter((account) => account !== entry.counter_account).map((counter_account) => ["another account", { ...entry, counter_account }] as const),
+  ...counterAccounts.filter((account) => account !== entry.counter_account).map((counter_account) =>
+    ["another account", { ...entry, counter_account }] as const
+  ),
   ["another sum", { ...entry, counter_delta: entry.counter_delta + 1 }],
   ["another direction", { ...entry, direction: entry.direction === "debit" ? "credit" : "debit" }],
   ["another event", { ...entry, event_type: `${entry.event_type}_imagined` }],
@@ -153,7 +168,9 @@ const moves = ({ counter_account, counter_delta, delta_available, delta_pending,
 const right = new Set(accounting.map(({ entry }) => moves(entry)))
 /** What comes out of both buckets in any proportion, and against which account: what only moves it between the two is right. */
 const mixed: ReadonlyMap<string, string> = new Map([["payment_refunded", "P.rail_clearing"], ["conversion_executed", "P.fx"]])
-const isMixed = ({ counter_account, counter_delta, delta_available, delta_pending, delta_reserved, direction, event_type }: Entry): boolean =>
+const isMixed = (
+  { counter_account, counter_delta, delta_available, delta_pending, delta_reserved, direction, event_type }: Entry
+): boolean =>
   mixed.get(event_type) === counter_account && direction === "debit" && counter_delta === 1_000 &&
   delta_available <= 0 && delta_pending <= 0 && delta_reserved === 0 && delta_available + delta_pending === -1_000
 
@@ -161,4 +178,5 @@ const isMixed = ({ counter_account, counter_delta, delta_available, delta_pendin
 export const wrongEntries: ReadonlyArray<readonly [name: string, wrong: Entry]> = accounting.flatMap(({ entry, name }) =>
   wrongs(entry)
     .filter(([, wrong]) => wrong.amount !== 1_000 || !(right.has(moves(wrong)) || isMixed(wrong)))
-    .map(([what, wrong]) => [`${name}: ${what}`, wrong] as const))
+    .map(([what, wrong]) => [`${name}: ${what}`, wrong] as const)
+)

@@ -2,8 +2,8 @@
  * The hash chain of one merchant's ledger. `event_hash` is the SHA-256 of the RFC 8785 JSON of
  * sixteen public fields, int64 values as decimal strings, so that anyone can recompute it from the API.
  */
+import { canonicalize } from "@svc/kernel/values/canonical-json"
 import { hash } from "node:crypto"
-import { canonicalize } from "@svc/kernel/canonical-json"
 
 /** `previous_hash` of the first event of a chain. */
 export const GENESIS_HASH = "0".repeat(64)

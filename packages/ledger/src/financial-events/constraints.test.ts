@@ -27,7 +27,9 @@ const APPEND_ONLY = "SV002"
 const insert = Effect.fnUntraced(function*(account: string, drafted: Entry) {
   const sql = yield* SqlClient.SqlClient
   const row = { ...chainOf([drafted])[0], merchant_id: account, ordinal: 0, reconciliation_status: "pending" }
-  return yield* sql`INSERT INTO financial_events SELECT r.* FROM jsonb_populate_record(NULL::financial_events, ${JSON.stringify(row)}::jsonb) r`
+  return yield* sql`INSERT INTO financial_events SELECT r.* FROM jsonb_populate_record(NULL::financial_events, ${
+    JSON.stringify(row)
+  }::jsonb) r`
 })
 
 const wrongRows: ReadonlyArray<readonly [string, Entry]> = [
@@ -67,7 +69,17 @@ const posted = ({ amount, route, through }: typeof Posted.Type): Entry => {
   return entry(route, amount, { through_pending: leg.mixed === true || part === 0 ? part : amount })
 }
 
-const changed = ["event_type", "direction", "amount", "delta_available", "delta_pending", "delta_reserved", "counter_account", "counter_delta", "shift"] as const
+const changed = [
+  "event_type",
+  "direction",
+  "amount",
+  "delta_available",
+  "delta_pending",
+  "delta_reserved",
+  "counter_account",
+  "counter_delta",
+  "shift"
+] as const
 const Changes = Schema.Array(Schema.Struct({
   field: Schema.Literals(changed),
   to: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))
@@ -118,13 +130,18 @@ layer(road, { excludeTestServices: true })("the ledger's table", (it) => {
       assert.deepStrictEqual(taken.map(([name]) => name), [])
     }))
 
-  it.effect.prop("takes everything that post() makes, and so does a check of the ledger", [many(Posted)], ([all]) =>
-    Effect.gen(function*() {
-      yield* prepareJudge
-      const entries = all.map(posted)
-      assert.deepStrictEqual(yield* refusedByDatabase(entries), [])
-      assert.deepInclude(verifyChain(chainOf(entries)), { first_break: null, checked: ROWS })
-    }), { arbitrary: { runs: 5 } })
+  it.effect.prop(
+    "takes everything that post() makes, and so does a check of the ledger",
+    [many(Posted)],
+    ([all]) =>
+      Effect.gen(function*() {
+        yield* prepareJudge
+        const entries = all.map(posted)
+        assert.deepStrictEqual(yield* refusedByDatabase(entries), [])
+        assert.deepInclude(verifyChain(chainOf(entries)), { first_break: null, checked: ROWS })
+      }),
+    { arbitrary: { runs: 5 } }
+  )
 
   it.effect.prop("judges any row as the code does", [many(Drawn)], ([all]) =>
     Effect.gen(function*() {
@@ -143,7 +160,10 @@ layer(road, { excludeTestServices: true })("the ledger's table", (it) => {
       const account = yield* openWithHistory
       const own = sql`merchant_id = ${account} AND sequence_id = 2`
       assert.strictEqual(yield* codeOf(sql`UPDATE financial_events SET currency = 'EUR' WHERE ${own}`), APPEND_ONLY)
-      assert.strictEqual(yield* codeOf(sql`UPDATE financial_events SET reconciliation_status = 'matched', ordinal = 7 WHERE ${own}`), APPEND_ONLY)
+      assert.strictEqual(
+        yield* codeOf(sql`UPDATE financial_events SET reconciliation_status = 'matched', ordinal = 7 WHERE ${own}`),
+        APPEND_ONLY
+      )
       assert.strictEqual(yield* codeOf(sql`DELETE FROM financial_events WHERE ${own}`), APPEND_ONLY)
       assert.strictEqual(yield* codeOf(sql`TRUNCATE financial_events`), APPEND_ONLY)
       const partitions = yield* sql<{ readonly name: string }>`
@@ -151,7 +171,10 @@ layer(road, { excludeTestServices: true })("the ledger's table", (it) => {
       assert.isAbove(partitions.length, 0)
       for (const { name } of partitions) {
         assert.strictEqual(yield* codeOf(sql`TRUNCATE ${sql(name)}`), APPEND_ONLY)
-        assert.strictEqual(yield* codeOf(sql`DELETE FROM ${sql(name)} WHERE merchant_id = ${account}`), (yield* holds(name, account)) ? APPEND_ONLY : "accepted")
+        assert.strictEqual(
+          yield* codeOf(sql`DELETE FROM ${sql(name)} WHERE merchant_id = ${account}`),
+          (yield* holds(name, account)) ? APPEND_ONLY : "accepted"
+        )
       }
     }))
 
@@ -159,7 +182,10 @@ layer(road, { excludeTestServices: true })("the ledger's table", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const account = yield* openWithHistory
-      assert.strictEqual(yield* codeOf(sql`UPDATE financial_events SET reconciliation_status = 'matched' WHERE merchant_id = ${account}`), "accepted")
+      assert.strictEqual(
+        yield* codeOf(sql`UPDATE financial_events SET reconciliation_status = 'matched' WHERE merchant_id = ${account}`),
+        "accepted"
+      )
       const left = yield* sql`SELECT 1 FROM financial_events WHERE merchant_id = ${account} AND reconciliation_status <> 'matched'`
       assert.strictEqual(left.length, 0)
       assert.strictEqual(

@@ -2,11 +2,11 @@
  * How the entries of commits become rows of `financial_events`: numbered without gaps, each hashed with the
  * one before, and summed in the balances. The commit road calls this for each batch that it writes.
  */
-import { makeId } from "@svc/kernel/ids"
-import { type Fields, insertInto } from "@svc/kernel/road/clause"
-import { Journal } from "@svc/kernel/road/sink"
-import type { Head, Laying, Sink } from "@svc/kernel/road/sink"
+import { insertInto, type StatementRow } from "@svc/kernel/road/clause"
 import type { Commit } from "@svc/kernel/road/decision"
+import { Journal } from "@svc/kernel/road/sink"
+import type { AccountHead, Sink, SinkBatch } from "@svc/kernel/road/sink"
+import { makeId } from "@svc/kernel/values/ids"
 import { Layer } from "effect"
 import { balances } from "../balances/tally.ts"
 import { eventHash, HASH_VERSION } from "./chain.ts"
@@ -36,7 +36,7 @@ const ENTRIES = insertInto("financial_events", {
 })
 
 /** Lays the entries of a commit behind the end of its account's chain, and says where the chain ends then. */
-const addEntries = (rows: Array<Fields>, commit: Commit<unknown>, at: string, head: Head): Head => {
+const addEntries = (rows: Array<StatementRow>, commit: Commit<unknown>, at: string, head: AccountHead): AccountHead => {
   let sequence_id = Number(head["ledger_seq"])
   let previous_hash = String(head["ledger_hash"])
   const ordinals = new Map<string, number>()
@@ -54,13 +54,21 @@ const addEntries = (rows: Array<Fields>, commit: Commit<unknown>, at: string, he
       created_at: at
     }
     previous_hash = eventHash(event)
-    rows.push({ ...event, counter_account, counter_delta, ordinal, hash_version: HASH_VERSION, event_hash: previous_hash, reconciliation_status: "pending" })
+    rows.push({
+      ...event,
+      counter_account,
+      counter_delta,
+      ordinal,
+      hash_version: HASH_VERSION,
+      event_hash: previous_hash,
+      reconciliation_status: "pending"
+    })
   }
   return { ...head, ledger_seq: sequence_id, ledger_hash: previous_hash }
 }
 
-const begin = (): Laying => {
-  const rows: Array<Fields> = []
+const begin = (): SinkBatch => {
+  const rows: Array<StatementRow> = []
   return {
     add: (commit, at, head) => commit.entries.length === 0 ? head : addEntries(rows, commit, at, head),
     filled: () => [[ENTRIES, rows]]

@@ -28,6 +28,7 @@ describe("the migrations", () => {
 const asFirstReleased = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DROP TABLE financial_events CASCADE`.unprepared
+  yield* sql`DROP TABLE ledger_breaks`.unprepared
   for (const name of ["svc_financial_event_is_valid", "svc_ledger_is_append_only"]) yield* sql`DROP FUNCTION ${sql(name)}`.unprepared
   const first = Object.fromEntries(Object.entries(migrations).filter(([name]) => name === "26112101_financial_events"))
   yield* migrate([{ name: "ledger_from_the_first", migrations: first }])

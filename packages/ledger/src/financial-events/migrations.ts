@@ -7,7 +7,6 @@ const learnRoutes = statements(routeCheck)
 
 export const migrations: Migrations = {
   "26112101_financial_events": statements(
-
     // The only routes there were. Replaced below.
     `CREATE FUNCTION svc_route_allows(event_type text, amount bigint, counter_account text, counter_delta bigint,
        delta_available bigint, delta_pending bigint, delta_reserved bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
@@ -39,7 +38,6 @@ export const migrations: Migrations = {
            AND counter_account = 'MEMO' AND counter_delta = 0 AND delta_available = 0 AND delta_pending = 0 AND delta_reserved = 0
        END;
      END $$`,
-
     // All that a row must fulfil, in one function: a CHECK's own expression is parsed anew by every statement and
     // partition, while the body of a PL/pgSQL function is compiled once a session.
     `CREATE FUNCTION svc_financial_event_is_valid(sequence_id bigint, event_type text, direction text, amount bigint,
@@ -55,7 +53,6 @@ export const migrations: Migrations = {
          AND svc_route_allows(event_type, amount, counter_account, counter_delta, delta_available, delta_pending, delta_reserved)
          AND reconciliation_status IN ('pending', 'matched', 'mismatched', 'unreconciled');
      END $$`,
-
     `CREATE TABLE financial_events (
        id text NOT NULL,
        merchant_id text NOT NULL,
@@ -86,7 +83,6 @@ export const migrations: Migrations = {
     ...partitionsOf("financial_events"),
     `CREATE INDEX financial_events_id ON financial_events (merchant_id, id)`,
     `CREATE INDEX financial_events_resource ON financial_events (merchant_id, resource_id, sequence_id)`,
-
     `CREATE FUNCTION svc_ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF TG_OP = 'UPDATE' AND
@@ -102,12 +98,23 @@ export const migrations: Migrations = {
        FOR EACH STATEMENT EXECUTE FUNCTION svc_ledger_is_append_only()`,
     ...partitionNames("financial_events").map((name) =>
       `CREATE TRIGGER financial_events_no_truncate BEFORE TRUNCATE ON ${name}
-         FOR EACH STATEMENT EXECUTE FUNCTION svc_ledger_is_append_only()`)
+         FOR EACH STATEMENT EXECUTE FUNCTION svc_ledger_is_append_only()`
+    )
   ),
 
   // A change of the routes is one more line, `learnRoutes` under a new number: a test says which. The word at the end is the
   // beginning of the SHA-256 of the check, so that the name tells which routes a database has learned.
   "26112120_ledger_routes_91343105": learnRoutes,
   "26112121_without_route_allows": statements(`DROP FUNCTION svc_route_allows`),
-  "26112420_ledger_routes_671337ec": learnRoutes
+  "26112420_ledger_routes_671337ec": learnRoutes,
+
+  // What the last verification found wrong, a row a merchant, until one of the whole ledger finds nothing.
+  "26113041_ledger_breaks": statements(
+    `CREATE TABLE ledger_breaks (
+       merchant_id text PRIMARY KEY REFERENCES accounts (id),
+       sequence_id bigint NOT NULL,
+       reason text NOT NULL,
+       found_at timestamptz NOT NULL
+     )`
+  )
 }

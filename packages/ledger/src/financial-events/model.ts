@@ -2,11 +2,12 @@
  * The financial event: one entry of a merchant's ledger. Each is a balanced journal transaction
  * between the merchant's three buckets and one platform account, and a link of the merchant's hash chain.
  */
-import { Currency } from "@svc/kernel/currency"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount, SignedAmount } from "@svc/kernel/money"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import type { SumsOfCurrency } from "@svc/kernel/resource/sums"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount, SignedAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { counterAccounts, ledgerEventTypes } from "./routes.ts"
@@ -66,7 +67,8 @@ export class FinancialEvent extends Model.Class<FinancialEvent>("FinancialEvent"
 /** What the API shows. */
 export const FinancialEventJson = FinancialEvent.json.annotate({
   identifier: "FinancialEvent",
-  description: "One entry of the merchant's ledger, linked to the entry before by `previous_hash`. Amounts and deltas are minor units of `currency`."
+  description:
+    "One entry of the merchant's ledger, linked to the entry before by `previous_hash`. Amounts and deltas are minor units of `currency`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("fe"),
@@ -92,10 +94,16 @@ export const FinancialEventJson = FinancialEvent.json.annotate({
   }]
 }))
 
+/** What is added up of a list: of amounts only those of one event type say something, the others say by how much the buckets moved. */
+export const financialEventSums = ["amount", "delta_available", "delta_pending", "delta_reserved"] as const
+export type FinancialEventSums = ReadonlyArray<SumsOfCurrency<(typeof financialEventSums)[number]>>
+
 export const LedgerBreak = Schema.Struct({
   sequence_id: Schema.Natural.annotate({ description: "The first sequence id that is wrong or missing" }),
   reason: Schema.Literals(breakReasons),
-  resource_id: Schema.optionalKey(Schema.String.annotate({ description: "With `state_mismatch`, the resource whose amounts differ from those of its events" }))
+  resource_id: Schema.optionalKey(
+    Schema.String.annotate({ description: "With `state_mismatch`, the resource whose amounts differ from those of its events" })
+  )
 }).annotate({ identifier: "LedgerBreak" })
 
 /** The answer to a check of the ledger. */
@@ -107,9 +115,16 @@ export const LedgerVerification = Schema.Struct({
   first_break: Schema.NullOr(LedgerBreak)
 }).annotate({
   identifier: "LedgerVerification",
-  description: "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
+  description:
+    "Reasons: `gap`, an event is missing; `prev_mismatch`, it is not linked to the event before; `hash_mismatch`, it was changed; " +
     "`balance_mismatch`, it moves money as no event of its type does, or the stored balances are not the sum of the events; `head_mismatch`, the end of the chain is not where its head says; " +
     "`checkpoint_mismatch`, the chain is not the one that the last checkpoint was signed for, or that checkpoint is not genuine; `state_mismatch`, the amounts of a resource are not those of its events.",
-  examples: [{ ok: true, last_sequence_id: 2, head_hash: "daea6c633504088bc1cccb46127affb4ef5b224357144a2c12d9395e9b1ec585", checked: 2, first_break: null }]
+  examples: [{
+    ok: true,
+    last_sequence_id: 2,
+    head_hash: "daea6c633504088bc1cccb46127affb4ef5b224357144a2c12d9395e9b1ec585",
+    checked: 2,
+    first_break: null
+  }]
 })
 export type LedgerVerification = typeof LedgerVerification.Type

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@svc/kernel/road/decision"
-import { GENESIS_HASH, eventHash, hashInput } from "./chain.ts"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { accounting, contractEventTypes, posting, wrongEntries } from "./accounting.fixture.ts"
+import { eventHash, GENESIS_HASH, hashInput } from "./chain.ts"
 import { followsRoute, ledgerEventTypes, legs, post, type Posting, type RouteName, routeNames } from "./routes.ts"
 
 const Amount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
@@ -54,17 +54,30 @@ describe("routes", () => {
     assert.throws(() => post("toString", posting), RangeError, "there is no such route")
   })
 
-  it.prop("sum to zero with their counter account, whatever the amount", [Schema.Literals(routeNames), Amount, Schema.Boolean], ([name, amount, pending]) => {
-    const made = post(name, { ...posting, amount, ...(legs.get(name)?.split === undefined ? {} : { through_pending: pending ? amount : 0 }) })
-    assert.isTrue(followsRoute(made))
-    assert.strictEqual(made.delta_available + made.delta_pending + made.delta_reserved + made.counter_delta, 0)
-    // Text of a negative zero would be another hash.
-    assert.isFalse(Object.values(made).some((value) => Object.is(value, -0)))
-  }, { arbitrary: { runs: 1_000 } })
+  it.prop(
+    "sum to zero with their counter account, whatever the amount",
+    [Schema.Literals(routeNames), Amount, Schema.Boolean],
+    ([name, amount, pending]) => {
+      const made = post(name, {
+        ...posting,
+        amount,
+        ...(legs.get(name)?.split === undefined ? {} : { through_pending: pending ? amount : 0 })
+      })
+      assert.isTrue(followsRoute(made))
+      assert.strictEqual(made.delta_available + made.delta_pending + made.delta_reserved + made.counter_delta, 0)
+      // Text of a negative zero would be another hash.
+      assert.isFalse(Object.values(made).some((value) => Object.is(value, -0)))
+    },
+    { arbitrary: { runs: 1_000 } }
+  )
 })
 
 describe("following a route", () => {
-  const refund = (delta_available: number, delta_pending: number): Entry => ({ ...post("payment_refunded", posting), delta_available, delta_pending })
+  const refund = (delta_available: number, delta_pending: number): Entry => ({
+    ...post("payment_refunded", posting),
+    delta_available,
+    delta_pending
+  })
 
   it("takes a refund from both buckets in any part, and never into one", () => {
     for (const through of [0, 1, 400, 999, 1_000]) assert.isTrue(followsRoute(refund(through - 1_000, -through || 0)))
@@ -85,7 +98,9 @@ const Vectors = Schema.fromJsonString(Schema.Struct({
 }))
 
 describe("the published vectors", () => {
-  const { hash_chain } = Schema.decodeSync(Vectors)(readFileSync(new URL("../../../kernel/src/vectors.json", import.meta.url), "utf8"))
+  const { hash_chain } = Schema.decodeSync(Vectors)(
+    readFileSync(new URL("../../../kernel/src/signatures/vectors.json", import.meta.url), "utf8")
+  )
   const key = "3c9ae5ea-980f-4ebd-a027-04529942b95e"
   const steps = [
     { event_type: "payment_authorized", amount: 10_000, created_at: "2026-01-01T00:00:00.000Z" },

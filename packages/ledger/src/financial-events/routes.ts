@@ -48,7 +48,7 @@ export const routes = {
   // A conversion is two rows: out of pending in one currency, and into pending in another.
   "conversion_executed/source": { counter: "P.fx", direction: "debit", pending: -1 },
   "conversion_executed/target": { counter: "P.fx", direction: "credit", pending: 1 },
-  // One that is undone, or done again: wherever its money is by then.
+  // A conversion that is taken back, or given back, moves its money in whatever bucket the money is by then.
   "conversion_executed/taken_back": { counter: "P.fx", direction: "debit", split: -1, mixed: true },
   "conversion_executed/given_back": { counter: "P.fx", direction: "credit", split: 1 },
   quote_generated: memo("credit"),
@@ -78,24 +78,24 @@ export const routeNames = Object.keys(routes) as ReadonlyArray<RouteName>
 
 type EventTypeOf<Name extends string> = Name extends `${infer EventType}/${string}` ? EventType : Name
 export type LedgerEventType = EventTypeOf<RouteName>
-const eventTypeOf = (name: RouteName): LedgerEventType => name.replace(/\/.*$/u, "") as LedgerEventType
+const eventTypeOf = (name: RouteName): LedgerEventType => name.split("/", 1)[0] as LedgerEventType
 
 /** A route with all that follows from it. */
-export interface Leg extends Route {
+export interface RouteLeg extends Route {
   readonly event_type: LedgerEventType
   /** What the platform's account gains or loses: as much as the buckets, the other way. */
   readonly counterSign: Sign | undefined
 }
 
-const legOf = (name: RouteName): Leg => {
+const legOf = (name: RouteName): RouteLeg => {
   const route: Route = routes[name]
   const moved = (route.available ?? 0) + (route.pending ?? 0) + (route.reserved ?? 0) + (route.split ?? 0)
   return { ...route, event_type: eventTypeOf(name), counterSign: moved === 0 ? undefined : moved > 0 ? -1 : 1 }
 }
 
 // Worked out once: every payment posts four entries, and a check of a ledger judges millions.
-export const legs: ReadonlyMap<string, Leg> = new Map(routeNames.map((name) => [name, legOf(name)]))
-export const legsOf: ReadonlyMap<string, ReadonlyArray<Leg>> = Map.groupBy(legs.values(), ({ event_type }) => event_type)
+export const legs: ReadonlyMap<string, RouteLeg> = new Map(routeNames.map((name) => [name, legOf(name)]))
+export const legsOf: ReadonlyMap<string, ReadonlyArray<RouteLeg>> = Map.groupBy(legs.values(), ({ event_type }) => event_type)
 export const ledgerEventTypes: ReadonlyArray<LedgerEventType> = Array.from(new Set(routeNames.map(eventTypeOf)))
 
 // Never a negative zero: its text would make another hash.
@@ -112,10 +112,11 @@ export interface Posting {
   readonly through_pending?: number
 }
 
-const misfit = (name: string, what: string) => new RangeError(`${name} cannot be posted: ${what}. Mend the rule that posts it; the routes are in ledger/financial-events/routes.ts.`)
+const misfit = (name: string, what: string) =>
+  new RangeError(`${name} cannot be posted: ${what}. Mend the rule that posts it; the routes are in ledger/financial-events/routes.ts.`)
 
 /** How much of a posting moves through pending. Throws when the route does not allow it. */
-const throughPendingOf = (name: RouteName, { mixed, split }: Leg, { amount, through_pending }: Posting): number => {
+const throughPendingOf = (name: RouteName, { mixed, split }: RouteLeg, { amount, through_pending }: Posting): number => {
   if (!isAmount(amount)) throw misfit(name, `an amount of ${amount} is not a whole number from 0 to 2^53 - 1`)
   if (split === undefined) {
     if (through_pending !== undefined) throw misfit(name, "it moves the same buckets always, so through_pending says nothing")
@@ -123,7 +124,9 @@ const throughPendingOf = (name: RouteName, { mixed, split }: Leg, { amount, thro
   }
   const through = through_pending ?? amount
   if (!isAmount(through) || through > amount) throw misfit(name, `${through} of ${amount} through pending is no part of it`)
-  if (mixed !== true && through !== 0 && through !== amount) throw misfit(name, `${through} of ${amount} through pending would take it from two buckets`)
+  if (mixed !== true && through !== 0 && through !== amount) {
+    throw misfit(name, `${through} of ${amount} through pending would take it from two buckets`)
+  }
   return through
 }
 
@@ -149,7 +152,7 @@ export const post = (name: RouteName, posting: Posting): Entry => {
 }
 
 /** What of a row its route decides. */
-export interface Moves {
+export interface RouteColumns {
   readonly event_type: string
   readonly direction: string
   readonly amount: number
@@ -160,7 +163,7 @@ export interface Moves {
   readonly counter_delta: number
 }
 
-const follows = (leg: Leg, row: Moves): boolean => {
+const follows = (leg: RouteLeg, row: RouteColumns): boolean => {
   const { amount, delta_available, delta_pending } = row
   if (row.counter_account !== leg.counter || row.direction !== leg.direction) return false
   if (row.counter_delta !== signed(leg.counterSign, amount) || row.delta_reserved !== signed(leg.reserved, amount)) return false
@@ -174,5 +177,5 @@ const follows = (leg: Leg, row: Moves): boolean => {
  * Whether a row moves what a route of its event type moves, against that route's account. Such a row balances:
  * each route does. What `post` makes follows its route, and nothing else follows one.
  */
-export const followsRoute = (row: Moves): boolean =>
+export const followsRoute = (row: RouteColumns): boolean =>
   isAmount(row.amount) && (legsOf.get(row.event_type)?.some((leg) => follows(leg, row)) ?? false)

@@ -28,8 +28,10 @@ const overwrite = (account: string, row: ChainRow) =>
   )
 
 const forge = (row: ChainRow) =>
-  tamper((sql) => sql`INSERT INTO financial_events SELECT r.* FROM jsonb_populate_record(NULL::financial_events,
-    ${JSON.stringify({ ordinal: 0, reconciliation_status: "pending", ...row })}::jsonb) r`)
+  tamper((sql) =>
+    sql`INSERT INTO financial_events SELECT r.* FROM jsonb_populate_record(NULL::financial_events,
+    ${JSON.stringify({ ordinal: 0, reconciliation_status: "pending", ...row })}::jsonb) r`
+  )
 
 type Tampering = (account: string) => Effect.Effect<void, unknown, SqlClient.SqlClient>
 
@@ -37,36 +39,68 @@ type Tampering = (account: string) => Effect.Effect<void, unknown, SqlClient.Sql
 const tamperings: ReadonlyArray<readonly [what: string, act: Tampering, sequence_id: number, reason: BreakReason]> = [
   [
     "an amount is edited, its deltas with it",
-    (account) => tamper((sql) => sql`UPDATE financial_events SET amount = 90000, delta_pending = 90000, counter_delta = -90000
-      WHERE merchant_id = ${account} AND sequence_id = 2`),
+    (account) =>
+      tamper((sql) =>
+        sql`UPDATE financial_events SET amount = 90000, delta_pending = 90000, counter_delta = -90000
+      WHERE merchant_id = ${account} AND sequence_id = 2`
+      ),
     2,
     "hash_mismatch"
   ],
   [
     "a date is edited",
-    (account) => tamper((sql) => sql`UPDATE financial_events SET created_at = created_at + interval '1 ms' WHERE merchant_id = ${account} AND sequence_id = 7`),
+    (account) =>
+      tamper((sql) =>
+        sql`UPDATE financial_events SET created_at = created_at + interval '1 ms' WHERE merchant_id = ${account} AND sequence_id = 7`
+      ),
     7,
     "hash_mismatch"
   ],
-  ["a row is deleted", (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id = 4`), 4, "gap"],
-  ["the first row is deleted", (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id = 1`), 1, "gap"],
+  [
+    "a row is deleted",
+    (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id = 4`),
+    4,
+    "gap"
+  ],
+  [
+    "the first row is deleted",
+    (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id = 1`),
+    1,
+    "gap"
+  ],
   [
     "a row is deleted and the rest moved up",
     Effect.fnUntraced(function*(account) {
       yield* tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id = 4`)
-      yield* tamper((sql) => sql`UPDATE financial_events SET sequence_id = -sequence_id + 100 WHERE merchant_id = ${account} AND sequence_id > 4`)
-      yield* tamper((sql) => sql`UPDATE financial_events SET sequence_id = 99 - sequence_id WHERE merchant_id = ${account} AND sequence_id > 10`)
+      yield* tamper((sql) =>
+        sql`UPDATE financial_events SET sequence_id = -sequence_id + 100 WHERE merchant_id = ${account} AND sequence_id > 4`
+      )
+      yield* tamper((sql) =>
+        sql`UPDATE financial_events SET sequence_id = 99 - sequence_id WHERE merchant_id = ${account} AND sequence_id > 10`
+      )
     }),
     4,
     "prev_mismatch"
   ],
-  ["the last rows are deleted", (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id > 8`), 9, "head_mismatch"],
-  ["every row is deleted", (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account}`), 1, "head_mismatch"],
+  [
+    "the last rows are deleted",
+    (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account} AND sequence_id > 8`),
+    9,
+    "head_mismatch"
+  ],
+  [
+    "every row is deleted",
+    (account) => tamper((sql) => sql`DELETE FROM financial_events WHERE merchant_id = ${account}`),
+    1,
+    "head_mismatch"
+  ],
   [
     "two rows are swapped",
     Effect.fnUntraced(function*(account) {
       for (const [from, to] of [[3, 100], [6, 3], [100, 6]] as const) {
-        yield* tamper((sql) => sql`UPDATE financial_events SET sequence_id = ${to} WHERE merchant_id = ${account} AND sequence_id = ${from}`)
+        yield* tamper((sql) =>
+          sql`UPDATE financial_events SET sequence_id = ${to} WHERE merchant_id = ${account} AND sequence_id = ${from}`
+        )
       }
     }),
     3,
@@ -76,8 +110,12 @@ const tamperings: ReadonlyArray<readonly [what: string, act: Tampering, sequence
     "a row is inserted, the rest moved down",
     Effect.fnUntraced(function*(account) {
       const row = yield* rowAt(account, 5)
-      yield* tamper((sql) => sql`UPDATE financial_events SET sequence_id = sequence_id + 100 WHERE merchant_id = ${account} AND sequence_id > 4`)
-      yield* tamper((sql) => sql`UPDATE financial_events SET sequence_id = sequence_id - 99 WHERE merchant_id = ${account} AND sequence_id > 100`)
+      yield* tamper((sql) =>
+        sql`UPDATE financial_events SET sequence_id = sequence_id + 100 WHERE merchant_id = ${account} AND sequence_id > 4`
+      )
+      yield* tamper((sql) =>
+        sql`UPDATE financial_events SET sequence_id = sequence_id - 99 WHERE merchant_id = ${account} AND sequence_id > 100`
+      )
       // Well made: it fits the row before, but the row behind does not fit it.
       yield* forge(hashed({ ...row, id: "fe_forged", idempotency_key: "forged" }))
     }),
@@ -119,15 +157,24 @@ const tamperings: ReadonlyArray<readonly [what: string, act: Tampering, sequence
   ],
   [
     "money is moved between the buckets of a balance",
-    (account) => tamper((sql) => sql`UPDATE balance_accounts SET available = available - 5, pending = pending + 5 WHERE account_id = ${account}`),
+    (account) =>
+      tamper((sql) => sql`UPDATE balance_accounts SET available = available - 5, pending = pending + 5 WHERE account_id = ${account}`),
     EVENTS,
     "balance_mismatch"
   ],
-  ["a balance is deleted", (account) => tamper((sql) => sql`DELETE FROM balance_accounts WHERE account_id = ${account}`), EVENTS, "balance_mismatch"],
+  [
+    "a balance is deleted",
+    (account) => tamper((sql) => sql`DELETE FROM balance_accounts WHERE account_id = ${account}`),
+    EVENTS,
+    "balance_mismatch"
+  ],
   [
     "the head is set back",
-    (account) => tamper((sql) => sql`UPDATE account_heads h SET ledger_seq = 8, ledger_hash = e.event_hash FROM financial_events e
-      WHERE h.account_id = ${account} AND e.merchant_id = ${account} AND e.sequence_id = 8`),
+    (account) =>
+      tamper((sql) =>
+        sql`UPDATE account_heads h SET ledger_seq = 8, ledger_hash = e.event_hash FROM financial_events e
+      WHERE h.account_id = ${account} AND e.merchant_id = ${account} AND e.sequence_id = 8`
+      ),
     9,
     "head_mismatch"
   ]
@@ -144,8 +191,10 @@ const isFound = Effect.fnUntraced(function*(act: Tampering, sequence_id: number,
   assert.isTrue((yield* ledger.verify(other)).ok, "another account's ledger is not concerned")
 })
 
-const withoutConstraint = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql`ALTER TABLE financial_events DROP CONSTRAINT IF EXISTS financial_events_valid`.unprepared)
+const withoutConstraint = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`ALTER TABLE financial_events DROP CONSTRAINT IF EXISTS financial_events_valid`.unprepared
+)
 
 layer(services, { excludeTestServices: true })("tampering", (it) => {
   for (const [what, act, sequence_id, reason] of tamperings) {
@@ -154,17 +203,27 @@ layer(services, { excludeTestServices: true })("tampering", (it) => {
 
   // The last two, for the constraint is gone then. What it guards here is not hashed.
   it.effect("is found when the platform's side of a row is edited", () =>
-    isFound(Effect.fnUntraced(function*(account) {
-      yield* withoutConstraint
-      yield* tamper((sql) => sql`UPDATE financial_events SET counter_account = 'P.bank' WHERE merchant_id = ${account} AND sequence_id = 2`)
-    }), 2, "balance_mismatch"))
+    isFound(
+      Effect.fnUntraced(function*(account) {
+        yield* withoutConstraint
+        yield* tamper((sql) =>
+          sql`UPDATE financial_events SET counter_account = 'P.bank' WHERE merchant_id = ${account} AND sequence_id = 2`
+        )
+      }),
+      2,
+      "balance_mismatch"
+    ))
 
   it.effect("is found when the last row becomes one of another event with its hash and the head, and the balances are as before", () =>
-    isFound(Effect.fnUntraced(function*(account) {
-      yield* withoutConstraint
-      // A completed payout goes to the bank, a lost dispute to the rail.
-      const row = hashed({ ...(yield* rowAt(account, EVENTS)), event_type: "dispute_lost" })
-      yield* overwrite(account, row)
-      yield* tamper((sql) => sql`UPDATE account_heads SET ledger_hash = ${row.event_hash} WHERE account_id = ${account}`)
-    }), EVENTS, "balance_mismatch"))
+    isFound(
+      Effect.fnUntraced(function*(account) {
+        yield* withoutConstraint
+        // A completed payout goes to the bank, a lost dispute to the rail.
+        const row = hashed({ ...(yield* rowAt(account, EVENTS)), event_type: "dispute_lost" })
+        yield* overwrite(account, row)
+        yield* tamper((sql) => sql`UPDATE account_heads SET ledger_hash = ${row.event_hash} WHERE account_id = ${account}`)
+      }),
+      EVENTS,
+      "balance_mismatch"
+    ))
 })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { canonicalize } from "@svc/kernel/canonical-json"
-import { eventHash, hashInput } from "./chain.ts"
-import type { ChainedEvent } from "./chain.ts"
 import type { Entry } from "@svc/kernel/road/decision"
+import { canonicalize } from "@svc/kernel/values/canonical-json"
 import { Schema } from "effect"
 import { chainOf, entry, hashed } from "../fixture.ts"
 import { accounting, wrongEntries } from "./accounting.fixture.ts"
+import { eventHash, hashInput } from "./chain.ts"
+import type { ChainedEvent } from "./chain.ts"
 import { routeNames } from "./routes.ts"
 import { beginning, behind, verifyBalances, verifyChain, verifyEnd } from "./verify.ts"
 import type { Buckets, ChainRow } from "./verify.ts"
@@ -110,7 +110,10 @@ describe("a chain that was changed", () => {
   it("breaks at a row hashed by rules that this code does not know", () => {
     const chain = chainOf([entry("payment_captured", 500), entry("fee_charged", 20)])
     const [at, row] = pick(chain, 1)
-    assert.deepStrictEqual(verifyChain(replaced(chain, at, { ...row, hash_version: 2 })).first_break, { sequence_id: 2, reason: "hash_mismatch" })
+    assert.deepStrictEqual(verifyChain(replaced(chain, at, { ...row, hash_version: 2 })).first_break, {
+      sequence_id: 2,
+      reason: "hash_mismatch"
+    })
   })
 
   it.prop("breaks behind a row whose hash was made to fit", [Chain, Index], ([posted, index]) => {
@@ -134,14 +137,20 @@ describe("a chain that was changed", () => {
     const [at, first] = pick(chain.slice(1), index)
     const second = chain[at]
     if (second === undefined) throw new Error("the row before exists")
-    const swapped = chain.map((row, n) => n === at ? { ...first, sequence_id: at + 1 } : n === at + 1 ? { ...second, sequence_id: at + 2 } : row)
+    const swapped = chain.map((row, n) =>
+      n === at ? { ...first, sequence_id: at + 1 } : n === at + 1 ? { ...second, sequence_id: at + 2 } : row
+    )
     assert.deepStrictEqual(verifyChain(swapped).first_break, { sequence_id: at + 1, reason: "prev_mismatch" })
   }, RUNS)
 
   it.prop("breaks at a row that does not balance, however well it is hashed", [Chain, Index], ([posted, index]) => {
     const chain = chainOf(entries(posted))
     const [at, row] = pick(chain, index)
-    const wrong = [{ ...row, counter_delta: row.counter_delta + 1 }, { ...row, counter_account: "P.elsewhere" }, hashed({ ...row, delta_available: row.delta_available - 1 })]
+    const wrong = [
+      { ...row, counter_delta: row.counter_delta + 1 },
+      { ...row, counter_account: "P.elsewhere" },
+      hashed({ ...row, delta_available: row.delta_available - 1 })
+    ]
     for (const changed of wrong) {
       assert.deepStrictEqual(verifyChain(replaced(chain, at, changed)).first_break, { sequence_id: at + 1, reason: "balance_mismatch" })
     }
@@ -165,13 +174,22 @@ describe("the end of a chain", () => {
     assert.deepStrictEqual(verifyEnd(verifyChain(chain.slice(0, 1)), head, 2).first_break, { sequence_id: 2, reason: "gap" })
   })
 
-  it.each([
-    ["another sum", [["USD", { available: 481, pending: 0, reserved: 0 }]]],
-    ["money in the wrong bucket", [["USD", { available: 0, pending: 480, reserved: 0 }]]],
-    ["no such balance", []],
-    ["money in a currency that never moved", [["USD", { available: 480, pending: 0, reserved: 0 }], ["EUR", { available: 1, pending: 0, reserved: 0 }]]]
-  ] as const)("does not agree with %s", (_, balances) => {
-    assert.deepStrictEqual(verifyBalances(state, new Map<string, Buckets>(balances)).first_break, { sequence_id: 3, reason: "balance_mismatch" })
+  it.each(
+    [
+      ["another sum", [["USD", { available: 481, pending: 0, reserved: 0 }]]],
+      ["money in the wrong bucket", [["USD", { available: 0, pending: 480, reserved: 0 }]]],
+      ["no such balance", []],
+      ["money in a currency that never moved", [["USD", { available: 480, pending: 0, reserved: 0 }], ["EUR", {
+        available: 1,
+        pending: 0,
+        reserved: 0
+      }]]]
+    ] as const
+  )("does not agree with %s", (_, balances) => {
+    assert.deepStrictEqual(verifyBalances(state, new Map<string, Buckets>(balances)).first_break, {
+      sequence_id: 3,
+      reason: "balance_mismatch"
+    })
   })
 
   it("agrees with an empty balance of a currency in which only memos were posted", () => {
@@ -219,11 +237,25 @@ describe("the hashed text", () => {
     const { amount, created_at, currency, delta_available, delta_pending, delta_reserved, direction, event_type, id } = event
     const { idempotency_key, merchant_id, previous_hash, resource_id, resource_type, sequence_id } = event
     const text = (value: number) => value.toFixed(0)
-    const read = () => canonicalize({
-      amount: text(amount), created_at, currency, delta_available: text(delta_available), delta_pending: text(delta_pending),
-      delta_reserved: text(delta_reserved), direction, event_type, hash_version: 1, id, idempotency_key, merchant_id, previous_hash,
-      resource_id, resource_type, sequence_id: text(sequence_id)
-    })
+    const read = () =>
+      canonicalize({
+        amount: text(amount),
+        created_at,
+        currency,
+        delta_available: text(delta_available),
+        delta_pending: text(delta_pending),
+        delta_reserved: text(delta_reserved),
+        direction,
+        event_type,
+        hash_version: 1,
+        id,
+        idempotency_key,
+        merchant_id,
+        previous_hash,
+        resource_id,
+        resource_type,
+        sequence_id: text(sequence_id)
+      })
     if ([a, b, c].every((value) => value.isWellFormed())) {
       assert.strictEqual(hashInput(event), read())
       assert.match(eventHash(event), /^[0-9a-f]{64}$/)

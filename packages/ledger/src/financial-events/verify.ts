@@ -3,15 +3,23 @@
  * against its route, and adds the movements up. Pure, so that the service, the command line and the
  * SDK run the same code.
  */
-import { followsRoute } from "./routes.ts"
 import { eventHash, GENESIS_HASH, HASH_VERSION } from "./chain.ts"
 import type { ChainedEvent } from "./chain.ts"
+import { followsRoute } from "./routes.ts"
 
 /**
  * Why a ledger does not hold. Of several reasons at one row the first in this order is reported. A row that follows
  * no route of its event type is a `balance_mismatch`: what it says that moved cannot have moved.
  */
-export const breakReasons = ["gap", "prev_mismatch", "hash_mismatch", "balance_mismatch", "head_mismatch", "checkpoint_mismatch", "state_mismatch"] as const
+export const breakReasons = [
+  "gap",
+  "prev_mismatch",
+  "hash_mismatch",
+  "balance_mismatch",
+  "head_mismatch",
+  "checkpoint_mismatch",
+  "state_mismatch"
+] as const
 export type BreakReason = typeof breakReasons[number]
 
 export interface ChainBreak {
@@ -68,7 +76,8 @@ export const behind = (sequence_id: number, hash: string): ChainState => ({
 export const beginning: ChainState = behind(0, GENESIS_HASH)
 
 /** The check, ended by a break. */
-export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakReason): ChainState => brokenBy(state, { sequence_id, reason })
+export const brokenAt = (state: ChainState, sequence_id: number, reason: BreakReason): ChainState =>
+  brokenBy(state, { sequence_id, reason })
 
 const brokenBy = (state: ChainState, first_break: ChainBreak): ChainState => ({ ...state, first_break })
 
@@ -81,11 +90,11 @@ const reasonAgainst = (row: ChainRow, sequence_id: number, previous_hash: string
 
 const add = (sums: Map<string, Buckets>, row: ChainRow): void => {
   if (row.delta_available === 0 && row.delta_pending === 0 && row.delta_reserved === 0) return
-  const known = sums.get(row.currency)
+  const currencySums = sums.get(row.currency)
   sums.set(row.currency, {
-    available: (known?.available ?? 0) + row.delta_available,
-    pending: (known?.pending ?? 0) + row.delta_pending,
-    reserved: (known?.reserved ?? 0) + row.delta_reserved
+    available: (currencySums?.available ?? 0) + row.delta_available,
+    pending: (currencySums?.pending ?? 0) + row.delta_pending,
+    reserved: (currencySums?.reserved ?? 0) + row.delta_reserved
   })
 }
 

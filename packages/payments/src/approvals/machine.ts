@@ -1,5 +1,5 @@
 /** The moves of an approval, as data. Each is made by the commit that moves its payment. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type ApprovalStatus, approvalStatuses } from "./model.ts"
 
 export type ApprovalTrigger = "create" | "approve" | "reject" | "expire" | "cancel"

@@ -28,5 +28,6 @@ export const migrations: Migrations = {
      SELECT merchant_id, 'apr_' || substr(id, 4), id, amount, currency, payment_method_id, 'pending', updated_at + interval '7 days', updated_at, updated_at, 1
      FROM payment_intents WHERE state = 'pending' AND pending_reason = 'requires_approval'`
   ),
-  "26112461_audit_approvals": statements(audit({ table: "approvals", resource: "approval", account: "merchant_id", id: "id" }))
+  "26112461_audit_approvals": statements(audit({ table: "approvals", resource: "approval", account: "merchant_id", id: "id" })),
+  "26113042_approvals_decided_by": statements(`ALTER TABLE approvals ADD COLUMN decided_by text`)
 }

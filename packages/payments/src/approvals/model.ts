@@ -1,18 +1,15 @@
 /** The approval: a payment that waits for a person, and what that person decided. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { AgentKeyId } from "@svc/accounts/agent-keys/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { refersTo } from "@svc/kernel/expansion"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
-import { paymentIntentKind, PaymentIntentId } from "../payment-intents/model.ts"
+import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 
 export const ApprovalId = idSchema("apr", "ApprovalId")
 export type ApprovalId = typeof ApprovalId.Type
@@ -23,7 +20,7 @@ export const ApprovalStatus = Schema.Literals(approvalStatuses).annotate({ ident
 export type ApprovalStatus = typeof ApprovalStatus.Type
 
 /** Row and wire in one declaration. */
-export class Approval extends Model.Class<Approval>("Approval")({
+export const Approval = resource({
   id: ApprovalId,
   merchant_id: AccountId,
   payment_intent_id: PaymentIntentId,
@@ -37,17 +34,22 @@ export class Approval extends Model.Class<Approval>("Approval")({
   /** When it ends without a decision, and the payment is cancelled. */
   expires_at: Timestamp,
   decided_at: Schema.NullOr(Timestamp),
+  decided_by: Schema.NullOr(Schema.String).annotate({
+    description: "The person (`usr_`) or the key who approved or rejected it. Null while it waits, and where nobody decided"
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Approval = typeof Approval.Type
 
 /** What of an approval can be shown whole. */
 export const approvalExpansion = refersTo("payment_intent", paymentIntentKind)
 
 export const ApprovalJson = Schema.Struct({ ...Approval.json.fields, ...approvalExpansion.fields }).annotate({
   identifier: "Approval",
-  description: "A payment that waits for a person. Nothing of it has reached a provider while it is `pending`. `amount` is minor units of `currency`."
+  description:
+    "A payment that waits for a person. Nothing of it has reached a provider while it is `pending`. `amount` is minor units of `currency`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("apr"),
@@ -60,25 +62,20 @@ export const ApprovalJson = Schema.Struct({ ...Approval.json.fields, ...approval
     status: "pending",
     expires_at: "2026-01-08T12:00:00.000Z",
     decided_at: null,
+    decided_by: null,
     created_at: EXAMPLE_TIME,
     updated_at: EXAMPLE_TIME,
     version: 1
   }]
 }))
 
-export const approvals: Table = {
+export const approvals = tableOf(Approval, {
   name: "approvals",
   account: "merchant_id",
-  columns: columnsOf(Approval),
-  changes: ["status", "decided_at", "updated_at", "version"],
+  fixed: ["payment_intent_id", "agent_key_id", "amount", "currency", "payment_method_id", "expires_at"],
   audited: true
-}
+})
 
-export const decodeRow = Schema.decodeUnknownSync(Approval)
-export const encode = encoderOf(Approval)
-
-/** What a list may be narrowed to; the names are those of the query. */
-export interface ApprovalFilter {
-  readonly status?: ApprovalStatus
-  readonly payment_intent_id?: string
-}
+/** What a list may be narrowed to. */
+export const approvalFilters = { status: Schema.optionalKey(ApprovalStatus), payment_intent_id: Schema.optionalKey(Schema.String) }
+export type ApprovalFilter = Schema.Struct.Type<typeof approvalFilters>

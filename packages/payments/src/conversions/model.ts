@@ -1,21 +1,18 @@
 /** The conversion: what a capture came to in the currency that its payment is settled in. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { refersTo } from "@svc/kernel/expansion"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { Amount, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 import { ConversionId, QuoteId } from "../quotes/model.ts"
 
 /** Row and wire in one declaration. It is made with the capture and never changes: what a refund undoes of it is in the ledger. */
-export class Conversion extends Model.Class<Conversion>("Conversion")({
+export const Conversion = resource({
   id: ConversionId,
   merchant_id: AccountId,
   payment_intent_id: PaymentIntentId,
@@ -32,20 +29,22 @@ export class Conversion extends Model.Class<Conversion>("Conversion")({
   rate: Schema.String,
   /** The day that the rate is of. */
   rate_date: Schema.String,
-  /** Who says so. */
+  /** The source of the rate. */
   rate_source: Schema.String,
-  /** It is made when it is done. */
+  /** A conversion is recorded when it is executed: it has no other status. */
   status: Schema.Literal("executed"),
   created_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Conversion = typeof Conversion.Type
 
 /** What of a conversion can be shown whole. */
 export const conversionExpansion = refersTo("payment_intent", paymentIntentKind)
 
 export const ConversionJson = Schema.Struct({ ...Conversion.json.fields, ...conversionExpansion.fields }).annotate({
   identifier: "Conversion",
-  description: "What a capture came to in the currency that its payment is settled in. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
+  description:
+    "What a capture came to in the currency that its payment is settled in. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("cnv"),
@@ -69,13 +68,8 @@ export const ConversionJson = Schema.Struct({ ...Conversion.json.fields, ...conv
 /** What webhooks tell of a conversion. */
 export const conversionEvents = eventsOf("conversion", ["executed"], ConversionJson)
 
-export const conversions: Table = { name: "conversions", account: "merchant_id", columns: columnsOf(Conversion), changes: ["version"] }
+export const conversions = tableOf(Conversion, { name: "conversions", account: "merchant_id" })
 
-export const decodeRow = Schema.decodeUnknownSync(Conversion)
-export const encode = encoderOf(Conversion)
-
-/** What a list may be narrowed to; the names are those of the query. */
-export interface ConversionFilter {
-  readonly payment_intent_id?: string
-  readonly target_currency?: string
-}
+/** What a list may be narrowed to. */
+export const conversionFilters = { payment_intent_id: Schema.optionalKey(Schema.String), target_currency: Schema.optionalKey(Currency) }
+export type ConversionFilter = Schema.Struct.Type<typeof conversionFilters>

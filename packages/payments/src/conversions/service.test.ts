@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { servicesWith } from "@svc/testkit/services"
 import { Effect, Layer } from "effect"
@@ -22,7 +22,8 @@ let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`conversions-${keys++}`), operation, fingerprint: "0".repeat(64) })
 const one = { page: 1, per_page: 10 }
 const idOf = (body: string) => String((parseJson(body) as { readonly id: unknown }).id)
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 const openAccount = Effect.gen(function*() {
   return (yield* (yield* Accounts).create({ name: "Acme", sandbox: true })).account
@@ -33,20 +34,40 @@ const quote = Effect.fnUntraced(function*(account: AccountFacts, source_amount =
 })
 
 /** A payment of 100.00 dollars that is settled in euros. */
-const create = Effect.fnUntraced(function*(account: AccountFacts, more: { readonly quote_id?: string; readonly metadata?: Record<string, string> } = {}) {
-  return idOf((yield* (yield* PaymentIntents).create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 10_000, currency: "USD", destination_currency: "EUR", ...more } })).body)
-})
+const create = Effect.fnUntraced(
+  function*(account: AccountFacts, more: { readonly quote_id?: string; readonly metadata?: Record<string, string> } = {}) {
+    return idOf(
+      (yield* (yield* PaymentIntents).create({
+        account,
+        keyed: keyed("payment_intent.create"),
+        payload: { amount: 10_000, currency: "USD", destination_currency: "EUR", ...more }
+      })).body
+    )
+  }
+)
 
 const authorize = Effect.fnUntraced(function*(account: AccountFacts, id: string, capture: boolean, payment_method_id = "tok_visa") {
-  return yield* (yield* PaymentIntents).authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id, capture } })
+  return yield* (yield* PaymentIntents).authorize({
+    account,
+    id,
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id, capture }
+  })
 })
 
-const capture = Effect.fnUntraced(function*(account: AccountFacts, id: string, payload: { readonly amount?: number; readonly quote_id?: string | null } = {}) {
-  return yield* (yield* PaymentIntents).capture({ account, id, keyed: keyed("payment_intent.capture"), payload })
-})
+const capture = Effect.fnUntraced(
+  function*(account: AccountFacts, id: string, payload: { readonly amount?: number; readonly quote_id?: string | null } = {}) {
+    return yield* (yield* PaymentIntents).capture({ account, id, keyed: keyed("payment_intent.capture"), payload })
+  }
+)
 
 const refund = Effect.fnUntraced(function*(account: AccountFacts, id: string, amount?: number) {
-  return yield* (yield* PaymentIntents).refund({ account, id, keyed: keyed("payment_intent.refund"), payload: amount === undefined ? {} : { amount } })
+  return yield* (yield* PaymentIntents).refund({
+    account,
+    id,
+    keyed: keyed("payment_intent.refund"),
+    payload: amount === undefined ? {} : { amount }
+  })
 })
 
 const intentOf = Effect.fnUntraced(function*(account: AccountFacts, id: string) {
@@ -63,7 +84,9 @@ const balances = Effect.fnUntraced(function*(account: AccountFacts) {
 
 const events = Effect.fnUntraced(function*(account: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account.id} ORDER BY seq`).map(({ type }) => type)
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account.id} ORDER BY seq`).map(({ type }) =>
+    type
+  )
 })
 
 const conversionOf = Effect.fnUntraced(function*(account: AccountFacts, payment_intent_id: string) {
@@ -83,8 +106,20 @@ const behaves = (name: string, inline: boolean) => {
         yield* authorize(account, id, true)
         assert.deepStrictEqual(yield* balances(account), { USD: [0, 0, 0], EUR: [0, 8_289, 0] })
         const conversion = yield* conversionOf(account, id)
-        assert.deepInclude(conversion, { source_amount: 9_583, source_currency: "USD", target_amount: 8_289, target_currency: "EUR", fee_amount: 97, rate: "0.865", quote_id: null })
-        assert.deepStrictEqual((yield* events(account)).slice(-3), ["payment_intent.authorized", "payment_intent.captured", "conversion.executed"])
+        assert.deepInclude(conversion, {
+          source_amount: 9_583,
+          source_currency: "USD",
+          target_amount: 8_289,
+          target_currency: "EUR",
+          fee_amount: 97,
+          rate: "0.865",
+          quote_id: null
+        })
+        assert.deepStrictEqual((yield* events(account)).slice(-3), [
+          "payment_intent.authorized",
+          "payment_intent.captured",
+          "conversion.executed"
+        ])
         yield* after("49 hours")
         const { data: [settlement] } = yield* (yield* Settlements).list(account.id, { payment_intent_id: id }, one)
         assert.deepInclude(settlement, { status: "completed", amount: 8_289, currency: "EUR" })
@@ -111,7 +146,10 @@ const behaves = (name: string, inline: boolean) => {
         yield* refund(account, id, 5_000)
         // Half of 82.89 euros, rounded up, is gone; half of 95.83 dollars, rounded down, came back for the 50.00.
         assert.deepStrictEqual(yield* balances(account), { USD: [-209, 0, 0], EUR: [0, 4_144, 0] })
-        assert.deepInclude((yield* (yield* Settlements).list(account.id, { payment_intent_id: id }, one)).data[0], { amount: 4_144, status: "queued" })
+        assert.deepInclude((yield* (yield* Settlements).list(account.id, { payment_intent_id: id }, one)).data[0], {
+          amount: 4_144,
+          status: "queued"
+        })
         yield* after("49 hours")
         yield* refund(account, id)
         assert.deepStrictEqual(yield* balances(account), { USD: [-417, 0, 0], EUR: [0, 0, 0] })
@@ -126,7 +164,11 @@ const behaves = (name: string, inline: boolean) => {
         const id = yield* create(account)
         yield* authorize(account, id, true)
         yield* after("49 hours")
-        const { body } = yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: id, amount: 2_500 } })
+        const { body } = yield* disputes.simulate({
+          account,
+          keyed: keyed("dispute.simulate"),
+          payload: { payment_intent_id: id, amount: 2_500 }
+        })
         assert.deepStrictEqual(yield* balances(account), { USD: [-1_605, 0, 2_500], EUR: [6_216, 0, 0] })
         yield* disputes.submit({ account, id: idOf(body), keyed: keyed("dispute.submit"), payload: { other: "winning_evidence" } })
         yield* after("1 minute")
@@ -185,7 +227,9 @@ const behaves = (name: string, inline: boolean) => {
     it.effect("a quote for too little, for other currencies, of nobody or of another merchant is refused", () =>
       Effect.gen(function*() {
         const account = yield* openAccount
-        const refusals = [yield* quote(account, 9_679), yield* quote(yield* openAccount), "qt_00000000000000000000000000", "\u0000"].map((quote_id) => Effect.flip(create(account, { quote_id })))
+        const refusals = [yield* quote(account, 9_679), yield* quote(yield* openAccount), "qt_00000000000000000000000000", "\u0000"].map((
+          quote_id
+        ) => Effect.flip(create(account, { quote_id })))
         for (const refusal of refusals) assert.deepInclude(yield* refusal, { error: "validation_error", code: "quote_id" })
         // What is left after the fee of the payment, to the unit.
         yield* create(account, { quote_id: yield* quote(account, 9_680) })

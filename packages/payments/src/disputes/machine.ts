@@ -1,5 +1,5 @@
 /** The moves of a dispute, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type DisputeStatus, disputeStatuses } from "./model.ts"
 
 export type DisputeTrigger = "open" | "add_evidence" | "submit" | "accept" | "expire" | "win" | "lose"

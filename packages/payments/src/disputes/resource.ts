@@ -1,7 +1,9 @@
 /** What disputes bring to the service. */
 import { ClosingChecks } from "@svc/accounts/accounts/service"
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { MOST_COUNTED, MOST_ITEMS } from "@svc/accounts/attention/model"
+import { attentionFrom } from "@svc/accounts/attention/repository"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { agreement } from "@svc/ledger/state-checks"
 import { logged } from "@svc/webhooks/log/logged"
@@ -10,7 +12,7 @@ import { RefundGuards } from "../payment-intents/provider/refund-guards.ts"
 import * as http from "./http.ts"
 import { closingChecks, disputeFollowUps, disputeJobs, refundGuards } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { disputes as table, DisputeJson } from "./model.ts"
+import { DisputeJson, disputes as table } from "./model.ts"
 import { DisputeRepository } from "./repository.ts"
 import { Disputes } from "./service.ts"
 
@@ -27,7 +29,27 @@ const books = agreement({
 
 const log = logged({ table, resource_type: "dispute", shown: DisputeJson })
 
-const contributed = Layer.mergeAll(log, contribute(FollowUps, disputeFollowUps), contribute(RefundGuards, refundGuards), contribute(ClosingChecks, closingChecks), books)
+/** From the day it opens: evidence takes time to gather. Of very many, the oldest are looked at, whose time ends first. */
+const due = attentionFrom((sql) => ({
+  kind: "dispute_due",
+  resource_type: "dispute",
+  reads: "disputes:read",
+  acts: "disputes:write",
+  deskPath: (id) => `/desk/disputes/${id}`,
+  open: (account) =>
+    sql`SELECT id AS resource_id, created_at AS since, evidence_due_by AS due_at, 1::bigint AS count
+      FROM (SELECT * FROM disputes WHERE merchant_id = ${account} AND status = 'open' ORDER BY id LIMIT ${MOST_COUNTED}) open
+      ORDER BY evidence_due_by LIMIT ${MOST_ITEMS}`
+}))
+
+const contributed = Layer.mergeAll(
+  log,
+  due,
+  contribute(FollowUps, disputeFollowUps),
+  contribute(RefundGuards, refundGuards),
+  contribute(ClosingChecks, closingChecks),
+  books
+)
 
 export const disputes = {
   ...nothing,

@@ -2,15 +2,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result, Schema } from "effect"
 import { capturedIntent, refundOf } from "../payment-intents/fixture.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
-import { Dispute, DisputeId, type DisputeStatus, disputeStatuses, encode } from "./model.ts"
-import { accept, addEvidence, disputable, type DisputeDecision, open, type Opening, proceed, type Report, submit } from "./rules.ts"
+import { Dispute, DisputeId, disputes, type DisputeStatus, disputeStatuses } from "./model.ts"
+import {
+  accept,
+  addEvidence,
+  disputable,
+  type DisputeDecision,
+  type DisputeOpening,
+  type DisputeReport,
+  open,
+  proceed,
+  submit
+} from "./rules.ts"
 
 const id = DisputeId.make("dp_01KDVK5D80000000000000000A")
 /** A payment of 100.00 less a fee of 3.20. */
 const captured = capturedIntent()
 const at = captured.updated_at
-const report: Report = { amount: undefined, reason: "10.4", network_reference: "sim_1" }
-const opening: Opening = { id, intent: captured, previous: undefined, fee: 1_500, at }
+const report: DisputeReport = { amount: undefined, reason: "10.4", network_reference: "sim_1" }
+const opening: DisputeOpening = { id, intent: captured, previous: undefined, fee: 1_500, at }
 const later = (days: number) => DateTime.add(at, { days })
 const never = () => undefined
 
@@ -41,13 +51,19 @@ const verbs: Readonly<Record<Exclude<DisputeTrigger, "open">, (dispute: Dispute)
   lose: (dispute) => proceed(dispute, opened.intent!, later(2), "lost")
 }
 
-const moves = ({ entries }: DisputeDecision) => entries.map(({ delta_available, delta_pending, delta_reserved, event_type }) => [event_type, delta_available, delta_pending, delta_reserved])
+const moves = ({ entries }: DisputeDecision) =>
+  entries.map((
+    { delta_available, delta_pending, delta_reserved, event_type }
+  ) => [event_type, delta_available, delta_pending, delta_reserved])
 
 describe("a dispute", () => {
-  it.each(disputeStatuses.flatMap((status) => Object.entries(verbs).map(([trigger, verb]) => [status, trigger, verb] as const)))("that is %s: %s does what the table says", (status, trigger, verb) => {
-    const to = disputeMachine.transitions.find((row) => row.from === status && row.trigger === trigger)?.to
-    assert.strictEqual(verb(inStatus(status))?.dispute.status, to)
-  })
+  it.each(disputeStatuses.flatMap((status) => Object.entries(verbs).map(([trigger, verb]) => [status, trigger, verb] as const)))(
+    "that is %s: %s does what the table says",
+    (status, trigger, verb) => {
+      const to = disputeMachine.transitions.find((row) => row.from === status && row.trigger === trigger)?.to
+      assert.strictEqual(verb(inStatus(status))?.dispute.status, to)
+    }
+  )
 
   it("holds its money and costs its fee; what is held is the payment's disputed money", () => {
     assert.deepInclude(opened.dispute, { status: "open", amount: 10_000, fee_amount: 1_500, evidence_due_by: later(20) })
@@ -57,12 +73,15 @@ describe("a dispute", () => {
     assert.deepStrictEqual(moves(Result.getOrThrow(open(report, { ...opening, fee: 0 }))).length, 1)
   })
 
-  it.each([["won", [["dispute_won", 10_000, 0, -10_000]], 0], ["lost", [["dispute_lost", 0, 0, -10_000]], undefined]] as const)("that is %s lets go of it", (verdict, entries, disputed) => {
-    const decided = proceed(answered(opened.dispute).dispute, opened.intent!, later(2), verdict)!
-    assert.deepStrictEqual(moves(decided), entries.map((entry) => [...entry]))
-    assert.strictEqual(decided.intent?.disputed_amount, disputed)
-    assert.deepStrictEqual([decided.dispute.closed_at, decided.clear.length], [later(2), 1])
-  })
+  it.each([["won", [["dispute_won", 10_000, 0, -10_000]], 0], ["lost", [["dispute_lost", 0, 0, -10_000]], undefined]] as const)(
+    "that is %s lets go of it",
+    (verdict, entries, disputed) => {
+      const decided = proceed(answered(opened.dispute).dispute, opened.intent!, later(2), verdict)!
+      assert.deepStrictEqual(moves(decided), entries.map((entry) => [...entry]))
+      assert.strictEqual(decided.intent?.disputed_amount, disputed)
+      assert.deepStrictEqual([decided.dispute.closed_at, decided.clear.length], [later(2), 1])
+    }
+  )
 
   it("is about what was captured and is neither refunded nor disputed", () => {
     const some = refundOf(captured, 4_000).intent
@@ -79,9 +98,9 @@ describe("a dispute", () => {
     assert.isUndefined(proceed(opened.dispute, opened.intent!, later(19), undefined))
   })
 
-  it.prop("is encoded as its schema encodes it, for the row and for the wire", [Schema.Struct(Dispute.fields)], ([fields]) => {
-    const dispute = new Dispute(fields)
-    assert.deepStrictEqual(encode(dispute).row, { ...Schema.encodeSync(Dispute)(dispute) })
-    assert.strictEqual(encode(dispute).wire, JSON.stringify(Schema.encodeSync(Dispute.json)(dispute)))
+  it.prop("is encoded as its schema encodes it, for the row and for the wire", [Dispute], ([any]) => {
+    const dispute = disputes.decode(Schema.encodeSync(Dispute)(any))
+    assert.deepStrictEqual(disputes.encode(dispute).row, { ...Schema.encodeSync(Dispute)(dispute) })
+    assert.strictEqual(disputes.encode(dispute).wire, JSON.stringify(Schema.encodeSync(Dispute.json)(dispute)))
   })
 })

@@ -1,17 +1,18 @@
 /** What becomes of a dispute, and of the money it is about. Pure: the service loads, asks here, and commits. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import type { Entry, Happened, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { change } from "@svc/kernel/resource/change"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
+import type { CommitMoment, Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
+import { PaymentInFlight } from "../payment-intents/errors.ts"
 import type { PaymentIntent } from "../payment-intents/model.ts"
-import { change as changeIntent } from "../payment-intents/rules/decision.ts"
-import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { undoing } from "../payment-intents/rules/exchange.ts"
+import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { refundable } from "../payment-intents/rules/refund.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
-import { Dispute, type DisputeEvent, type DisputeId, disputeOpened, disputeWon, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
+import { type Dispute, type DisputeEvent, type DisputeId, disputeOpened, disputeWon, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
 
 /** What a step of a dispute comes to. `events` are told in this order. */
 export interface DisputeDecision {
@@ -22,25 +23,37 @@ export interface DisputeDecision {
   readonly events: ReadonlyArray<DisputeEvent>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
-  readonly moments: ReadonlyArray<Happened>
+  readonly moments: ReadonlyArray<CommitMoment>
 }
 
-const leadsTo = (dispute: Dispute, rest: Partial<Omit<DisputeDecision, "dispute">> = {}): DisputeDecision =>
-  ({ dispute, entries: [], events: [], set: [], clear: [], moments: [], ...rest })
-
-const change = (dispute: Dispute, at: DateTime.Utc, changes: Partial<Dispute>): Dispute =>
-  new Dispute({ ...dispute, ...changes, updated_at: at, version: dispute.version + 1 }, { disableChecks: true })
+const decisionOf = (dispute: Dispute, rest: Partial<Omit<DisputeDecision, "dispute">> = {}): DisputeDecision => ({
+  dispute,
+  entries: [],
+  events: [],
+  set: [],
+  clear: [],
+  moments: [],
+  ...rest
+})
 
 const timer = ({ id }: Dispute): TimerKey => ({ kind: DUE, resource_id: id })
 const dueAt = (dispute: Dispute, due_at: DateTime.Utc): TimerDraft => ({ ...timer(dispute), due_at })
 
-const posted = (name: RouteName, { amount, currency, id }: Dispute): Entry => post(name, { amount, currency, resource_type: "dispute", resource_id: id })
+const posted = (name: RouteName, { amount, currency, id }: Dispute): Entry =>
+  post(name, { amount, currency, resource_type: "dispute", resource_id: id })
 
 const refuse = ({ status }: Dispute, trigger: DisputeTrigger, why?: string): InvalidState => {
   const allowed = triggersFrom(disputeMachine, status)
   return new InvalidState({
-    message: `Cannot ${trigger === "add_evidence" ? "add evidence to" : trigger} a dispute that is ${status.replace("_", " ")}${why === undefined ? "" : `: ${why}`}. ` +
-      (status === "under_review" ? "Its network decides now." : allowed.length === 0 ? "This state is final." : `From here: ${allowed.join(", ")}.`),
+    message:
+      `Cannot ${trigger === "add_evidence" ? "add evidence to" : trigger} a dispute that is ${status.replace("_", " ")}${
+        why === undefined ? "" : `: ${why}`
+      }. ` +
+      (status === "under_review"
+        ? "Its network decides now."
+        : allowed.length === 0
+        ? "This state is final."
+        : `From here: ${allowed.join(", ")}.`),
     details: { state: status, allowed }
   })
 }
@@ -54,7 +67,7 @@ export const disputable = (intent: PaymentIntent): number =>
   isPaidByGiftCard(intent) ? 0 : refundable(intent)
 
 /** What the network reports. */
-export interface Report {
+export interface DisputeReport {
   /** Minor units; undefined for all that may be disputed. */
   readonly amount: number | undefined
   readonly reason: string
@@ -62,7 +75,7 @@ export interface Report {
 }
 
 /** What is known when it is opened. */
-export interface Opening {
+export interface DisputeOpening {
   readonly id: DisputeId
   readonly intent: PaymentIntent
   /** The dispute of the same payment that was won before. */
@@ -70,6 +83,42 @@ export interface Opening {
   /** Minor units. */
   readonly fee: number
   readonly at: DateTime.Utc
+}
+
+/** The dispute of a payment that is not decided yet. A payment has at most one. */
+export const openOne = (disputes: ReadonlyArray<Dispute>): Dispute | undefined =>
+  disputes.find(({ status }) => status === "open" || status === "under_review")
+
+/** The dispute that an earlier copy of this report opened. */
+export const reportedBefore = (disputes: ReadonlyArray<Dispute>, { network_reference }: DisputeReport): Dispute | undefined =>
+  disputes.find((dispute) => dispute.network_reference === network_reference)
+
+/** The refusal of a verb on a payment whose money a dispute holds. */
+export const stillOpen = ({ id, status }: Dispute, verb: "dispute" | "refund"): InvalidState =>
+  new InvalidState({
+    message: `Cannot ${verb} a payment whose dispute ${id} is ${status.replace("_", " ")}: its money is held until that is decided. ` +
+      "Accept the dispute to let the customer have it.",
+    details: { state: status, allowed: [], dispute_id: id }
+  })
+
+const beingRefunded = ({ state }: PaymentIntent): PaymentInFlight =>
+  new PaymentInFlight({
+    message: "A refund of this payment is on its way to the provider. Wait until it is answered: what was refunded is not disputed too.",
+    details: { state, operation: "refund", retry_after: 2 }
+  })
+
+/**
+ * Whether a payment with these disputes may have another one now. Gives the dispute that was won before, which the new one names; undefined
+ * for a first dispute.
+ */
+export const mayOpen = (
+  intent: PaymentIntent,
+  disputes: ReadonlyArray<Dispute>
+): Result.Result<Dispute | undefined, InvalidState | PaymentInFlight> => {
+  const current = openOne(disputes)
+  if (current !== undefined) return Result.fail(stillOpen(current, "dispute"))
+  if (intent.open_call?.operation === "refund") return Result.fail(beingRefunded(intent))
+  return Result.succeed(disputes.find(({ status }) => status === "won"))
 }
 
 const tooMuch = (intent: PaymentIntent, amount: number): ValidationError => {
@@ -81,10 +130,13 @@ const tooMuch = (intent: PaymentIntent, amount: number): ValidationError => {
 }
 
 /** The money is held from now on, and the merchant pays for the dispute. */
-export const open = ({ amount: asked, network_reference, reason }: Report, { at, fee, id, intent, previous }: Opening): Result.Result<DisputeDecision, ValidationError> => {
+export const open = (
+  { amount: asked, network_reference, reason }: DisputeReport,
+  { at, fee, id, intent, previous }: DisputeOpening
+): Result.Result<DisputeDecision, ValidationError> => {
   const amount = asked ?? disputable(intent)
   if (amount <= 0 || amount > disputable(intent)) return Result.fail(tooMuch(intent, amount))
-  const dispute = new Dispute({
+  const dispute: Dispute = {
     id,
     merchant_id: AccountId.make(intent.merchant_id),
     payment_intent_id: intent.id,
@@ -102,10 +154,12 @@ export const open = ({ amount: asked, network_reference, reason }: Report, { at,
     created_at: at,
     updated_at: at,
     version: 1
-  })
-  const charged = fee === 0 ? [] : [post("fee_charged", { amount: fee, currency: intent.currency, resource_type: "dispute", resource_id: id, through_pending: 0 })]
-  const disputed = changeIntent(intent, at, { disputed_amount: intent.disputed_amount + amount })
-  return Result.succeed(leadsTo(dispute, {
+  }
+  const charged = fee === 0
+    ? []
+    : [post("fee_charged", { amount: fee, currency: intent.currency, resource_type: "dispute", resource_id: id, through_pending: 0 })]
+  const disputed = change(intent, at, { disputed_amount: intent.disputed_amount + amount })
+  return Result.succeed(decisionOf(dispute, {
     intent: disputed,
     entries: [...undoing(intent, disputed, { resource_type: "dispute", resource_id: id }), posted("dispute_opened", dispute), ...charged],
     events: ["created"],
@@ -117,20 +171,32 @@ export const open = ({ amount: asked, network_reference, reason }: Report, { at,
 const isEmpty = (evidence: Evidence): boolean => Object.keys(evidence).length === 0
 
 const nothingSent = (): ValidationError =>
-  new ValidationError({ code: "evidence", message: "evidence: there is none. Send at least one field of evidence, for example shipping_documentation." })
+  new ValidationError({
+    code: "evidence",
+    message: "evidence: there is none. Send at least one field of evidence, for example shipping_documentation."
+  })
 
 /** Keeps evidence for later. A field that is sent again takes the place of what it was. */
-export const addEvidence = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
+export const addEvidence = (
+  dispute: Dispute,
+  evidence: Evidence,
+  at: DateTime.Utc
+): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
   Result.flatMap(may(dispute, "add_evidence"), () =>
     isEmpty(evidence)
       ? Result.fail(nothingSent())
-      : Result.succeed(leadsTo(change(dispute, at, { evidence: { ...dispute.evidence, ...evidence } }), { events: ["updated"] })))
+      : Result.succeed(decisionOf(change(dispute, at, { evidence: { ...dispute.evidence, ...evidence } }), { events: ["updated"] })))
 
 /** When the network will have decided on evidence, where that is known. */
 type Deciding = (evidence: Evidence) => DateTime.Utc | undefined
 
 /** Sends it to the network, once and for good. */
-export const submit = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc, deciding: Deciding): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
+export const submit = (
+  dispute: Dispute,
+  evidence: Evidence,
+  at: DateTime.Utc,
+  deciding: Deciding
+): Result.Result<DisputeDecision, InvalidState | ValidationError> =>
   Result.flatMap(may(dispute, "submit"), (): Result.Result<DisputeDecision, InvalidState | ValidationError> => {
     if (dispute.evidence_due_by !== null && DateTime.isGreaterThanOrEqualTo(at, dispute.evidence_due_by)) {
       return Result.fail(refuse(dispute, "submit", "the time for evidence is over"))
@@ -139,7 +205,7 @@ export const submit = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc, d
     if (isEmpty(whole)) return Result.fail(nothingSent())
     const decidedAt = deciding(whole)
     const next = change(dispute, at, { status: "under_review", evidence: whole, evidence_submitted_at: at, evidence_due_by: null })
-    return Result.succeed(leadsTo(next, {
+    return Result.succeed(decisionOf(next, {
       events: ["evidence_submitted", "updated"],
       ...(decidedAt === undefined ? { clear: [timer(next)] } : { set: [dueAt(next, decidedAt)] })
     }))
@@ -148,7 +214,7 @@ export const submit = (dispute: Dispute, evidence: Evidence, at: DateTime.Utc, d
 /** The money is gone. */
 const close = (dispute: Dispute, at: DateTime.Utc, status: "lost" | "accepted" | "expired"): DisputeDecision => {
   const next = change(dispute, at, { status, evidence_due_by: null, closed_at: at })
-  return leadsTo(next, {
+  return decisionOf(next, {
     entries: [posted(`dispute_${status}`, next)],
     events: [status === "lost" ? "lost" : "updated", "closed"],
     clear: [timer(next)]
@@ -160,12 +226,12 @@ export const accept = (dispute: Dispute, at: DateTime.Utc): Result.Result<Disput
   Result.map(may(dispute, "accept"), () => close(dispute, at, "accepted"))
 
 /** What the network decided; undefined while it has not. */
-export type Verdict = "won" | "lost" | undefined
+export type DisputeVerdict = "won" | "lost" | undefined
 
 const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): DisputeDecision => {
   const next = change(dispute, at, { status: "won", closed_at: at })
-  const undisputed = changeIntent(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount })
-  return leadsTo(next, {
+  const undisputed = change(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount })
+  return decisionOf(next, {
     intent: undisputed,
     entries: [posted("dispute_won", next), ...undoing(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
     events: ["won", "closed"],
@@ -175,7 +241,12 @@ const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): Dispute
 }
 
 /** Its time has come: nobody answered, or the network decided. Undefined when there is nothing to do. */
-export const proceed = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc, verdict: Verdict): DisputeDecision | undefined => {
+export const proceed = (
+  dispute: Dispute,
+  intent: PaymentIntent,
+  at: DateTime.Utc,
+  verdict: DisputeVerdict
+): DisputeDecision | undefined => {
   if (dispute.status === "open") {
     return dispute.evidence_due_by !== null && DateTime.isLessThan(at, dispute.evidence_due_by) ? undefined : close(dispute, at, "expired")
   }

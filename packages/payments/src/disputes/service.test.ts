@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect, Result } from "effect"
@@ -18,20 +18,33 @@ import { Disputes } from "./service.ts"
 let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`disputes-${keys++}`), operation, fingerprint: "0".repeat(64) })
 
-const open = (sandbox = true) => Effect.flatMap(Accounts, (accounts) => Effect.map(accounts.create({ name: "Acme", sandbox }), ({ account }): AccountFacts => account))
+const open = (sandbox = true) =>
+  Effect.flatMap(Accounts, (accounts) => Effect.map(accounts.create({ name: "Acme", sandbox }), ({ account }): AccountFacts => account))
 
 const idIn = (body: string): string => String((parseJson(body) as { readonly id: unknown }).id)
 
 /** A captured payment of 100.00, fee 3.20. */
 const capture = Effect.fnUntraced(function*(account: AccountFacts, payment_method_id = "tok_visa", metadata: Record<string, string> = {}) {
   const intents = yield* PaymentIntents
-  const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 10_000, currency: "USD", metadata } })
-  yield* intents.authorize({ account, id: idIn(body), keyed: keyed("payment_intent.authorize"), payload: { payment_method_id, capture: true } })
+  const { body } = yield* intents.create({
+    account,
+    keyed: keyed("payment_intent.create"),
+    payload: { amount: 10_000, currency: "USD", metadata }
+  })
+  yield* intents.authorize({
+    account,
+    id: idIn(body),
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id, capture: true }
+  })
   return idIn(body)
 })
 
 const refund = (account: AccountFacts, id: string, amount?: number) =>
-  Effect.flatMap(PaymentIntents, (intents) => intents.refund({ account, id, keyed: keyed("payment_intent.refund"), payload: amount === undefined ? {} : { amount } }))
+  Effect.flatMap(
+    PaymentIntents,
+    (intents) => intents.refund({ account, id, keyed: keyed("payment_intent.refund"), payload: amount === undefined ? {} : { amount } })
+  )
 
 const simulate = Effect.fnUntraced(function*(account: AccountFacts, payment_intent_id: string, more: Partial<SimulateDisputeRequest> = {}) {
   const disputes = yield* Disputes
@@ -46,23 +59,32 @@ const accept = (account: AccountFacts, id: string) =>
   Effect.flatMap(Disputes, (disputes) => disputes.accept({ account, id, keyed: keyed("dispute.accept"), payload: {} }))
 
 const of = (account: AccountFacts, intent: string) =>
-  Effect.flatMap(Disputes, (disputes) => Effect.map(disputes.list(account.id, { payment_intent_id: intent }, { page: 1, per_page: 10 }), ({ data }) => data))
+  Effect.flatMap(
+    Disputes,
+    (disputes) => Effect.map(disputes.list(account.id, { payment_intent_id: intent }, { page: 1, per_page: 10 }), ({ data }) => data)
+  )
 
 /** Available, pending and reserved. */
 const balance = Effect.fnUntraced(function*(account: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly available: number; readonly pending: number; readonly reserved: number }>`SELECT available, pending, reserved FROM balance_accounts WHERE account_id = ${account.id}`
+  const [row] = yield* sql<
+    { readonly available: number; readonly pending: number; readonly reserved: number }
+  >`SELECT available, pending, reserved FROM balance_accounts WHERE account_id = ${account.id}`
   return [row?.available, row?.pending, row?.reserved]
 })
 
-const disputed = (account: AccountFacts, id: string) => Effect.flatMap(PaymentIntents, (intents) => Effect.map(intents.get(account.id, id), ({ disputed_amount }) => disputed_amount))
+const disputed = (account: AccountFacts, id: string) =>
+  Effect.flatMap(PaymentIntents, (intents) => Effect.map(intents.get(account.id, id), ({ disputed_amount }) => disputed_amount))
 
 const told = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE resource_id = ${id} ORDER BY seq`).map(({ type }) => type.replace("dispute.", ""))
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE resource_id = ${id} ORDER BY seq`).map(({ type }) =>
+    type.replace("dispute.", "")
+  )
 })
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 const booksHold = Effect.fnUntraced(function*(account: AccountFacts) {
   assert.isNull((yield* verifyBooks(account.id)).first_break)
@@ -85,11 +107,19 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       yield* booksHold(account)
     }))
 
-  it.effect.each([
-    ["won", "5 days", { other: "delivered" }, [8_180, 0, 0], 0, ["created", "evidence_submitted", "updated", "won", "closed"]],
-    ["won", "1 second", { other: "winning_evidence" }, [8_180, 0, 0], 0, ["created", "evidence_submitted", "updated", "won", "closed"]],
-    ["lost", "1 second", { other: "losing_evidence" }, [-1_820, 0, 0], 10_000, ["created", "evidence_submitted", "updated", "lost", "closed"]]
-  ] as const)("is %s %s after its evidence was submitted", ([status, time, evidence, balances, remains, events]) =>
+  it.effect.each(
+    [
+      ["won", "5 days", { other: "delivered" }, [8_180, 0, 0], 0, ["created", "evidence_submitted", "updated", "won", "closed"]],
+      ["won", "1 second", { other: "winning_evidence" }, [8_180, 0, 0], 0, ["created", "evidence_submitted", "updated", "won", "closed"]],
+      ["lost", "1 second", { other: "losing_evidence" }, [-1_820, 0, 0], 10_000, [
+        "created",
+        "evidence_submitted",
+        "updated",
+        "lost",
+        "closed"
+      ]]
+    ] as const
+  )("is %s %s after its evidence was submitted", ([status, time, evidence, balances, remains, events]) =>
     Effect.gen(function*() {
       const account = yield* open()
       const intent = yield* capture(account)
@@ -152,7 +182,11 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       const again = yield* simulate(account, intent)
       assert.strictEqual(again.previous_dispute_id, first.id)
       const disputes = yield* Disputes
-      const repeated = yield* disputes.report(account, intent, { amount: undefined, reason: "10.4", network_reference: again.network_reference })
+      const repeated = yield* disputes.report(account, intent, {
+        amount: undefined,
+        reason: "10.4",
+        network_reference: again.network_reference
+      })
       assert.strictEqual(repeated.id, again.id)
       yield* booksHold(account)
     }))

@@ -1,10 +1,10 @@
 /** Files: what a merchant uploads to show it to somebody else, such as the signed receipt that answers a dispute. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource } from "@svc/kernel/resource/model"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 
 export const FileId = idSchema("file", "FileId")
 export type FileId = typeof FileId.Type
@@ -33,8 +33,8 @@ export const FileName = Schema.String.check(
   Schema.isPattern(/^[^/\\\x00-\x1f\x7f]+$/, { message: "must be a file's name without a path and without control characters" })
 ).annotate({ identifier: "FileName" })
 
-/** Row, without its bytes, and wire in one declaration. */
-export class File extends Model.Class<File>("File")({
+/** A row without its bytes, and the JSON of the API, in one declaration. */
+export const File = resource({
   id: FileId,
   merchant_id: AccountId,
   purpose: FilePurpose,
@@ -45,19 +45,22 @@ export class File extends Model.Class<File>("File")({
   /** Of its bytes, hexadecimal. The same bytes are one file, however often they are sent. */
   sha256: Schema.String,
   created_at: Timestamp
-}) {}
+})
+export type File = typeof File.Type
 
-export const FileJson = File.json.annotate({ identifier: "File", description: "What was uploaded, without its bytes." }).pipe(Schema.annotateEncoded({
-  examples: [{
-    id: exampleId("file"),
-    merchant_id: exampleId("acct"),
-    purpose: "dispute_evidence",
-    filename: "signed-receipt.pdf",
-    content_type: "application/pdf",
-    size: 48_211,
-    sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    created_at: EXAMPLE_TIME
-  }]
-}))
+export const FileJson = File.json.annotate({ identifier: "File", description: "What was uploaded, without its bytes." }).pipe(
+  Schema.annotateEncoded({
+    examples: [{
+      id: exampleId("file"),
+      merchant_id: exampleId("acct"),
+      purpose: "dispute_evidence",
+      filename: "signed-receipt.pdf",
+      content_type: "application/pdf",
+      size: 48_211,
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      created_at: EXAMPLE_TIME
+    }]
+  })
+)
 
 export const decodeRow = Schema.decodeUnknownSync(File)

@@ -23,6 +23,10 @@ const TAIL = 1024
 export const mismatch = (bytes: Uint8Array, type: FileContentType): string | undefined => {
   const { begins, ends } = signatures[type]
   if (bytes.length === 0) return "the body is empty. Send the bytes of the file."
-  if (!begins.every((byte, n) => bytes[n] === byte)) return `the body does not begin as ${type} does. Send the file's own type in Content-Type.`
-  return Buffer.from(bytes.subarray(-TAIL)).includes(Buffer.from(ends)) ? undefined : `the body ends before a file of ${type} does. Send the whole file.`
+  if (!begins.every((byte, n) => bytes[n] === byte)) {
+    return `the body does not begin as ${type} does. Send the file's own type in Content-Type.`
+  }
+  return Buffer.from(bytes.subarray(-TAIL)).includes(Buffer.from(ends))
+    ? undefined
+    : `the body ends before a file of ${type} does. Send the whole file.`
 }

@@ -1,5 +1,5 @@
 /** The moves of a gift card, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type GiftCardStatus, giftCardStatuses } from "./model.ts"
 
 export type GiftCardTrigger = "issue" | "load" | "redeem" | "refund"

@@ -1,15 +1,13 @@
 /** The gift card: money that a merchant holds for whoever knows its code. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -25,7 +23,7 @@ export const MOST_TRIES = 5
 export const LOCKED_MINUTES = 15
 
 /** Row and wire in one declaration; of the code only its hash is kept, which never leaves the service. */
-export class GiftCard extends Model.Class<GiftCard>("GiftCard")({
+export const GiftCard = resource({
   id: GiftCardId,
   merchant_id: AccountId,
   currency: Currency,
@@ -38,10 +36,9 @@ export class GiftCard extends Model.Class<GiftCard>("GiftCard")({
   /** Wrong codes since the last right one. */
   wrong_tries: Model.Sensitive(Schema.Int),
   locked_until: Model.Sensitive(Schema.NullOr(Timestamp)),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type GiftCard = typeof GiftCard.Type
 
 const example = {
   id: exampleId("gc"),
@@ -50,8 +47,7 @@ const example = {
   balance: 2_500,
   status: "active",
   last4: "7Q2M",
-  created_at: EXAMPLE_TIME,
-  updated_at: EXAMPLE_TIME,
+  ...exampleVersion,
   version: 2
 } as const
 
@@ -63,46 +59,50 @@ export const GiftCardJson = GiftCard.json.annotate({
 export const IssuedGiftCard = Schema.Struct({
   ...GiftCard.json.fields,
   code: Schema.String.annotate({ description: "The code for the customer, shown by this answer and never again: only its hash is kept" })
-}).annotate({ identifier: "IssuedGiftCard" }).pipe(Schema.annotateEncoded({ examples: [{ ...example, balance: 0, status: "issued", version: 1, code: "K7XW-93QD-PB4T-7Q2M" }] }))
+}).annotate({ identifier: "IssuedGiftCard" }).pipe(
+  Schema.annotateEncoded({ examples: [{ ...example, balance: 0, status: "issued", version: 1, code: "K7XW-93QD-PB4T-7Q2M" }] })
+)
 
 /** A payment or a refund changes the card in its own commit. The card is as it will be, so that of two that race one loses. */
 export const giftCardChanged = moment<{ readonly card: GiftCard }>("gift_card.changed")
 
-export const giftCards: Table = {
+export const giftCards = tableOf(GiftCard, {
   name: "gift_cards",
   account: "merchant_id",
-  columns: columnsOf(GiftCard),
-  changes: ["balance", "status", "wrong_tries", "locked_until", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(GiftCard)
-export const encode = encoderOf(GiftCard)
+  fixed: ["currency", "last4", "code_hash"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 
-const key = {
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
-  }))
-}
-
-export const IssueGiftCardRequest = Schema.Struct({ currency: Currency }).annotate({ identifier: "IssueGiftCardRequest", examples: [{ currency: "USD" }] })
+export const IssueGiftCardRequest = Schema.Struct({ currency: Currency }).annotate({
+  identifier: "IssueGiftCardRequest",
+  examples: [{ currency: "USD" }]
+})
 export type IssueGiftCardRequest = typeof IssueGiftCardRequest.Type
 
-export const LoadGiftCardRequest = Schema.Struct({ ...key, amount: Amount })
+export const LoadGiftCardRequest = Schema.Struct({ ...requiredKey, amount: Amount })
   .annotate({ identifier: "LoadGiftCardRequest", examples: [{ idempotency_key: "9f2f6a34-0d1c-4b4e-9a59-3e1d7c0b6f22", amount: 2_500 }] })
 export type LoadGiftCardRequest = typeof LoadGiftCardRequest.Type
 
 export const RedeemGiftCardRequest = Schema.Struct({
-  ...key,
-  code: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate({ description: "The customer's code; dashes, spaces and small letters do not matter" }),
-  amount: Schema.optionalKey(Amount.annotate({ description: "Minor units; without it the amount of the payment, or all that the card has" })),
-  payment_intent_id: Schema.optionalKey(Schema.String.annotate({ description: "The payment that is paid by it, whole: one that is `created`, in the currency of the card. Without it the money is simply available to you" }))
-}).annotate({ identifier: "RedeemGiftCardRequest", examples: [{ idempotency_key: "e1c7b0d4-7a3b-4f6d-b2c8-5d9a1f0e3c23", code: "K7XW-93QD-PB4T-7Q2M", amount: 1_000 }] })
+  ...requiredKey,
+  code: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate({
+    description: "The customer's code; dashes, spaces and small letters do not matter"
+  }),
+  amount: Schema.optionalKey(
+    Amount.annotate({ description: "Minor units; without it the amount of the payment, or all that the card has" })
+  ),
+  payment_intent_id: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The payment that is paid by it, whole: one that is `created`, in the currency of the card. Without it the money is simply available to you"
+    })
+  )
+}).annotate({
+  identifier: "RedeemGiftCardRequest",
+  examples: [{ idempotency_key: "e1c7b0d4-7a3b-4f6d-b2c8-5d9a1f0e3c23", code: "K7XW-93QD-PB4T-7Q2M", amount: 1_000 }]
+})
 export type RedeemGiftCardRequest = typeof RedeemGiftCardRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface GiftCardFilter {
-  readonly status?: GiftCardStatus
-  readonly currency?: string
-}
+/** What a list may be narrowed to. */
+export const giftCardFilters = { status: Schema.optionalKey(GiftCardStatus), currency: Schema.optionalKey(Currency) }

@@ -1,6 +1,6 @@
 /** What gift cards bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { stateCheck } from "@svc/ledger/state-checks"
 import { Layer } from "effect"
@@ -8,7 +8,6 @@ import { IntentRoad } from "../payment-intents/road.ts"
 import * as http from "./http.ts"
 import { giftCardFollowUps } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { GiftCardRepository } from "./repository.ts"
 import { GiftCards } from "./service.ts"
 
 /** What a card holds is what was loaded onto it and not redeemed since, also by payments, whose entries name the payment. */
@@ -23,7 +22,10 @@ const books = stateCheck(`SELECT g.id, l.last FROM gift_cards g
 
 export const giftCards = {
   ...nothing,
-  services: Layer.merge(books, contribute(FollowUps, giftCardFollowUps)).pipe(Layer.provideMerge(GiftCards.layer), Layer.provide([GiftCardRepository.layer, IntentRoad.layer])),
+  services: Layer.merge(books, contribute(FollowUps, giftCardFollowUps)).pipe(
+    Layer.provideMerge(GiftCards.layer),
+    Layer.provide(IntentRoad.layer)
+  ),
   routes: http.layer,
   migrations
 }

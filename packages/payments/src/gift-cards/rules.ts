@@ -1,8 +1,9 @@
 /** What becomes of a gift card and of its money. Pure. */
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import { MAX_AMOUNT } from "@svc/kernel/money"
+import { change } from "@svc/kernel/resource/change"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import type { Entry, Requirement } from "@svc/kernel/road/decision"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { InsufficientBalance } from "@svc/ledger/balances/model"
 import { atLeast } from "@svc/ledger/balances/rules"
 import { post } from "@svc/ledger/financial-events/routes"
@@ -20,23 +21,36 @@ export interface GiftCardDecision {
 
 const about = ({ currency, id }: GiftCard) => ({ currency, resource_type: "gift_card", resource_id: id })
 
-const change = (card: GiftCard, at: DateTime.Utc, changes: Partial<GiftCard>): GiftCard => new GiftCard({ ...card, ...changes, updated_at: at, version: card.version + 1 })
-
 const may = (card: GiftCard, trigger: GiftCardTrigger): Result.Result<void, InvalidState> => {
   if (allows(giftCardMachine, card.status, trigger)) return Result.void
   const allowed = triggersFrom(giftCardMachine, card.status)
-  return Result.fail(new InvalidState({ message: `Cannot ${trigger} a gift card that is ${card.status}: it has no money. Load it first.`, details: { state: card.status, allowed } }))
+  return Result.fail(
+    new InvalidState({
+      message: `Cannot ${trigger} a gift card that is ${card.status}: it has no money. Load it first.`,
+      details: { state: card.status, allowed }
+    })
+  )
 }
 
 /** Nothing is on it yet. */
-export const issue = (card: GiftCard): GiftCardDecision => ({ card, entries: [post("gift_card_issued", { ...about(card), amount: 0 })], requires: [] })
+export const issue = (card: GiftCard): GiftCardDecision => ({
+  card,
+  entries: [post("gift_card_issued", { ...about(card), amount: 0 })],
+  requires: []
+})
 
 /** Money of the merchant is held for the card from now on. */
 export const load = (card: GiftCard, amount: number, at: DateTime.Utc): Result.Result<GiftCardDecision, InvalidState | ValidationError> =>
   Result.flatMap(may(card, "load"), () => {
     const balance = card.balance + amount
     return balance > MAX_AMOUNT
-      ? Result.fail(new ValidationError({ code: "amount", message: `amount: with it the card would have ${balance}, more than ${MAX_AMOUNT} minor units. Load less.`, details: { balance: card.balance } }))
+      ? Result.fail(
+        new ValidationError({
+          code: "amount",
+          message: `amount: with it the card would have ${balance}, more than ${MAX_AMOUNT} minor units. Load less.`,
+          details: { balance: card.balance }
+        })
+      )
       : Result.succeed({
         card: change(card, at, { balance, status: "active" }),
         entries: [post("gift_card_loaded", { ...about(card), amount, through_pending: 0 })],
@@ -48,17 +62,39 @@ export const load = (card: GiftCard, amount: number, at: DateTime.Utc): Result.R
 export const spent = (card: GiftCard, amount: number, at: DateTime.Utc): Result.Result<GiftCard, InvalidState | InsufficientBalance> =>
   Result.flatMap(may(card, "redeem"), () =>
     amount > card.balance
-      ? Result.fail(new InsufficientBalance({ code: "amount", message: `amount: the gift card has ${card.balance} minor units of ${card.currency}, less than ${amount}. Take at most that, or another way to pay.`, details: { balance: card.balance } }))
-      : Result.succeed(change(card, at, { balance: card.balance - amount, status: amount === card.balance ? "used" : "active", wrong_tries: 0, locked_until: null })))
+      ? Result.fail(
+        new InsufficientBalance({
+          code: "amount",
+          message:
+            `amount: the gift card has ${card.balance} minor units of ${card.currency}, less than ${amount}. Take at most that, or another way to pay.`,
+          details: { balance: card.balance }
+        })
+      )
+      : Result.succeed(
+        change(card, at, {
+          balance: card.balance - amount,
+          status: amount === card.balance ? "used" : "active",
+          wrong_tries: 0,
+          locked_until: null
+        })
+      ))
 
-/** Its money, or part of it, is the merchant's. */
-export const redeem = (card: GiftCard, amount: number | undefined, at: DateTime.Utc): Result.Result<GiftCardDecision, InvalidState | InsufficientBalance> => {
-  const wanted = amount ?? card.balance
-  return Result.map(spent(card, wanted, at), (after) => ({ card: after, entries: [post("gift_card_redeemed", { ...about(card), amount: wanted })], requires: [] }))
+/** Takes the card's money, or a part of it, for the merchant. */
+export const redeem = (
+  card: GiftCard,
+  amount: number | undefined,
+  at: DateTime.Utc
+): Result.Result<GiftCardDecision, InvalidState | InsufficientBalance> => {
+  const requestedAmount = amount ?? card.balance
+  return Result.map(
+    spent(card, requestedAmount, at),
+    (after) => ({ card: after, entries: [post("gift_card_redeemed", { ...about(card), amount: requestedAmount })], requires: [] })
+  )
 }
 
 /** The card after a payment that it made is refunded, so much of it. */
-export const refunded = (card: GiftCard, amount: number, at: DateTime.Utc): GiftCard => change(card, at, { balance: card.balance + amount, status: "active" })
+export const refunded = (card: GiftCard, amount: number, at: DateTime.Utc): GiftCard =>
+  change(card, at, { balance: card.balance + amount, status: "active" })
 
 /** Whether nobody may try a code now, and for how many seconds more. */
 export const lockedFor = ({ locked_until }: GiftCard, at: DateTime.Utc): number =>
@@ -67,5 +103,7 @@ export const lockedFor = ({ locked_until }: GiftCard, at: DateTime.Utc): number 
 /** The card after a wrong code: some are a slip of the hand, more are guesses. */
 export const triedWrongly = (card: GiftCard, at: DateTime.Utc): GiftCard => {
   const wrong_tries = card.wrong_tries + 1
-  return wrong_tries < MOST_TRIES ? change(card, at, { wrong_tries }) : change(card, at, { wrong_tries: 0, locked_until: DateTime.add(at, { minutes: LOCKED_MINUTES }) })
+  return wrong_tries < MOST_TRIES
+    ? change(card, at, { wrong_tries })
+    : change(card, at, { wrong_tries: 0, locked_until: DateTime.add(at, { minutes: LOCKED_MINUTES }) })
 }

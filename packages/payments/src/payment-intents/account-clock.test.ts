@@ -4,10 +4,10 @@ import { Accounts } from "@svc/accounts/accounts/service"
 import { TestClocks } from "@svc/accounts/test-clocks/service"
 import { driver } from "@svc/kernel/clocks/drive"
 import { clockRows } from "@svc/kernel/clocks/rows"
-import { IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/idempotency"
-import { timeOf } from "@svc/kernel/ids"
-import { now, standingAt } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { timeOf } from "@svc/kernel/values/ids"
+import { now, standingAt } from "@svc/kernel/values/time"
 import { services, servicesWith } from "@svc/testkit/services"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -46,15 +46,26 @@ const fresh = (operation: string) => ({ key: IdempotencyKey.make(`account-clock-
 type Account = Effect.Success<typeof clocked>["account"]
 
 const create = (account: Account, metadata: Record<string, string> = {}) =>
-  asRequest(account.id, Effect.gen(function*() {
-    const keyed = fresh("payment_intent.create")
-    const { body } = yield* (yield* PaymentIntents).create({ account, keyed, payload: { amount: 10_000, currency: "USD", idempotency_key: keyed.key, metadata } })
-    const { id }: PaymentIntent = JSON.parse(body)
-    return id
-  }))
+  asRequest(
+    account.id,
+    Effect.gen(function*() {
+      const keyed = fresh("payment_intent.create")
+      const { body } = yield* (yield* PaymentIntents).create({
+        account,
+        keyed,
+        payload: { amount: 10_000, currency: "USD", idempotency_key: keyed.key, metadata }
+      })
+      const { id }: PaymentIntent = JSON.parse(body)
+      return id
+    })
+  )
 
 const authorize = (account: Account, id: string, token = "tok_visa", keyed = fresh("payment_intent.authorize")) =>
-  asRequest(account.id, Effect.flatMap(PaymentIntents, (intents) => intents.authorize({ account, id, keyed, payload: { payment_method_id: token, idempotency_key: keyed.key } })))
+  asRequest(
+    account.id,
+    Effect.flatMap(PaymentIntents, (intents) =>
+      intents.authorize({ account, id, keyed, payload: { payment_method_id: token, idempotency_key: keyed.key } }))
+  )
 
 const read = (account: Account, id: string) => Effect.flatMap(PaymentIntents, (intents) => intents.get(account.id, id))
 
@@ -73,7 +84,11 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
       assert.strictEqual((yield* read(account, id)).state, "authorized")
       yield* advance(account.id, start + 30 * DAY)
       const ended = yield* read(account, id)
-      assert.deepStrictEqual([ended.state, ended.failure_reason, ended.updated_at.epochMilliseconds], ["cancelled", "authorization_expired", start + 7 * DAY])
+      assert.deepStrictEqual([ended.state, ended.failure_reason, ended.updated_at.epochMilliseconds], [
+        "cancelled",
+        "authorization_expired",
+        start + 7 * DAY
+      ])
       const moments = yield* sql<{ readonly what: string; readonly at: string; readonly id: string }>`
         SELECT event_type AS what, created_at AS at, id FROM financial_events WHERE resource_id = ${id}
         UNION ALL SELECT type, created_at, id FROM events WHERE resource_id = ${id} ORDER BY at, what`
@@ -116,7 +131,8 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
 })
 
 /** A provider that lives elsewhere and does not come back from a call, or cannot be reached. */
-const elsewhere = (authorize: Rail["authorize"]) => Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({ ...rail, inline: false, authorize }))))
+const elsewhere = (authorize: Rail["authorize"]) =>
+  Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({ ...rail, inline: false, authorize }))))
 
 const leaseOf = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
@@ -138,14 +154,17 @@ layer(servicesWith({ rails: elsewhere(() => Effect.never) }), { timeout: 60_000 
     }))
 })
 
-layer(servicesWith({ rails: elsewhere(() => Effect.fail(new RailUnreachable({ rail: "card_a", message: "down" }))) }), { timeout: 60_000 })("a provider out of reach", (it) => {
-  it.effect("leaves the key free at once, however far the account's clock is ahead", () =>
-    Effect.gen(function*() {
-      const { account } = yield* clocked
-      const id = yield* create(account)
-      const keyed = fresh("payment_intent.authorize")
-      for (const _ of ["the first time", "again"]) {
-        assert.strictEqual((yield* Effect.flip(authorize(account, id, "tok_visa", keyed)))._tag, "ProviderUnavailable")
-      }
-    }))
-})
+layer(servicesWith({ rails: elsewhere(() => Effect.fail(new RailUnreachable({ rail: "card_a", message: "down" }))) }), { timeout: 60_000 })(
+  "a provider out of reach",
+  (it) => {
+    it.effect("leaves the key free at once, however far the account's clock is ahead", () =>
+      Effect.gen(function*() {
+        const { account } = yield* clocked
+        const id = yield* create(account)
+        const keyed = fresh("payment_intent.authorize")
+        for (const _ of ["the first time", "again"]) {
+          assert.strictEqual((yield* Effect.flip(authorize(account, id, "tok_visa", keyed)))._tag, "ProviderUnavailable")
+        }
+      }))
+  }
+)

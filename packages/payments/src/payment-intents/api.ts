@@ -1,40 +1,43 @@
 /** The routes of payment intents. */
-import { Currency } from "@svc/kernel/currency"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
-import { Emits } from "@svc/kernel/events"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { Machine } from "@svc/kernel/state-machine"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Timestamp } from "@svc/kernel/time"
+import { byId, described } from "@svc/kernel/resource/api"
+import {
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  RateLimited,
+  VersionConflict
+} from "@svc/kernel/resource/errors"
+import { Emits } from "@svc/kernel/resource/events"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
+import { Sums, sumsQueryOf } from "@svc/kernel/resource/sums"
+import { Currency } from "@svc/kernel/values/currency"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Context, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { QuoteExpired } from "../quotes/errors.ts"
+import { RailName, RoutingLog } from "../rails/model.ts"
 import { RatesUnavailable } from "../rates/errors.ts"
 import { AmountTooLarge, CardDeclined, PaymentInFlight, ProviderUnavailable } from "./errors.ts"
 import { paymentIntentMachine } from "./machine.ts"
-import { RailName, RoutingLog } from "../rails/model.ts"
+import { paymentIntentEvents, PaymentIntentJson, PaymentIntentState, paymentIntentSums } from "./model.ts"
+import { Attempt, attemptExample } from "./model/attempts.ts"
 import {
-  Attempt,
-  attemptExample,
   AuthorizeRequest,
   CaptureRequest,
   CreatePaymentIntentRequest,
-  paymentIntentEvents,
-  PaymentIntentJson,
-  PaymentIntentState,
   RefundRequest,
   ReviewRequest,
   VoidRequest
-} from "./model.ts"
-
-const id = { params: { id: Schema.String } }
+} from "./model/requests.ts"
 
 /** What any keyed change can answer. */
 const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict] as const
@@ -44,7 +47,13 @@ const exchangeErrors = [QuoteExpired, RatesUnavailable] as const
 const chargeErrors = [...changeErrors, ...exchangeErrors, CardDeclined, AccountSuspended] as const
 
 /** What holds for every verb on one intent. */
-const verb = Context.make(RequiredScope, "payment_intents:write").pipe(Context.add(ReadsIfMatch, true), Context.add(ReadsIdempotencyKey, true))
+const verb = Context.make(RequiredScope, "payment_intents:write").pipe(
+  Context.add(ReadsIfMatch, true),
+  Context.add(ReadsIdempotencyKey, true)
+)
+
+/** Who decides of a payment that waits is who decides of approvals. */
+const decides = verb.pipe(Context.add(RequiredScope, "approvals:write"))
 
 const filters = {
   state: Schema.optionalKey(PaymentIntentState),
@@ -67,13 +76,20 @@ export const queryNames: ReadonlySet<string> = new Set(Object.keys(listQuery))
 /** Both reviews ask for the same, under keys of their own. */
 const review = (idempotency_key: string) => ReviewRequest.annotate({ examples: [{ idempotency_key }] })
 
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").add(
   HttpApiEndpoint.post("create", "/payment_intents", {
     payload: CreatePaymentIntentRequest,
     success: [PaymentIntentJson.pipe(HttpApiSchema.status(201)), PaymentIntentJson],
-    error: [...keyedErrors, InvalidState, PaymentInFlight, ProviderUnavailable, ...exchangeErrors, CardDeclined, AmountTooLarge, AccountSuspended]
+    error: [
+      ...keyedErrors,
+      InvalidState,
+      PaymentInFlight,
+      ProviderUnavailable,
+      ...exchangeErrors,
+      CardDeclined,
+      AmountTooLarge,
+      AccountSuspended
+    ]
   }).annotate(RequiredScope, "payment_intents:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a payment intent",
@@ -88,34 +104,87 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
       "List payment intents",
       "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
     )),
-  HttpApiEndpoint.get("get", "/payment_intents/:id", { ...id, success: PaymentIntentJson, error: NotFound })
+  HttpApiEndpoint.get("sums", "/payment_intents/sums", {
+    query: sumsQueryOf(filters),
+    success: Sums(paymentIntentSums, "PaymentIntentSums"),
+    error: RateLimited
+  }).annotate(RequiredScope, "payment_intents:read")
+    .annotateMerge(described(
+      "Add up payment intents",
+      "Of all that the filters leave, for each currency: what was asked for, captured, refunded, disputed, and the fees. " +
+        "It takes as long as there are many: narrow it by time."
+    )),
+  HttpApiEndpoint.get("get", "/payment_intents/:id", { ...byId, success: PaymentIntentJson, error: NotFound })
     .annotate(RequiredScope, "payment_intents:read")
-    .annotateMerge(described("Retrieve a payment intent", "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key.")),
-  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", { ...id, payload: AuthorizeRequest, success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb).annotate(Does, "charge")
-    .annotateMerge(described("Authorize a payment intent", "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused.")),
-  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", { ...id, payload: CaptureRequest, success: PaymentIntentJson, error: [...changeErrors, ...exchangeErrors, AccountSuspended] }).annotateMerge(verb).annotate(Does, "charge")
+    .annotateMerge(
+      described(
+        "Retrieve a payment intent",
+        "With its attempts and refunds; compare `captured_amount` and `refunded_amount` before sending a new key."
+      )
+    ),
+  HttpApiEndpoint.post("authorize", "/payment_intents/:id/authorize", {
+    ...byId,
+    payload: AuthorizeRequest,
+    success: PaymentIntentJson,
+    error: chargeErrors
+  }).annotateMerge(verb).annotate(Does, "charge")
+    .annotateMerge(
+      described(
+        "Authorize a payment intent",
+        "Routes it to a rail and holds the money; with `capture: true` takes it at once. 402 when the money is refused."
+      )
+    ),
+  HttpApiEndpoint.post("capture", "/payment_intents/:id/capture", {
+    ...byId,
+    payload: CaptureRequest,
+    success: PaymentIntentJson,
+    error: [...changeErrors, ...exchangeErrors, AccountSuspended]
+  }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described("Capture a payment intent", "Takes all or part of the held money, once; the rest of the hold is let go.")),
-  HttpApiEndpoint.post("void", "/payment_intents/:id/void", { ...id, payload: VoidRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
+  HttpApiEndpoint.post("void", "/payment_intents/:id/void", {
+    ...byId,
+    payload: VoidRequest,
+    success: PaymentIntentJson,
+    error: changeErrors
+  }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described("Void a payment intent", "Cancels it before capture and lets go of the hold.")),
-  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", { ...id, payload: RefundRequest, success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
+  HttpApiEndpoint.post("refund", "/payment_intents/:id/refund", {
+    ...byId,
+    payload: RefundRequest,
+    success: PaymentIntentJson,
+    error: changeErrors
+  }).annotateMerge(verb).annotate(Does, "refund")
     .annotateMerge(described(
       "Refund a payment intent",
       "Gives back part of what was captured, or all that is left when `amount` is absent. Check the id in the answer. " +
-        "A payment has at most 200 refunds, and the last of them takes all that is left."
+        "A payment has at most 200 refunds, and the last of them takes all that is left. " +
+        "A person's refunds above `settings.people.second_look_above` wait for another person, who gives a second look; keys are not asked."
     )),
-  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", { ...id, payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"), success: PaymentIntentJson, error: chargeErrors }).annotateMerge(verb).annotate(Does, "charge")
-    .annotateMerge(described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")),
-  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", { ...id, payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"), success: PaymentIntentJson, error: changeErrors }).annotateMerge(verb).annotate(Does, "refund")
+  HttpApiEndpoint.post("approve", "/payment_intents/:id/approve", {
+    ...byId,
+    payload: review("b1b1de4f-ccf4-461c-89a6-90ad36169cc8"),
+    success: PaymentIntentJson,
+    error: chargeErrors
+  }).annotateMerge(decides).annotate(Does, "charge")
+    .annotateMerge(
+      described("Approve a held payment intent", "A blocked intent may then be authorized; one that waits for approval is authorized now.")
+    ),
+  HttpApiEndpoint.post("reject", "/payment_intents/:id/reject", {
+    ...byId,
+    payload: review("c6e3b2c9-2dec-4e31-a2e8-63f730772057"),
+    success: PaymentIntentJson,
+    error: changeErrors
+  }).annotateMerge(decides).annotate(Does, "refund")
     .annotateMerge(described("Reject a held payment intent", "Cancels an intent that is blocked or waits for approval.")),
   HttpApiEndpoint.get("attempts", "/payment_intents/:id/attempts", {
-    ...id,
+    ...byId,
     success: Schema.Struct({ data: Schema.Array(Attempt) }).annotate({ identifier: "PaymentAttemptList" })
       .pipe(Schema.annotateEncoded({ examples: [{ data: [attemptExample] }] })),
     error: NotFound
   }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("List the attempts of a payment intent", "Every call to a rail, with its outcome.")),
   HttpApiEndpoint.get("routing", "/payment_intents/:id/routing", {
-    ...id,
+    ...byId,
     success: Schema.Struct({
       selected_rail: Schema.NullOr(RailName),
       rules: RoutingLog.fields.rules,
@@ -133,4 +202,5 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described("Read the routing decision", "The rules tried, the score of each rail, and what each rail answered."))
 ).pipe(forMerchants({ title: "Payment intents", description: "One attempt to move a customer's money, from request to refund." }))
-  .annotate(Machine, paymentIntentMachine).annotate(Emits, paymentIntentEvents) {}
+  .annotate(Machine, paymentIntentMachine).annotate(Emits, paymentIntentEvents)
+{}

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { ValidationError } from "@svc/kernel/errors"
+import { ValidationError } from "@svc/kernel/resource/errors"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { verifyBooks } from "@svc/testkit/road"
 import { servicesWith } from "@svc/testkit/services"
@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
 import { simulatorRails } from "../rails/simulator.ts"
-import { captureMade, type PaymentIntent, paymentEnded, refundMade } from "./model.ts"
+import { captureMade, paymentEnded, type PaymentIntent, refundMade } from "./model.ts"
 import { RefundGuards } from "./provider/refund-guards.ts"
 import { PaymentIntents } from "./service.ts"
 
@@ -33,11 +33,16 @@ const charge = Effect.fnUntraced(function*(account: AccountFacts, cause: string,
 const told = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {
     const heard: Array<string> = []
-    const note = (what: string) => ({ intent }: { readonly intent: PaymentIntent }) => Effect.sync(() => {
-      heard.push(`${what} ${intent.origin?.id}`)
-      return {}
-    })
-    yield* (yield* FollowUps).add([captureMade.follow(note("captured")), paymentEnded.follow(note("ended")), refundMade.follow(({ amount, intent, reverse_credit }) => note(`refunded ${amount} ${reverse_credit}`)({ intent }))])
+    const note = (what: string) => ({ intent }: { readonly intent: PaymentIntent }) =>
+      Effect.sync(() => {
+        heard.push(`${what} ${intent.origin?.id}`)
+        return {}
+      })
+    yield* (yield* FollowUps).add([
+      captureMade.follow(note("captured")),
+      paymentEnded.follow(note("ended")),
+      refundMade.follow(({ amount, intent, reverse_credit }) => note(`refunded ${amount} ${reverse_credit}`)({ intent }))
+    ])
     yield* effect
     return heard
   }))
@@ -87,7 +92,10 @@ for (const inline of [true, false]) {
         const account = yield* openAccount
         const methods = yield* PaymentMethods
         const { data: before } = yield* (yield* PaymentIntents).list(account.id, {}, { page: 1, per_page: 10 })
-        assert.deepInclude(yield* Effect.flip(charge(account, "gone", "pm_01KDVK5D80000000000000000A")), { _tag: "ValidationError", code: "payment_method_id" })
+        assert.deepInclude(yield* Effect.flip(charge(account, "gone", "pm_01KDVK5D80000000000000000A")), {
+          _tag: "ValidationError",
+          code: "payment_method_id"
+        })
         assert.strictEqual(before.length, (yield* (yield* PaymentIntents).list(account.id, {}, { page: 1, per_page: 10 })).data.length)
         assert.strictEqual((yield* methods.list(account.id, {}, { page: 1, per_page: 10 })).data.length, 0)
       }))
@@ -98,10 +106,17 @@ for (const inline of [true, false]) {
         const intents = yield* PaymentIntents
         const { id } = yield* charge(account, "refunded", "tok_visa")
         const refund = (key: string, reverse_credit: boolean) =>
-          intents.refund({ account, id, keyed: { key: `${account.id}-${key}`, operation: "payment_intent.refund", fingerprint: key }, payload: { amount: 500, reverse_credit } })
+          intents.refund({
+            account,
+            id,
+            keyed: { key: `${account.id}-${key}`, operation: "payment_intent.refund", fingerprint: key },
+            payload: { amount: 500, reverse_credit }
+          })
         const heard = yield* told(Effect.scoped(Effect.gen(function*() {
           yield* (yield* RefundGuards).add([(intent, { reverse_credit }) =>
-            reverse_credit || intent.origin?.id !== "refunded" ? Effect.void : Effect.fail(new ValidationError({ code: "amount", message: "amount: credit is outstanding." }))])
+            reverse_credit || intent.origin?.id !== "refunded"
+              ? Effect.void
+              : Effect.fail(new ValidationError({ code: "amount", message: "amount: credit is outstanding." }))])
           assert.deepInclude(yield* Effect.flip(refund("one", false)), { _tag: "ValidationError", code: "amount" })
           yield* refund("two", true)
         })))

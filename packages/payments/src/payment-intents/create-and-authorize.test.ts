@@ -4,8 +4,8 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { servicesWith } from "@svc/testkit/services"
 import { Rebuild } from "@svc/webhooks/log/rebuild"
@@ -17,16 +17,19 @@ import { Quotes } from "../quotes/service.ts"
 import type { RailRequest } from "../rails/model.ts"
 import { Rails } from "../rails/rail.ts"
 import { simulatorRails } from "../rails/simulator.ts"
-import type { CreateAndAuthorizeRequest, PaymentIntent } from "./model.ts"
+import { type PaymentIntent, paymentIntents } from "./model.ts"
+import type { CreateAndAuthorizeRequest } from "./model/requests.ts"
 import { PaymentIntents } from "./service.ts"
 
-const openAccount = Effect.fnUntraced(function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
-  const sql = yield* SqlClient.SqlClient
-  const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
-  const all = { ...defaultSettings, ...settings }
-  yield* Effect.orDie(sql`UPDATE accounts SET settings = ${JSON.stringify(all)}::jsonb WHERE id = ${account.id}`)
-  return { ...account, settings: all }
-})
+const openAccount = Effect.fnUntraced(
+  function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
+    const sql = yield* SqlClient.SqlClient
+    const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+    const all = { ...defaultSettings, ...settings }
+    yield* Effect.orDie(sql`UPDATE accounts SET settings = ${JSON.stringify(all)}::jsonb WHERE id = ${account.id}`)
+    return { ...account, settings: all }
+  }
+)
 
 let keys = 0
 const commandOf = (account: AccountFacts, payload: Partial<CreateAndAuthorizeRequest> = {}) => ({
@@ -46,14 +49,17 @@ const only = Effect.fnUntraced(function*(account: AccountFacts) {
   assert.strictEqual(data.length, 1)
   return data[0]!
 })
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 /** What the account's tables hold of its payments. */
 const left = Effect.fnUntraced(function*({ id }: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* sql<{ readonly type: string; readonly version: number; readonly state: string }>`
     SELECT type, resource_version AS version, data::jsonb->>'state' AS state FROM events WHERE account_id = ${id} AND resource_type = 'payment_intent' ORDER BY seq`
-  const entries = yield* sql<{ readonly event_type: string }>`SELECT event_type FROM financial_events WHERE merchant_id = ${id} ORDER BY sequence_id`
+  const entries = yield* sql<
+    { readonly event_type: string }
+  >`SELECT event_type FROM financial_events WHERE merchant_id = ${id} ORDER BY sequence_id`
   const timers = yield* sql<{ readonly kind: string }>`SELECT kind FROM timers WHERE account_id = ${id} ORDER BY kind`
   const [head] = yield* sql<{ readonly commit_seq: number }>`SELECT commit_seq FROM account_heads WHERE account_id = ${id}`
   return {
@@ -76,15 +82,19 @@ const CAPTURED = ["payment_authorized", "payment_captured", "fee_charged", "sett
 const provider = { asked: new Array<RailRequest>(), deaths: 0 }
 
 const railsThat = (inline: boolean) =>
-  Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-    ...rail,
-    inline,
-    authorize: (request: RailRequest) =>
-      Effect.tap(rail.authorize(request), () => Effect.suspend(() => {
-        provider.asked.push(request)
-        return provider.deaths-- > 0 ? Effect.die("the process died") : Effect.void
-      }))
-  }))))
+  Layer.succeed(
+    Rails,
+    Rails.these(simulatorRails.map((rail) => ({
+      ...rail,
+      inline,
+      authorize: (request: RailRequest) =>
+        Effect.tap(rail.authorize(request), () =>
+          Effect.suspend(() => {
+            provider.asked.push(request)
+            return provider.deaths-- > 0 ? Effect.die("the process died") : Effect.void
+          }))
+    })))
+  )
 
 for (const inline of [true, false]) {
   // A rail behind a network is announced first: one commit, and one version of the intent, more.
@@ -98,10 +108,23 @@ for (const inline of [true, false]) {
         const first = yield* send(command)
         const intent = yield* only(account)
         assert.deepStrictEqual([first.status, first.replayed, intentIn(first).state], [201, false, "captured"])
-        assert.deepInclude(intent, { state: "captured", captured_amount: 10_000, fee_amount: 320, payment_method_id: "tok_visa", selected_rail: "card_a", open_call: null, version: 3 })
-        assert.strictEqual(first.body, intent.encoded.wire)
+        assert.deepInclude(intent, {
+          state: "captured",
+          captured_amount: 10_000,
+          fee_amount: 320,
+          payment_method_id: "tok_visa",
+          selected_rail: "card_a",
+          open_call: null,
+          version: 3
+        })
+        assert.strictEqual(first.body, paymentIntents.encode(intent).wire)
         const { commits, entries, events, timers } = yield* left(account)
-        assert.deepStrictEqual(events, inline ? ["created 1 created", "authorized 2 authorized", "captured 3 captured"] : ["created 1 created", "authorized 3 authorized", "captured 3 captured"])
+        assert.deepStrictEqual(
+          events,
+          inline
+            ? ["created 1 created", "authorized 2 authorized", "captured 3 captured"]
+            : ["created 1 created", "authorized 3 authorized", "captured 3 captured"]
+        )
         assert.deepStrictEqual(entries, CAPTURED)
         assert.deepStrictEqual(timers, ["settlement.due"])
         assert.strictEqual(commits - before, 1 + announced)
@@ -129,7 +152,11 @@ for (const inline of [true, false]) {
         const first = yield* send(command)
         const intent = yield* only(account)
         assert.strictEqual(first.status, 402)
-        assert.deepInclude(JSON.parse(first.body), { error: "card_declined", decline_code: "insufficient_funds", details: { payment_intent_id: intent.id, state: "failed" } })
+        assert.deepInclude(JSON.parse(first.body), {
+          error: "card_declined",
+          decline_code: "insufficient_funds",
+          details: { payment_intent_id: intent.id, state: "failed" }
+        })
         assert.deepStrictEqual([intent.state, intent.failure_reason], ["failed", "insufficient_funds"])
         const { entries, events, timers } = yield* left(account)
         assert.deepStrictEqual([events, entries, timers], [["created 1 created", `failed ${2 + announced} failed`], ["payment_failed"], []])
@@ -151,23 +178,33 @@ for (const inline of [true, false]) {
         assert.strictEqual((yield* only(account)).state, "captured")
       }))
 
-    it.effect.each([["tok_requires_action", "requires_action"], ["tok_usdc", "async_rail"]] as const)("with %s waits, as %s, and is captured by the answer", ([token, reason]) =>
-      Effect.gen(function*() {
-        const account = yield* openAccount()
-        const reply = yield* pay(account, { payment_method_id: token })
-        const { next_action, pending_reason, state } = intentIn(reply)
-        assert.deepStrictEqual([reply.status, state, pending_reason], [201, "pending", reason])
-        yield* holds(account)
-        // The simulator's page speaks for the rails of this process alone.
-        if (reason === "requires_action" && !inline) return
-        if (reason === "requires_action") yield* (yield* PaymentIntents).completeAction(next_action?.url.split("/").at(-1) ?? "", true)
-        else yield* after("10 seconds")
-        assert.deepInclude(yield* only(account), { state: "captured", captured_amount: 10_000 })
-        assert.deepStrictEqual((yield* left(account)).events.map((event) => event.split(" ")[0]), ["created", "authorized", "captured"])
-        yield* holds(account)
-      }))
+    it.effect.each([["tok_requires_action", "requires_action"], ["tok_usdc", "async_rail"]] as const)(
+      "with %s waits, as %s, and is captured by the answer",
+      ([token, reason]) =>
+        Effect.gen(function*() {
+          const account = yield* openAccount()
+          const reply = yield* pay(account, { payment_method_id: token })
+          const { next_action, pending_reason, state } = intentIn(reply)
+          assert.deepStrictEqual([reply.status, state, pending_reason], [201, "pending", reason])
+          yield* holds(account)
+          // The simulator's page speaks for the rails of this process alone.
+          if (reason === "requires_action" && !inline) return
+          if (reason === "requires_action") yield* (yield* PaymentIntents).completeAction(next_action?.url.split("/").at(-1) ?? "", true)
+          else yield* after("10 seconds")
+          assert.deepInclude(yield* only(account), { state: "captured", captured_amount: 10_000 })
+          assert.deepStrictEqual((yield* left(account)).events.map((event) => event.split(" ")[0]), ["created", "authorized", "captured"])
+          yield* holds(account)
+        })
+    )
 
-    it.effect.each([["late_success", "captured", null], ["late_decline", "failed", "generic_decline"], ["timeout", "failed", "provider_never_received"], ["amount_mismatch", "failed", "amount_mismatch"]] as const)(
+    it.effect.each(
+      [
+        ["late_success", "captured", null],
+        ["late_decline", "failed", "generic_decline"],
+        ["timeout", "failed", "provider_never_received"],
+        ["amount_mismatch", "failed", "amount_mismatch"]
+      ] as const
+    )(
       "whose outcome nobody knew (%s) ends %s",
       ([outcome, state, reason]) =>
         Effect.gen(function*() {
@@ -188,9 +225,17 @@ for (const inline of [true, false]) {
         const account = yield* openAccount({ require_approval_above: 5_000, block_above: 20_000 })
         provider.asked.length = 0
         const waiting = yield* pay(account)
-        assert.deepStrictEqual([waiting.status, intentIn(waiting).state, intentIn(waiting).pending_reason], [201, "pending", "requires_approval"])
+        assert.deepStrictEqual([waiting.status, intentIn(waiting).state, intentIn(waiting).pending_reason], [
+          201,
+          "pending",
+          "requires_approval"
+        ])
         const blocked = yield* pay(account, { amount: 20_001 })
-        assert.deepStrictEqual([blocked.status, intentIn(blocked).state, intentIn(blocked).failure_reason], [201, "blocked", "policy_amount"])
+        assert.deepStrictEqual([blocked.status, intentIn(blocked).state, intentIn(blocked).failure_reason], [
+          201,
+          "blocked",
+          "policy_amount"
+        ])
         assert.deepStrictEqual([provider.asked.length, (yield* left(account)).entries], [0, []])
         yield* holds(account)
         const approved = yield* (yield* PaymentIntents).approve({ ...commandOf(account), id: intentIn(waiting).id, payload: {} })
@@ -202,7 +247,11 @@ for (const inline of [true, false]) {
       Effect.gen(function*() {
         const account = yield* openAccount()
         const intent = intentIn(yield* pay(account, { payment_method_id: "tok_processing_error" }))
-        assert.deepStrictEqual([intent.state, intent.selected_rail, intent.attempts.map(({ outcome, rail }) => `${rail} ${outcome}`)], ["captured", "card_b", ["card_a declined", "card_b approved"]])
+        assert.deepStrictEqual([intent.state, intent.selected_rail, intent.attempts.map(({ outcome, rail }) => `${rail} ${outcome}`)], [
+          "captured",
+          "card_b",
+          ["card_a declined", "card_b approved"]
+        ])
         yield* holds(account)
       }))
 
@@ -227,8 +276,14 @@ for (const inline of [true, false]) {
         const byQuote = intentIn(yield* pay(account, { destination_currency: "EUR", quote_id }))
         assert.deepInclude(byQuote.conversion, { quote_id, target_currency: "EUR" })
         assert.deepInclude(yield* (yield* Quotes).get(account.id, quote_id), { status: "used", payment_intent_id: byQuote.id })
-        assert.deepInclude(yield* Effect.flip(pay(account, { destination_currency: "EUR", quote_id })), { _tag: "ValidationError", code: "quote_id" })
-        assert.deepInclude(intentIn(yield* pay(account, { destination_currency: "EUR" })).conversion, { quote_id: null, target_currency: "EUR" })
+        assert.deepInclude(yield* Effect.flip(pay(account, { destination_currency: "EUR", quote_id })), {
+          _tag: "ValidationError",
+          code: "quote_id"
+        })
+        assert.deepInclude(intentIn(yield* pay(account, { destination_currency: "EUR" })).conversion, {
+          quote_id: null,
+          target_currency: "EUR"
+        })
         yield* holds(account)
       }))
 
@@ -248,7 +303,10 @@ for (const inline of [true, false]) {
       Effect.gen(function*() {
         const account = yield* openAccount()
         const command = commandOf(account)
-        assert.strictEqual((yield* Effect.flip(send({ ...command, account: { ...account, status: "suspended" } })))._tag, "AccountSuspended")
+        assert.strictEqual(
+          (yield* Effect.flip(send({ ...command, account: { ...account, status: "suspended" } })))._tag,
+          "AccountSuspended"
+        )
         yield* send(command)
         const changed = { ...command, keyed: { ...command.keyed, fingerprint: "1".repeat(64) } }
         assert.strictEqual((yield* Effect.flip(send(changed)))._tag, "IdempotencyKeyReused")
@@ -305,7 +363,7 @@ layer(servicesWith({ rails: railsThat(false) }), { timeout: 60_000 })("one reque
       const intent = yield* only(account)
       assert.strictEqual(intent.state, "captured")
       const late = yield* send(command)
-      assert.deepStrictEqual([late.status, late.replayed, late.body], [200, true, intent.encoded.wire])
+      assert.deepStrictEqual([late.status, late.replayed, late.body], [200, true, paymentIntents.encode(intent).wire])
       yield* holds(account)
     }))
 })

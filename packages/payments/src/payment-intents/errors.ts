@@ -1,11 +1,35 @@
 /** What payment intents refuse with. */
-import { again, calledOutside, errorCode, ofField, wireAnnotations, wireFields } from "@svc/kernel/errors"
+import { again, calledOutside, errorCode, ofField, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
-const tooLarge = errorCode("amount_too_large", 400, "The amount exceeds the largest amount accepted, 99999999999 minor units.", "Split the payment or correct the amount.", ofField("amount"))
-const declined = errorCode("card_declined", 402, "The payment was declined; `decline_code` says why.", "Ask the customer for another payment method and make a new payment intent.", { example: { decline_code: "insufficient_funds" } })
-const inFlight = errorCode("payment_in_flight", 409, "A call to the provider for this payment has not been answered yet.", "Wait until the payment settles its state, then decide anew.", again(2, { state: "authorized", operation: "capture" }))
-const unavailable = errorCode("provider_unavailable", 503, "No payment provider could be reached and nothing was charged.", "Retry with the same idempotency key after `Retry-After` seconds.", again(5))
+const tooLarge = errorCode(
+  "amount_too_large",
+  400,
+  "The amount exceeds the largest amount accepted, 99999999999 minor units.",
+  "Split the payment or correct the amount.",
+  ofField("amount")
+)
+const declined = errorCode(
+  "card_declined",
+  402,
+  "The payment was declined; `decline_code` says why.",
+  "Ask the customer for another payment method and make a new payment intent.",
+  { example: { decline_code: "insufficient_funds" } }
+)
+const inFlight = errorCode(
+  "payment_in_flight",
+  409,
+  "A call to the provider for this payment has not been answered yet.",
+  "Wait until the payment settles its state, then decide anew.",
+  again(2, { state: "authorized", operation: "capture" })
+)
+const unavailable = errorCode(
+  "provider_unavailable",
+  503,
+  "No payment provider could be reached and nothing was charged.",
+  "Retry with the same idempotency key after `Retry-After` seconds.",
+  again(5)
+)
 
 /** 400. Above the largest amount this API accepts. */
 export class AmountTooLarge extends Schema.Error<AmountTooLarge>("AmountTooLarge")(
@@ -25,10 +49,13 @@ export class PaymentInFlight extends Schema.Error<PaymentInFlight>("PaymentInFli
   wireAnnotations(inFlight)
 ) {}
 
-/** The payment would pass a budget of the agent key that makes it, or of one that it was cut from. Not told by any route: agents hear of it from the tool. */
+/**
+ * The payment would pass a budget of the agent key that makes it, or of one that it was cut from. Not told by any route: agents hear of it
+ * from the tool.
+ */
 export class AgentBudgetExceeded extends Schema.TaggedError<AgentBudgetExceeded>()("AgentBudgetExceeded", {
   message: Schema.String,
-  /** Whose budget it is. */
+  /** The agent key that has the budget. */
   key: Schema.String,
   period: Schema.Literals(["hour", "day", "month", "life"]),
   /** US cents. */

@@ -1,18 +1,20 @@
 /** Payment intents in every state, for the tests of this folder. */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
-import type { AccountFacts } from "@svc/accounts/access/model"
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { makeId } from "@svc/kernel/ids"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { makeId } from "@svc/kernel/values/ids"
 import { DateTime, Result } from "effect"
-import { PaymentIntentId, RefundId } from "./model.ts"
-import type { OpenCall, PaymentIntent, PaymentIntentState } from "./model.ts"
+import { PaymentIntentId } from "./model.ts"
+import type { PaymentIntent, PaymentIntentState } from "./model.ts"
+import type { OpenCall } from "./model/attempts.ts"
+import { RefundId } from "./model/refunds.ts"
 import { newCall } from "./provider/requests.ts"
-import { answered } from "./rules/answers.ts"
-import { attemptOf, ended } from "./rules/calls.ts"
+import { decideOnAnswer } from "./rules/answers.ts"
+import { attemptOf, endAttempt } from "./rules/calls.ts"
 import { capture } from "./rules/capture.ts"
 import { create } from "./rules/create.ts"
-import type { Facts, IntentDecision } from "./rules/decision.ts"
+import type { IntentDecision, IntentFacts } from "./rules/decision.ts"
 import { cancel } from "./rules/ending.ts"
 import { refund } from "./rules/refund.ts"
 import { awaitApproval } from "./rules/review.ts"
@@ -30,7 +32,7 @@ export const accountWith = (settings: Partial<AccountSettings> = {}): AccountFac
   api_version: CURRENT_API_VERSION
 })
 
-export const facts = (settings: Partial<AccountSettings> = {}): Facts => ({ account: accountWith(settings), at })
+export const facts = (settings: Partial<AccountSettings> = {}): IntentFacts => ({ account: accountWith(settings), at })
 
 export const created = (amount = 10_000, settings: Partial<AccountSettings> = {}): PaymentIntent =>
   Result.getOrThrow(create(
@@ -52,19 +54,28 @@ export const callOf = (intent: PaymentIntent, operation: OpenCall["operation"] =
 /** Answers an authorization of the intent as a rail would. */
 export const answeredWith = (
   intent: PaymentIntent,
-  answer: Parameters<typeof answered>[3],
-  known: Facts = facts(),
+  answer: Parameters<typeof decideOnAnswer>[3],
+  known: IntentFacts = facts(),
   capture = false
 ): IntentDecision => {
   const call = { ...callOf(intent), capture }
-  const attempts = ended([...intent.attempts, attemptOf(call, { reason: "fallback order", score: 100 })], call.attempt_id, at, { outcome: "approved" })
-  return answered(intent, known, { call, attempts, routing: null, payment_method_id: "tok_visa", rail: { holdSeconds: 604_800, inline: true } }, answer)
+  const attempts = endAttempt([...intent.attempts, attemptOf(call, { reason: "fallback order", score: 100 })], call.attempt_id, at, {
+    outcome: "approved"
+  })
+  return decideOnAnswer(intent, known, {
+    call,
+    attempts,
+    routing: null,
+    payment_method_id: "tok_visa",
+    rail: { holdSeconds: 604_800, inline: true }
+  }, answer)
 }
 
 export const approved = (amount: number) => ({ _tag: "Approved" as const, reference: "ref_1", amount, captured: false })
 
 export const authorized = (amount = 10_000, known = facts()): PaymentIntent => answeredWith(created(amount), approved(amount), known).intent
-export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent => capture(authorized(amount, known), { amount }, known).intent
+export const capturedIntent = (amount = 10_000, known = facts()): PaymentIntent =>
+  capture(authorized(amount, known), { amount }, known).intent
 
 export const refundOf = (intent: PaymentIntent, amount: number, known = facts()): IntentDecision =>
   refund(intent, { id: makeRefundId(), amount, provider_reference: "ref_2", reverse_credit: false }, known)

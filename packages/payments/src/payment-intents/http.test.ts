@@ -10,7 +10,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the paymen
   it.effect("take a destination currency, where there is a rate for it", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("destination")
-      const create = (destination_currency: unknown) => send("POST", PATH, { key, body: { ...usd, destination_currency, idempotency_key: randomUUID() } })
+      const create = (destination_currency: unknown) =>
+        send("POST", PATH, { key, body: { ...usd, destination_currency, idempotency_key: randomUUID() } })
       for (const destination of ["USD", "EUR", null]) {
         const made = yield* create(destination)
         assert.deepStrictEqual([made.status, jsonOf(made)["destination_currency"]], [201, destination])
@@ -31,7 +32,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the paymen
         const { code, error } = jsonOf(answer)
         assert.deepStrictEqual([answer.status, error, code], [400, "validation_error", "created_at[gte]"], day)
       }
-      for (const [day, total] of [["2024-02-29", 1], ["2024-02-29T12:00:00.5Z", 1], ["2024-02-29T12:00:00%2B02:00", 1], ["9999-12-31", 0]] as const) {
+      for (
+        const [day, total] of [["2024-02-29", 1], ["2024-02-29T12:00:00.5Z", 1], ["2024-02-29T12:00:00%2B02:00", 1], [
+          "9999-12-31",
+          0
+        ]] as const
+      ) {
         assert.strictEqual((yield* must("GET", `${PATH}?created_at[gte]=${day}`, { key }))["total"], total, day)
       }
     }))
@@ -67,7 +73,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the paymen
     Effect.gen(function*() {
       const { key } = yield* openMerchant("one-request-none")
       const post = (body: object) => send("POST", PATH, { key, body: { ...usd, idempotency_key: randomUUID(), ...body } })
-      for (const body of [{}, { payment_method_id: null }, { capture: false }]) assert.strictEqual(jsonOf(yield* post(body))["state"], "created")
+      for (const body of [{}, { payment_method_id: null }, { capture: false }]) {
+        assert.strictEqual(jsonOf(yield* post(body))["state"], "created")
+      }
       for (const body of [{ capture: true }, { capture: true, payment_method_id: null }]) {
         const { code, error } = jsonOf(yield* post(body))
         assert.deepStrictEqual([error, code], ["validation_error", "capture"])
@@ -80,7 +88,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the paymen
     Effect.gen(function*() {
       const { key } = yield* openMerchant("refunds")
       const { id } = yield* must("POST", PATH, { key, body: { ...usd, idempotency_key: randomUUID() } })
-      const post = (verb: string, body: object) => send("POST", `${PATH}/${String(id)}/${verb}`, { key, body: { ...body, idempotency_key: randomUUID() } })
+      const post = (verb: string, body: object) =>
+        send("POST", `${PATH}/${String(id)}/${verb}`, { key, body: { ...body, idempotency_key: randomUUID() } })
       yield* post("authorize", { payment_method_id: "tok_visa", capture: true })
       for (let n = 1; n < 200; n++) assert.strictEqual((yield* post("refund", { amount: 1 })).status, 200, `refund ${n}`)
       const partial = yield* post("refund", { amount: 1 })

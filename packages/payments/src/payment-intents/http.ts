@@ -1,5 +1,7 @@
 /** The handlers of the payment intent routes. */
 import { Caller } from "@svc/accounts/access/model"
+import type { AccountFacts } from "@svc/accounts/access/model"
+import { summing } from "@svc/accounts/access/service"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { ifMatchOf } from "@svc/kernel/http/if-match"
 import { keyedRequest } from "@svc/kernel/http/keyed"
@@ -7,16 +9,16 @@ import { refusedFields, UNKNOWN } from "@svc/kernel/http/refused-fields"
 import { respond } from "@svc/kernel/http/reply"
 import type { Reply } from "@svc/kernel/http/reply"
 import { shownPath } from "@svc/kernel/http/shown-path"
-import type { AccountFacts } from "@svc/accounts/access/model"
-import type { CommandOn } from "@svc/kernel/keyed-verbs"
-import { checkPage, listOwn } from "@svc/kernel/pages"
+import type { CommandOn } from "@svc/kernel/resource/keyed-verbs"
+import { checkPage, listOwn } from "@svc/kernel/resource/pages"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerRequest as Request } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { PaymentIntentsGroup, queryNames } from "./api.ts"
-import { METADATA_KEY_LENGTH } from "./model.ts"
-import type { PaymentIntentFilter, VoidRequest } from "./model.ts"
+import type { PaymentIntentFilter } from "./model.ts"
+import { METADATA_KEY_LENGTH } from "./model/metadata.ts"
+import type { VoidRequest } from "./model/requests.ts"
 import { PaymentIntents } from "./service.ts"
 
 const api = HttpApi.make("svc").add(PaymentIntentsGroup)
@@ -29,17 +31,17 @@ const metadataKey = (name: string): string | undefined => {
 
 /** `metadata[key]=value` cannot be named in a schema: the keys are the merchant's. */
 const metadataFilter = Effect.fnUntraced(function*() {
-  const found = new Map<string, string>()
+  const metadataByKey = new Map<string, string>()
   for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
     if (queryNames.has(name)) continue
     const key = metadataKey(name)
     const code = shownPath([name]) || "query"
     if (key === undefined) return yield* refusedFields("query", [{ code, message: UNKNOWN }])
     if (typeof value !== "string") return yield* refusedFields("query", [{ code, message: "give one value" }])
-    found.set(key, value)
+    metadataByKey.set(key, value)
   }
   // Object.fromEntries defines, so that a key named __proto__ is a key like any other.
-  return found.size === 0 ? {} : { metadata: Object.fromEntries(found) }
+  return metadataByKey.size === 0 ? {} : { metadata: Object.fromEntries(metadataByKey) }
 })
 
 interface Asked<Payload> {
@@ -67,40 +69,47 @@ const verb = <Payload extends Keyable, E>(operation: string, act: (command: Comm
     return respond(yield* act({ ...(yield* commandOf(operation, asked)), id: asked.params.id, version }))
   })
 
-export const layer = HttpApiBuilder.group(api, "payment_intents", Effect.fnUntraced(function*(handlers) {
-  const intents = yield* PaymentIntents
-  const own = Effect.fnUntraced(function*(id: string) {
-    return yield* intents.get((yield* Caller).account.id, id)
-  })
-  return handlers.handleAll({
-    create: Effect.fnUntraced(function*(asked) {
-      const command = yield* commandOf("create", asked)
-      const { payment_method_id = null } = command.payload
-      return respond(payment_method_id === null
-        ? yield* intents.create(command)
-        : yield* intents.createAndAuthorize({ ...command, payload: { ...command.payload, payment_method_id } }))
-    }),
-    authorize: verb("authorize", intents.authorize),
-    capture: verb("capture", intents.capture),
-    refund: verb("refund", intents.refund),
-    void: verb("void", intents.void),
-    approve: verb("approve", intents.approve),
-    reject: verb("reject", intents.reject),
-    get: ({ params }) => own(params.id),
-    attempts: ({ params }) => Effect.map(own(params.id), ({ attempts }) => ({ data: attempts })),
-    routing: ({ params }) =>
-      Effect.map(own(params.id), ({ attempts, routing, selected_rail }) => ({
-        selected_rail,
-        rules: routing?.rules ?? [],
-        candidates: routing?.candidates ?? [],
-        attempts
-      })),
-    list: Effect.fnUntraced(function*({ query }) {
-      const { account } = yield* Caller
-      const page = yield* Effect.fromResult(checkPage(query))
-      const { after: _after, before: _before, merchant_id: _merchant, page: _page, per_page: _perPage, ...named } = query
-      const filter: PaymentIntentFilter = { ...named, ...(yield* metadataFilter()) }
-      return yield* listOwn(account.id, page, intents.list(account.id, filter, page))
+export const layer = HttpApiBuilder.group(
+  api,
+  "payment_intents",
+  Effect.fnUntraced(function*(handlers) {
+    const intents = yield* PaymentIntents
+    const own = Effect.fnUntraced(function*(id: string) {
+      return yield* intents.get((yield* Caller).account.id, id)
+    })
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function*(asked) {
+        const command = yield* commandOf("create", asked)
+        const { payment_method_id = null } = command.payload
+        return respond(
+          payment_method_id === null
+            ? yield* intents.create(command)
+            : yield* intents.createAndAuthorize({ ...command, payload: { ...command.payload, payment_method_id } })
+        )
+      }),
+      authorize: verb("authorize", intents.authorize),
+      capture: verb("capture", intents.capture),
+      refund: verb("refund", intents.refund),
+      void: verb("void", intents.void),
+      approve: verb("approve", intents.approve),
+      reject: verb("reject", intents.reject),
+      get: ({ params }) => own(params.id),
+      attempts: ({ params }) => Effect.map(own(params.id), ({ attempts }) => ({ data: attempts })),
+      routing: ({ params }) =>
+        Effect.map(own(params.id), ({ attempts, routing, selected_rail }) => ({
+          selected_rail,
+          rules: routing?.rules ?? [],
+          candidates: routing?.candidates ?? [],
+          attempts
+        })),
+      sums: summing(intents.sums),
+      list: Effect.fnUntraced(function*({ query }) {
+        const { account } = yield* Caller
+        const page = yield* Effect.fromResult(checkPage(query))
+        const { after: _after, before: _before, merchant_id: _merchant, page: _page, per_page: _perPage, ...named } = query
+        const filter: PaymentIntentFilter = { ...named, ...(yield* metadataFilter()) }
+        return yield* listOwn(account.id, page, intents.list(account.id, filter, page))
+      })
     })
   })
-}))
+)

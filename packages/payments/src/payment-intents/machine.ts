@@ -1,5 +1,5 @@
 /** The moves of a payment intent, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { paymentIntentStates } from "./model.ts"
 import type { PaymentIntentState } from "./model.ts"
 
@@ -24,7 +24,12 @@ export const paymentIntentMachine: StateMachine<PaymentIntentState, PaymentInten
     { from: null, trigger: "create", to: "blocked", when: "a policy of the account blocks it" },
     { from: "created", trigger: "authorize", to: "authorized", when: "a rail approves" },
     { from: "created", trigger: "authorize", to: "captured", when: "a rail approves and capture was asked for" },
-    { from: "created", trigger: "authorize", to: "pending", when: "the customer must act, the rail answers later, the outcome is unknown, or a reviewer must approve" },
+    {
+      from: "created",
+      trigger: "authorize",
+      to: "pending",
+      when: "the customer must act, the rail answers later, the outcome is unknown, or a reviewer must approve"
+    },
     { from: "created", trigger: "authorize", to: "failed", when: "every eligible rail declines" },
     { from: "created", trigger: "authorize", to: "blocked", when: "the provider's fraud rule stops it" },
     { from: "created", trigger: "void", to: "cancelled" },

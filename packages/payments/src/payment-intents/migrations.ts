@@ -4,7 +4,6 @@ import { beginLog } from "@svc/webhooks/log/beginning"
 
 export const migrations: Migrations = {
   "26112102_payment_intents": statements(
-
     // One function instead of a CHECK a rule, for the reason that the ledger gives.
     `CREATE FUNCTION svc_payment_intent_is_valid(state text, pending_reason text, amount bigint, authorized_amount bigint,
        captured_amount bigint, refunded_amount bigint, unsettled_amount bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
@@ -67,5 +66,12 @@ export const migrations: Migrations = {
   "26112202_payment_intents_of_agents": statements(`ALTER TABLE payment_intents ADD COLUMN agent jsonb`),
   "26112301_payment_intents_on_behalf": statements(`ALTER TABLE payment_intents ADD COLUMN origin jsonb`),
   "26112422_payment_intents_converted": statements(`ALTER TABLE payment_intents ADD COLUMN quote_id text, ADD COLUMN conversion jsonb`),
-  "26113022_payment_intents_before_log": statements(beginLog({ table: "payment_intents", account: "merchant_id", resource_type: "payment_intent", hidden: ["unsettled_amount", "capture_on_authorize", "risk_cleared", "routing", "open_call", "agent", "origin"] }))
+  "26113022_payment_intents_before_log": statements(
+    beginLog({
+      table: "payment_intents",
+      account: "merchant_id",
+      resource_type: "payment_intent",
+      hidden: ["unsettled_amount", "capture_on_authorize", "risk_cleared", "routing", "open_call", "agent", "origin"]
+    })
+  )
 }

@@ -1,15 +1,16 @@
 /** From a decision about an intent to the commit that writes it, and to the answer of the request. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { RequestId } from "@svc/kernel/http/request-id"
-import { keyDone, keyHeld } from "@svc/kernel/idempotency"
-import type { Keyed } from "@svc/kernel/idempotency"
-import { modeOf } from "@svc/kernel/keyed-verbs"
-import type { Work } from "@svc/kernel/keyed-verbs"
+import { counter } from "@svc/kernel/parts/metrics"
+import { RequestId } from "@svc/kernel/parts/request-id"
+import { keyDone, keyHeld } from "@svc/kernel/resource/idempotency"
+import type { Keyed } from "@svc/kernel/resource/idempotency"
+import { modeOf } from "@svc/kernel/resource/keyed-verbs"
+import type { Work } from "@svc/kernel/resource/keyed-verbs"
 import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { remembered } from "@svc/kernel/road/remembered"
-import { realNow } from "@svc/kernel/time"
+import { realNow } from "@svc/kernel/values/time"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { CardDeclined } from "./errors.ts"
 import { paymentIntentEvents, paymentIntents } from "./model.ts"
@@ -26,6 +27,13 @@ export interface IntentWork<Payload = unknown> extends Work<AccountFacts, Paymen
 /** A request under way, whatever it is about. */
 type Asking = Pick<IntentWork, "keyed" | "announced" | "creation">
 
+const counted = counter("svc_payments", "What became of payments, by outcome and rail")
+
+/** Counts what a commit has told the merchant of a payment. */
+const count = <R>({ events, intent: { selected_rail } }: IntentDecision<R>): void => {
+  for (const { type } of events) counted({ outcome: type.slice(type.indexOf(".") + 1), rail: selected_rail ?? "none" })
+}
+
 const encodeDeclined = Schema.encodeSync(CardDeclined)
 
 const declined = (intent: PaymentIntent, request_id: string | undefined): StoredReply => ({
@@ -34,7 +42,9 @@ const declined = (intent: PaymentIntent, request_id: string | undefined): Stored
     new CardDeclined({
       message: intent.state === "blocked"
         ? "The provider's fraud rule stopped this payment. A reviewer may approve it; otherwise make a new payment intent."
-        : `The payment was declined: ${intent.decline_code ?? "generic_decline"}. Ask for another payment method and make a new payment intent.`,
+        : `The payment was declined: ${
+          intent.decline_code ?? "generic_decline"
+        }. Ask for another payment method and make a new payment intent.`,
       decline_code: intent.decline_code ?? "generic_decline",
       ...(request_id === undefined ? {} : { request_id }),
       details: { payment_intent_id: intent.id, state: intent.state }
@@ -53,7 +63,7 @@ export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.
   Effect.map(RequestId, (request_id) =>
     intent.state === "failed" || (intent.state === "blocked" && intent.decline_code !== null)
       ? declined(intent, request_id)
-      : { status, body: intent.encoded.wire })
+      : { status, body: paymentIntents.encode(intent).wire })
 
 /** What a key is kept for. */
 export const keptFor = ({ id }: PaymentIntent) => ({ type: "payment_intent", id })
@@ -63,7 +73,11 @@ const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["st
 
 export class IntentRoad extends Context.Service<IntentRoad, {
   /** Commits what a request came to, with its answer: the intent, unless another is given. */
-  readonly answer: <R = never>(work: Asking, decided: IntentDecision<R>, reply?: StoredReply) => Effect.Effect<StoredReply, CommitRefused | R>
+  readonly answer: <R = never>(
+    work: Asking,
+    decided: IntentDecision<R>,
+    reply?: StoredReply
+  ) => Effect.Effect<StoredReply, CommitRefused | R>
   /** Commits while the request goes on, and keeps its key for it that long, in real time. Gives the work on the intent as it then is. */
   readonly hold: <W extends IntentWork>(work: W, decided: IntentDecision, seconds: number) => Effect.Effect<W, CommitRefused>
   /** Commits. `cause` names what brought it about in the ledger: the request's key, or the timer. */
@@ -71,48 +85,67 @@ export class IntentRoad extends Context.Service<IntentRoad, {
   /** The intent as this process last wrote it, if it remembers: see the kernel's `remembered.ts`. */
   readonly recall: (account: string, id: string) => PaymentIntent | undefined
 }>()("@svc/payments/IntentRoad") {
-  static readonly layer = Layer.effect(IntentRoad, Effect.gen(function*() {
-    const committer = yield* Committer
-    const memory = remembered<PaymentIntent>(({ state }) => expectant.has(state))
-    const commit = <R = never>(decided: IntentDecision<R>, cause: string, key?: KeyWrite): Effect.Effect<void, CommitRefused | R> =>
-      memory.written(decided.intent, committer.commit(commitOf(decided, cause, key)))
+  static readonly layer = Layer.effect(
+    IntentRoad,
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const memory = remembered<PaymentIntent>(({ state }) => expectant.has(state))
+      const commit = <R = never>(decided: IntentDecision<R>, cause: string, key?: KeyWrite): Effect.Effect<void, CommitRefused | R> =>
+        Effect.map(memory.written(decided.intent, committer.commit(commitOf(decided, cause, key))), () => count(decided))
 
-    const answer = Effect.fnUntraced(function*<R = never>(work: Asking, decided: IntentDecision<R>, reply?: StoredReply): Effect.fn.Return<StoredReply, CommitRefused | R> {
-      const stored = reply ?? (yield* replyOf(decided.intent, statusOf(work.keyed)))
-      yield* commit(whole(work, decided), work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
-      return stored
-    })
+      const answer = Effect.fnUntraced(
+        function*<R = never>(
+          work: Asking,
+          decided: IntentDecision<R>,
+          reply?: StoredReply
+        ): Effect.fn.Return<StoredReply, CommitRefused | R> {
+          const stored = reply ?? (yield* replyOf(decided.intent, statusOf(work.keyed)))
+          yield* commit(whole(work, decided), work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
+          return stored
+        }
+      )
 
-    return IntentRoad.of({
-      answer,
-      commit,
-      hold: Effect.fnUntraced(function*(work, decided, seconds) {
-        const until = DateTime.add(yield* realNow, { seconds })
-        yield* commit(whole(work, decided), work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
-        return { ...work, resource: decided.intent, announced: true, creation: undefined }
-      }),
-      recall: (account, id) => {
-        const intent = memory.recall(id)
-        return intent?.merchant_id === account ? intent : undefined
-      }
+      return IntentRoad.of({
+        answer,
+        commit,
+        hold: Effect.fnUntraced(function*(work, decided, seconds) {
+          const until = DateTime.add(yield* realNow, { seconds })
+          yield* commit(whole(work, decided), work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
+          return { ...work, resource: decided.intent, announced: true, creation: undefined }
+        }),
+        recall: (account, id) => {
+          const intent = memory.recall(id)
+          return intent?.merchant_id === account ? intent : undefined
+        }
+      })
     })
-  }))
+  )
 }
 
 /** The decision with the creation of the intent, where the request has not written that yet. */
-const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> => creation === undefined ? decided : createdAnd(creation, decided)
+const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> =>
+  creation === undefined ? decided : createdAnd(creation, decided)
 
 /** What receivers route by, of a payment that somebody's schedule makes. */
-const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({ status: state, ...(provider_reference === null ? {} : { provider_reference }) })
+const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({
+  status: state,
+  ...(provider_reference === null ? {} : { provider_reference })
+})
 
 /** Every rule's decision is written in this form and no other. */
-const commitOf = <R>({ clear, counters, entries, events, intent, isNew, moments, records, set }: IntentDecision<R>, cause: string, key?: KeyWrite): Commit<R> => ({
+const commitOf = <R>(
+  { clear, counters, entries, events, intent, isNew, moments, records, set }: IntentDecision<R>,
+  cause: string,
+  key?: KeyWrite
+): Commit<R> => ({
   account_id: intent.merchant_id,
   at: intent.updated_at,
   cause,
-  writes: [isNew === undefined ? { table: paymentIntents, row: intent.encoded.row } : { table: paymentIntents, row: intent.encoded.row, isNew }, ...records],
+  writes: [isNew === undefined ? paymentIntents.write(intent) : { ...paymentIntents.write(intent), isNew }, ...records],
   entries,
-  events: events.map(({ intent: asOf, type }) => paymentIntentEvents.draft(type, asOf, asOf.encoded.wire, intent.origin === null ? undefined : () => hintsOf(asOf))),
+  events: events.map(({ intent: asOf, type }) =>
+    paymentIntentEvents.draft(type, asOf, paymentIntents.encode(asOf).wire, intent.origin === null ? undefined : () => hintsOf(asOf))
+  ),
   set,
   clear,
   moments,

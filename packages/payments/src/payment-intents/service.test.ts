@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
-import { VersionConflict } from "@svc/kernel/errors"
-import type { AccountFacts } from "@svc/accounts/access/model"
-import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/idempotency"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { VersionConflict } from "@svc/kernel/resource/errors"
+import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { LedgerExport } from "@svc/ledger/export/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
@@ -16,13 +16,15 @@ import { TestClock } from "effect/testing"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
-const openAccount = Effect.fnUntraced(function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
-  const sql = yield* SqlClient.SqlClient
-  const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
-  const all = { ...defaultSettings, ...settings }
-  yield* Effect.orDie(sql`UPDATE accounts SET settings = ${JSON.stringify(all)}::jsonb WHERE id = ${account.id}`)
-  return { ...account, settings: all }
-})
+const openAccount = Effect.fnUntraced(
+  function*(settings: Partial<AccountSettings> = {}): Effect.fn.Return<AccountFacts, never, Accounts | SqlClient.SqlClient> {
+    const sql = yield* SqlClient.SqlClient
+    const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
+    const all = { ...defaultSettings, ...settings }
+    yield* Effect.orDie(sql`UPDATE accounts SET settings = ${JSON.stringify(all)}::jsonb WHERE id = ${account.id}`)
+    return { ...account, settings: all }
+  }
+)
 
 let keys = 0
 const fresh = (operation: string) => {
@@ -51,7 +53,9 @@ const read = (account: AccountFacts, id: string) => Effect.flatMap(PaymentIntent
 
 const entriesOf = Effect.fnUntraced(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly event_type: string }>`SELECT event_type FROM financial_events WHERE resource_id = ${id} ORDER BY sequence_id`
+  const rows = yield* sql<
+    { readonly event_type: string }
+  >`SELECT event_type FROM financial_events WHERE resource_id = ${id} ORDER BY sequence_id`
   return rows.map(({ event_type }) => event_type)
 })
 
@@ -89,19 +93,22 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.deepStrictEqual([intent.state, intent.captured_amount, intent.selected_rail], ["captured", 10_000, "usdc"])
     }))
 
-  it.effect.each([[true, "captured"], [false, "failed"]] as const)("a 3DS step that ends %s leaves the payment %s, once", ([passed, state]) =>
-    Effect.gen(function*() {
-      const account = yield* openAccount()
-      const intents = yield* PaymentIntents
-      const id = yield* create(account)
-      yield* authorize(account, id, "tok_requires_action", true)
-      const pending = yield* read(account, id)
-      assert.strictEqual(pending.pending_reason, "requires_action")
-      const key = pending.next_action?.url.split("/").at(-1) ?? ""
-      assert.strictEqual((yield* intents.completeAction(key, passed)).state, state)
-      assert.strictEqual((yield* read(account, id)).state, state)
-      assert.strictEqual((yield* Effect.flip(intents.completeAction(key, passed))).error, "not_found")
-    }))
+  it.effect.each([[true, "captured"], [false, "failed"]] as const)(
+    "a 3DS step that ends %s leaves the payment %s, once",
+    ([passed, state]) =>
+      Effect.gen(function*() {
+        const account = yield* openAccount()
+        const intents = yield* PaymentIntents
+        const id = yield* create(account)
+        yield* authorize(account, id, "tok_requires_action", true)
+        const pending = yield* read(account, id)
+        assert.strictEqual(pending.pending_reason, "requires_action")
+        const key = pending.next_action?.url.split("/").at(-1) ?? ""
+        assert.strictEqual((yield* intents.completeAction(key, passed)).state, state)
+        assert.strictEqual((yield* read(account, id)).state, state)
+        assert.strictEqual((yield* Effect.flip(intents.completeAction(key, passed))).error, "not_found")
+      })
+  )
 
   it.effect("a 3DS step that lost a race with another writer is decided again, and is told to be over only when nobody waits", () =>
     Effect.gen(function*() {
@@ -120,7 +127,9 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       })))
       yield* Deferred.await(changed)
       const step = yield* Effect.forkChild(intents.completeAction(key, true))
-      const blocked = sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      const blocked = sql<
+        { readonly n: number }
+      >`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         OR NOT granted AND locktype = 'transactionid'`
       yield* Effect.repeat(blocked, { until: ([row]) => (row?.n ?? 0) > 0 })
       yield* Deferred.succeed(go, undefined)
@@ -166,7 +175,8 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       yield* intents.approve(on(account, approved, "approve"))
       yield* intents.reject(on(account, rejected, "reject"))
       yield* after("7 days")
-      const states = yield* Effect.forEach([approved, rejected, forgotten], (id) => Effect.map(read(account, id), ({ failure_reason, state }) => [state, failure_reason]))
+      const states = yield* Effect.forEach([approved, rejected, forgotten], (id) =>
+        Effect.map(read(account, id), ({ failure_reason, state }) => [state, failure_reason]))
       assert.deepStrictEqual(states, [["captured", null], ["cancelled", "rejected"], ["cancelled", "approval_expired"]])
     }))
 
@@ -204,7 +214,12 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount()
       const legs = ["orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_credit"]
-      const [plain, second, held, refused] = [yield* create(account), yield* create(account), yield* create(account), yield* create(account, 10_000, { "sim.decline": "generic_decline" })]
+      const [plain, second, held, refused] = [
+        yield* create(account),
+        yield* create(account),
+        yield* create(account),
+        yield* create(account, 10_000, { "sim.decline": "generic_decline" })
+      ]
       yield* authorize(account, plain, "tok_visa", true)
       yield* authorize(account, second, "tok_processing_error", true)
       yield* authorize(account, held, "tok_processing_error")
@@ -220,7 +235,14 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       assert.isTrue((yield* verifyBooks(account.id)).ok)
       const lines = yield* Effect.scoped(Effect.flatMap((yield* LedgerExport).lines(account.id), Stream.mkString))
       const exported = lines.split("\n").flatMap((line) => /"event_type":"(orchestration_leg_\w+)"/.exec(line)?.[1] ?? [])
-      assert.deepStrictEqual(exported, [...legs, ...legs, "orchestration_leg_reversed", "orchestration_leg_debit", "orchestration_leg_reversed", "orchestration_leg_debit"])
+      assert.deepStrictEqual(exported, [
+        ...legs,
+        ...legs,
+        "orchestration_leg_reversed",
+        "orchestration_leg_debit",
+        "orchestration_leg_reversed",
+        "orchestration_leg_debit"
+      ])
     }))
 
   it.effect("what another process did meanwhile is seen, whatever this one remembers", () =>
@@ -245,7 +267,13 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       const at = (expected: number) => intents.authorize({ ...command, version: expected })
       const stale = yield* Effect.flip(at(version + 1))
       assert.strictEqual(stale._tag, "VersionConflict")
-      assert.deepStrictEqual(stale, new VersionConflict({ message: `The payment intent is at version ${version}, not ${version + 1}. Read it again and decide anew.`, details: { version } }))
+      assert.deepStrictEqual(
+        stale,
+        new VersionConflict({
+          message: `The payment intent is at version ${version}, not ${version + 1}. Read it again and decide anew.`,
+          details: { version }
+        })
+      )
       assert.strictEqual((yield* read(account, id)).state, "created")
       // The refusal has not used up the key.
       const done = yield* at(version)
@@ -293,9 +321,12 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount()
       const here = yield* PaymentIntents
-      const there = yield* Effect.provide(PaymentIntents, yield* Layer.build(
-        Layer.fresh(PaymentIntents.layer).pipe(Layer.provide(Layer.fresh(Idempotency.layer)))
-      ))
+      const there = yield* Effect.provide(
+        PaymentIntents,
+        yield* Layer.build(
+          Layer.fresh(PaymentIntents.layer).pipe(Layer.provide(Layer.fresh(Idempotency.layer)))
+        )
+      )
       const [id, other] = [yield* create(account), yield* create(account)]
       for (const each of [id, other]) yield* authorize(account, each, "tok_visa", true)
       const command = { ...on(account, id, "refund"), payload: { amount: 1_000 } }

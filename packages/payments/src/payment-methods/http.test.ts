@@ -27,7 +27,20 @@ layer(service)("the payment method routes", (it) => {
       const created = yield* send("POST", path, { account, body: { ...visa, customer_id: "c", metadata: { a: "1" } } })
       assert.strictEqual(created.status, 201)
       assert.deepStrictEqual(Object.keys(created.json).sort(), [
-        "account_id", "brand", "created_at", "customer_id", "exp_month", "exp_year", "fingerprint", "id", "last4", "metadata", "status", "type", "updated_at", "version"
+        "account_id",
+        "brand",
+        "created_at",
+        "customer_id",
+        "exp_month",
+        "exp_year",
+        "fingerprint",
+        "id",
+        "last4",
+        "metadata",
+        "status",
+        "type",
+        "updated_at",
+        "version"
       ])
       assert.match(String(created.json["created_at"]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       const one = `${path}/${created.json["id"]}`
@@ -45,7 +58,13 @@ layer(service)("the payment method routes", (it) => {
   it.effect("names of metadata stay as they were sent, whoever sent others", () =>
     Effect.gen(function*() {
       const { send } = yield* Client
-      for (const metadata of [String.raw`{"order":"1","size 5\\":"2"}`, String.raw`{"order":"1","size 5\"":"2"}`, String.raw`{"order":"1","size 5\n":"2"}`]) {
+      for (
+        const metadata of [
+          String.raw`{"order":"1","size 5\\":"2"}`,
+          String.raw`{"order":"1","size 5\"":"2"}`,
+          String.raw`{"order":"1","size 5\n":"2"}`
+        ]
+      ) {
         const account = yield* openAccount()
         const created = yield* send("POST", path, { account, body: `{"type":"card","token":"tok_visa","metadata":${metadata}}` })
         assert.deepStrictEqual([created.status, created.text.includes(metadata)], [201, true], created.text)
@@ -61,7 +80,12 @@ layer(service)("the payment method routes", (it) => {
       const { send } = yield* Client
       const created = yield* send("POST", path, { account, body: { ...visa, token: "tok_dispute" } })
       const one = `${path}/${created.json["id"]}`
-      const answers = [created, yield* send("GET", one, { account }), yield* send("GET", path, { account }), yield* send("POST", `${one}/revoke`, { account })]
+      const answers = [
+        created,
+        yield* send("GET", one, { account }),
+        yield* send("GET", path, { account }),
+        yield* send("POST", `${one}/revoke`, { account })
+      ]
       for (const { text } of answers) assert.notInclude(text, "tok_dispute")
     }))
 
@@ -69,7 +93,12 @@ layer(service)("the payment method routes", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount()
       const { send } = yield* Client
-      for (const [key, how] of [["in-body", { body: { ...visa, idempotency_key: "in-body" } }], ["in-header", { body: visa, headers: { "idempotency-key": "in-header" } }]] as const) {
+      for (
+        const [key, how] of [["in-body", { body: { ...visa, idempotency_key: "in-body" } }], ["in-header", {
+          body: visa,
+          headers: { "idempotency-key": "in-header" }
+        }]] as const
+      ) {
         const first = yield* send("POST", path, { account, ...how })
         const second = yield* send("POST", path, { account, ...how })
         assert.deepStrictEqual([first.status, second.status], [201, 200])
@@ -113,7 +142,11 @@ layer(service)("the payment method routes", (it) => {
   it.effect("nor as a key in the header", () =>
     Effect.gen(function*() {
       const { send } = yield* Client
-      const { json, status, text } = yield* send("POST", path, { account: yield* openAccount(), body: visa, headers: { "idempotency-key": pan } })
+      const { json, status, text } = yield* send("POST", path, {
+        account: yield* openAccount(),
+        body: visa,
+        headers: { "idempotency-key": pan }
+      })
       assert.deepStrictEqual([status, json["error"], json["code"]], [400, "card_number_not_accepted", "idempotency_key"])
       assert.notInclude(text, pan)
     }))
@@ -145,11 +178,29 @@ layer(service)("the payment method routes", (it) => {
       const account = yield* openAccount()
       const { send } = yield* Client
       const one = `${path}/${(yield* send("POST", path, { account, body: visa })).json["id"]}`
-      const said = (answer: { readonly status: number; readonly json: Readonly<Record<string, unknown>> }) => [answer.status, answer.json["error"], answer.json["code"]]
-      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: { customer_id: "x", version: 2 } })), [409, "version_conflict", undefined])
-      assert.deepStrictEqual(said(yield* send("POST", `${one}/revoke`, { account, headers: { "if-match": "7" } })), [409, "version_conflict", undefined])
-      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: { version: 2 }, headers: { "if-match": "1" } })), [400, "validation_error", "version"])
-      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: {}, headers: { "if-match": "*" } })), [400, "validation_error", "if-match"])
+      const said = (
+        answer: { readonly status: number; readonly json: Readonly<Record<string, unknown>> }
+      ) => [answer.status, answer.json["error"], answer.json["code"]]
+      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: { customer_id: "x", version: 2 } })), [
+        409,
+        "version_conflict",
+        undefined
+      ])
+      assert.deepStrictEqual(said(yield* send("POST", `${one}/revoke`, { account, headers: { "if-match": "7" } })), [
+        409,
+        "version_conflict",
+        undefined
+      ])
+      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: { version: 2 }, headers: { "if-match": "1" } })), [
+        400,
+        "validation_error",
+        "version"
+      ])
+      assert.deepStrictEqual(said(yield* send("PATCH", one, { account, body: {}, headers: { "if-match": "*" } })), [
+        400,
+        "validation_error",
+        "if-match"
+      ])
     }))
 
   it.effect("what belongs to somebody else answers as what does not exist, byte for byte", () =>
@@ -186,7 +237,19 @@ layer(service)("the payment method routes", (it) => {
       assert.deepInclude(yield* list(""), { total: 3, page: 1, per_page: 20, has_more: false })
       assert.deepInclude(yield* list("per_page=2"), { total: 3, per_page: 2, has_more: true })
       assert.deepInclude(yield* list("customer_id=a"), { total: 2 })
-      for (const [query, code] of [["per_page=0", "per_page"], ["per_page=101", "per_page"], ["page=0", "page"], ["page=x", "page"], ["page=600", "page"], ["customer_id=%00", "customer_id"], ["after=pm_1", "after"], ["before=pi_01KDV8Q400ABCDEFGHJKMNPQRS", "before"], [`page=1&after=${absent}`, "page"]] as const) {
+      for (
+        const [query, code] of [
+          ["per_page=0", "per_page"],
+          ["per_page=101", "per_page"],
+          ["page=0", "page"],
+          ["page=x", "page"],
+          ["page=600", "page"],
+          ["customer_id=%00", "customer_id"],
+          ["after=pm_1", "after"],
+          ["before=pi_01KDV8Q400ABCDEFGHJKMNPQRS", "before"],
+          [`page=1&after=${absent}`, "page"]
+        ] as const
+      ) {
         assert.deepInclude(yield* list(query), { error: "validation_error", code }, query)
       }
     }))

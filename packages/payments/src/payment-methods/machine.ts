@@ -1,5 +1,5 @@
 /** The moves of a payment method, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { paymentMethodStatuses } from "./model.ts"
 import type { PaymentMethodStatus } from "./model.ts"
 

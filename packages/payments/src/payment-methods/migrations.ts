@@ -24,5 +24,11 @@ export const migrations: Migrations = {
      )`,
     `CREATE INDEX payment_methods_customer ON payment_methods (account_id, customer_id, id) WHERE customer_id IS NOT NULL`
   ),
-  "26113021_payment_methods_before_log": statements(beginLog({ table: "payment_methods", account: "account_id", resource_type: "payment_method", hidden: ["token"] }))
+  "26113021_payment_methods_before_log": statements(
+    beginLog({ table: "payment_methods", account: "account_id", resource_type: "payment_method", hidden: ["token"] })
+  ),
+  // People know a card by these; a charge with a method that there is writes no entry of it.
+  "26120102_payment_methods_last4": statements(
+    `CREATE INDEX payment_methods_last4 ON payment_methods (account_id, last4, id) WHERE last4 IS NOT NULL`
+  )
 }

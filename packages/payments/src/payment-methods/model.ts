@@ -1,16 +1,13 @@
 /** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import type { Table } from "@svc/kernel/road/decision"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { idSchema } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { Metadata } from "../payment-intents/model.ts"
+import { Metadata } from "../payment-intents/model/metadata.ts"
 
 export const PaymentMethodId = idSchema("pm", "PaymentMethodId")
 export type PaymentMethodId = typeof PaymentMethodId.Type
@@ -32,7 +29,7 @@ export const CustomerReference = Schema.String.check(
 ).annotate({ description: "The merchant's own reference of the customer" })
 
 /** Row and wire in one declaration; the token never leaves the service. */
-export class PaymentMethod extends Model.Class<PaymentMethod>("PaymentMethod")({
+export const PaymentMethod = resource({
   id: PaymentMethodId,
   account_id: Schema.String,
   type: PaymentMethodType,
@@ -47,10 +44,9 @@ export class PaymentMethod extends Model.Class<PaymentMethod>("PaymentMethod")({
   fingerprint: Schema.String,
   token: Model.Sensitive(Schema.String),
   metadata: Metadata,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type PaymentMethod = typeof PaymentMethod.Type
 
 /** What the API shows. */
 export const PaymentMethodJson = PaymentMethod.json.annotate({
@@ -69,9 +65,7 @@ export const PaymentMethodJson = PaymentMethod.json.annotate({
     exp_year: 2034,
     fingerprint: "fp_0f1e2d3c4b5a69788796a5b4",
     metadata: { nickname: "travel card" },
-    created_at: EXAMPLE_TIME,
-    updated_at: EXAMPLE_TIME,
-    version: 1
+    ...exampleVersion
   }]
 }))
 
@@ -95,17 +89,11 @@ export const methodMoved = moment<MethodMoved>("payment_method.moved")
 /** It cannot be charged any more. */
 export const methodRevoked = moment<MethodChanged>("payment_method.revoked")
 
-export const paymentMethods: Table = {
+export const paymentMethods = tableOf(PaymentMethod, {
   name: "payment_methods",
   account: "account_id",
-  columns: columnsOf(PaymentMethod),
-  changes: ["status", "customer_id", "metadata", "updated_at", "version"]
-}
-
-// Built once: a codec made per call would cost more than its work.
-export const decodeRow = Schema.decodeUnknownSync(PaymentMethod)
-/** The row, and the text of the wire. */
-export const encode = encoderOf(PaymentMethod)
+  fixed: ["type", "brand", "last4", "exp_month", "exp_year", "fingerprint", "token"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 
@@ -113,7 +101,9 @@ export const CreatePaymentMethodRequest = Schema.Struct({
   type: PaymentMethodType,
   /** What the provider's own fields gave for the card or account; in sandbox a test token such as `tok_visa`. */
   token: Schema.String.check(
-    Schema.isPattern(/^[\x21-\x7e]{1,255}$/u, { message: "must be the provider's token, 1 to 255 printable ASCII characters, for example tok_visa" })
+    Schema.isPattern(/^[\x21-\x7e]{1,255}$/u, {
+      message: "must be the provider's token, 1 to 255 printable ASCII characters, for example tok_visa"
+    })
   ),
   customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
   metadata: Schema.optionalKey(Metadata),
@@ -125,11 +115,16 @@ export const UpdatePaymentMethodRequest = Schema.Struct({
   customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
   /** Replaces the metadata as a whole. */
   metadata: Schema.optionalKey(Metadata),
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the update is refused when it is no longer the current one"
-  }))
+  version: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+      description: "The version you read; the update is refused when it is no longer the current one"
+    })
+  )
 }).annotate({ identifier: "UpdatePaymentMethodRequest", examples: [{ metadata: { nickname: "travel card" }, version: 1 }] })
 export type UpdatePaymentMethodRequest = typeof UpdatePaymentMethodRequest.Type
 
 /** What an update may change. */
 export type PaymentMethodPatch = Omit<UpdatePaymentMethodRequest, "version">
+
+/** What a list may be narrowed to. */
+export const paymentMethodFilters = { customer_id: Schema.optionalKey(CustomerReference) }

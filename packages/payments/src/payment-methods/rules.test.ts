@@ -14,7 +14,7 @@ const created = (request: Partial<CreatePaymentMethodRequest> = {}, account = sa
   rules.create(id, account, { type: "card", token: "tok_visa", ...request }, at)
 
 const method = Result.getOrThrow(created({ customer_id: "c", metadata: { a: "1" } })).method
-const revoked = new PaymentMethod({ ...method, status: "revoked" })
+const revoked: PaymentMethod = { ...method, status: "revoked" }
 
 const refusal = <A, E>(result: Result.Result<A, E>): E => {
   assert(Result.isFailure(result), "expected a refusal")
@@ -25,7 +25,15 @@ describe("create", () => {
   it("keeps what may be shown of a test card", () => {
     const { event, method } = Result.getOrThrow(created({ token: "tok_amex" }))
     assert.strictEqual(event, "created")
-    assert.deepInclude({ ...method }, { status: "active", version: 1, brand: "amex", last4: "0005", exp_month: 12, exp_year: 2034, customer_id: null })
+    assert.deepInclude({ ...method }, {
+      status: "active",
+      version: 1,
+      brand: "amex",
+      last4: "0005",
+      exp_month: 12,
+      exp_year: 2034,
+      customer_id: null
+    })
   })
 
   it("knows nothing of a live token but that it is the same", () => {
@@ -92,7 +100,7 @@ describe("update", () => {
 })
 
 describe("claim", () => {
-  const nobodys = new PaymentMethod({ ...method, customer_id: null })
+  const nobodys: PaymentMethod = { ...method, customer_id: null }
 
   it("makes a method of nobody the customer's", () => {
     const decision = Result.getOrThrow(rules.claim(nobodys, "d", later))
@@ -102,7 +110,10 @@ describe("claim", () => {
   it("leaves the customer's own as it is", () => {
     assert.isUndefined(Result.getOrThrow(rules.claim(method, "c", later)))
   })
-  it.each<[what: string, found: PaymentMethod | undefined]>([["another customer's", method], ["one that was revoked", revoked], ["none at all", undefined]])("refuses %s", (_what, found) => {
+  it.each<[what: string, found: PaymentMethod | undefined]>([["another customer's", method], ["one that was revoked", revoked], [
+    "none at all",
+    undefined
+  ]])("refuses %s", (_what, found) => {
     assert.deepInclude({ ...refusal(rules.claim(found, "d", later)) }, { _tag: "ValidationError", code: "payment_method_id" })
   })
 })

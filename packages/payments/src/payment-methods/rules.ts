@@ -1,9 +1,9 @@
 /** How a payment method changes. Pure: the service loads, asks here, and commits. */
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import type { VersionConflict } from "@svc/kernel/errors"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
-import { atVersion } from "@svc/kernel/versions"
+import { change } from "@svc/kernel/resource/change"
+import { type InvalidState, ValidationError, type VersionConflict } from "@svc/kernel/resource/errors"
+import { checkMove } from "@svc/kernel/resource/state-machine"
+import { atVersion } from "@svc/kernel/resource/versions"
 import { Equal, Result } from "effect"
 import type { DateTime } from "effect"
 import { describeToken, fingerprintOf } from "../rails/instruments.ts"
@@ -36,19 +36,33 @@ const behind = (
 ): Result.Result<InstrumentFacts, ValidationError> => {
   const test = describeToken(request.token)
   if (account.sandbox !== (test !== undefined)) {
-    return Result.fail(new ValidationError({
-      code: "token",
-      message: account.sandbox
-        ? "token: is not one of the simulator's test tokens, and a sandbox account has no other provider. Use for example tok_visa."
-        : "token: is a test token of the simulator, which a live account cannot charge. Use the token of a real provider."
-    }))
+    return Result.fail(
+      new ValidationError({
+        code: "token",
+        message: account.sandbox
+          ? "token: is not one of the simulator's test tokens, and a sandbox account has no other provider. Use for example tok_visa."
+          : "token: is a test token of the simulator, which a live account cannot charge. Use the token of a real provider."
+      })
+    )
   }
   if (test === undefined) {
-    return Result.succeed({ type: request.type, brand: null, last4: null, exp_month: null, exp_year: null, fingerprint: fingerprintOf(`token ${request.token}`) })
+    return Result.succeed({
+      type: request.type,
+      brand: null,
+      last4: null,
+      exp_month: null,
+      exp_year: null,
+      fingerprint: fingerprintOf(`token ${request.token}`)
+    })
   }
   return test.type === request.type
     ? Result.succeed(test)
-    : Result.fail(new ValidationError({ code: "type", message: `type: the token stands for a ${test.type}, not a ${request.type}. Send type ${test.type}.` }))
+    : Result.fail(
+      new ValidationError({
+        code: "type",
+        message: `type: the token stands for a ${test.type}, not a ${request.type}. Send type ${test.type}.`
+      })
+    )
 }
 
 export const create = (
@@ -60,7 +74,7 @@ export const create = (
   Result.map(behind(account, request), (facts) => ({
     event: "created",
     from: null,
-    method: new PaymentMethod({
+    method: {
       id,
       account_id: account.id,
       status: "active",
@@ -71,25 +85,18 @@ export const create = (
       created_at: at,
       updated_at: at,
       version: 1
-    })
+    }
   }))
 
-const refuse = (method: PaymentMethod, trigger: PaymentMethodTrigger): InvalidState => {
-  const allowed = triggersFrom(paymentMethodMachine, method.status)
-  return new InvalidState({
-    message: `Cannot ${trigger} a payment method that is ${method.status}. ` +
-      (allowed.length === 0 ? "This state is final; create another payment method." : `From here: ${allowed.join(", ")}.`),
-    details: { state: method.status, allowed }
-  })
-}
-
-const may = (method: PaymentMethod, trigger: PaymentMethodTrigger, expected: number | undefined): Result.Result<PaymentMethod, InvalidState | VersionConflict> => {
-  if (!allows(paymentMethodMachine, method.status, trigger)) return Result.fail(refuse(method, trigger))
-  return atVersion(NAME, method, expected)
-}
-
-const change = (method: PaymentMethod, at: DateTime.Utc, changes: Partial<PaymentMethod>): PaymentMethod =>
-  new PaymentMethod({ ...method, ...changes, updated_at: at, version: method.version + 1 })
+const may = (
+  method: PaymentMethod,
+  trigger: PaymentMethodTrigger,
+  expected: number | undefined
+): Result.Result<PaymentMethod, InvalidState | VersionConflict> =>
+  Result.flatMap(
+    checkMove(paymentMethodMachine, method.status, trigger, { final: "This state is final; create another payment method." }),
+    () => atVersion(NAME, method, expected)
+  )
 
 /** Gives up the method for good. `expected` is the version the caller read, when it says so. */
 export const revoke = (
@@ -97,7 +104,10 @@ export const revoke = (
   at: DateTime.Utc,
   expected?: number
 ): Result.Result<MethodDecision, InvalidState | VersionConflict> =>
-  Result.map(may(method, "revoke", expected), () => ({ event: "revoked", from: method.customer_id, method: change(method, at, { status: "revoked" }) }))
+  Result.map(
+    may(method, "revoke", expected),
+    () => ({ event: "revoked", from: method.customer_id, method: change(method, at, { status: "revoked" }) })
+  )
 
 /** Changes what the merchant keeps with the method; undefined when that is how it is already. */
 export const update = (
@@ -118,11 +128,15 @@ export const update = (
 export const noSuchMethod = () =>
   new ValidationError({
     code: "payment_method_id",
-    message: "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
+    message:
+      "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
   })
 
 const revokedMethod = () =>
-  new ValidationError({ code: "payment_method_id", message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one." })
+  new ValidationError({
+    code: "payment_method_id",
+    message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one."
+  })
 
 /** The method, if it can be charged. */
 export const chargeable = (method: PaymentMethod | undefined): Result.Result<PaymentMethod, ValidationError> =>
@@ -131,7 +145,8 @@ export const chargeable = (method: PaymentMethod | undefined): Result.Result<Pay
 const anothersMethod = () =>
   new ValidationError({
     code: "payment_method_id",
-    message: "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with PATCH /v1/payment_methods/{id} first."
+    message:
+      "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with PATCH /v1/payment_methods/{id} first."
   })
 
 /** A method that can be charged becomes this customer's, if it is nobody's yet; undefined when it is the customer's already. */

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { PageRequest } from "@svc/kernel/pages"
+import type { PageRequest } from "@svc/kernel/resource/pages"
 import { services } from "@svc/testkit/services"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { openAccount } from "./fixture.ts"
-import { encode } from "./model.ts"
+import { paymentMethods } from "./model.ts"
 import { PaymentMethods } from "./service.ts"
 
 const newest: PageRequest = { page: 1, per_page: 20 }
@@ -29,11 +29,16 @@ layer(services)("payment methods", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount()
       const methods = yield* PaymentMethods
-      const { body, replayed, status } = yield* methods.create(account, { type: "card", token: "tok_visa", customer_id: "c", metadata: { a: "1" } })
+      const { body, replayed, status } = yield* methods.create(account, {
+        type: "card",
+        token: "tok_visa",
+        customer_id: "c",
+        metadata: { a: "1" }
+      })
       assert.deepStrictEqual({ status, replayed }, { status: 201, replayed: false })
       const method = yield* methods.get(account.id, idIn(body))
       assert.strictEqual(method.token, "tok_visa")
-      assert.strictEqual(encode(method).wire, body)
+      assert.strictEqual(paymentMethods.encode(method).wire, body)
       assert.notInclude(body, "tok_visa")
       assert.deepStrictEqual(yield* eventsOf(account, method.id), [{ type: "payment_method.created", resource_version: 1, data: body }])
     }))
@@ -57,7 +62,7 @@ layer(services)("payment methods", (it) => {
         ["payment_method.updated", 2],
         ["payment_method.revoked", 3]
       ])
-      assert.strictEqual(events[2]?.data, encode(revoked).wire)
+      assert.strictEqual(events[2]?.data, paymentMethods.encode(revoked).wire)
     }))
 
   it.effect("of many revocations at once one succeeds, and one event tells of it", () =>
@@ -65,7 +70,9 @@ layer(services)("payment methods", (it) => {
       const account = yield* openAccount()
       const methods = yield* PaymentMethods
       const id = yield* make(account)
-      const results = yield* Effect.all(Array.from({ length: 16 }, () => Effect.result(methods.revoke(account.id, id))), { concurrency: "unbounded" })
+      const results = yield* Effect.all(Array.from({ length: 16 }, () => Effect.result(methods.revoke(account.id, id))), {
+        concurrency: "unbounded"
+      })
       const said = results.map((result) => Result.isSuccess(result) ? "revoked" : result.failure._tag).sort()
       assert.deepStrictEqual(said, [...Array.from({ length: 15 }, () => "InvalidState"), "revoked"])
       assert.strictEqual((yield* eventsOf(account, id)).length, 2)
@@ -89,7 +96,9 @@ layer(services)("payment methods", (it) => {
       const methods = yield* PaymentMethods
       const keyed = { key: "same", operation: "payment_method.create", fingerprint: "f" }
       const request = { type: "card", token: "tok_visa" } as const
-      const answers = yield* Effect.all(Array.from({ length: 16 }, () => methods.create(account, request, keyed)), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(Array.from({ length: 16 }, () => methods.create(account, request, keyed)), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(new Set(answers.map(({ body }) => body)).size, 1)
       assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array.from({ length: 15 }, () => 200), 201])
       assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1)
@@ -168,7 +177,13 @@ layer(services)("payment methods", (it) => {
       const expected = [...made].reverse()
       const ids = Effect.fnUntraced(function*(page: Partial<PageRequest>, customer_id?: string) {
         const found = yield* methods.list(account.id, customer_id === undefined ? {} : { customer_id }, { ...newest, ...page })
-        return { ids: found.data.map(({ id }): string => id), total: found.total, more: found.has_more }
+        return {
+          ids: found.data.map(({ id }): string =>
+            id
+          ),
+          total: found.total,
+          more: found.has_more
+        }
       })
       assert.deepStrictEqual(yield* ids({}), { ids: expected, total: 7, more: false })
       assert.deepStrictEqual(yield* ids({ per_page: 3 }), { ids: expected.slice(0, 3), total: 7, more: true })
@@ -188,7 +203,9 @@ layer(services)("payment methods", (it) => {
       const text = (rows: ReadonlyArray<object>) => JSON.stringify(rows)
       const plan = yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`SET LOCAL enable_seqscan = off`
-        return text(yield* sql`EXPLAIN SELECT * FROM payment_methods WHERE account_id = ${account.id} AND customer_id = 'c' ORDER BY id DESC LIMIT 21`)
+        return text(
+          yield* sql`EXPLAIN SELECT * FROM payment_methods WHERE account_id = ${account.id} AND customer_id = 'c' ORDER BY id DESC LIMIT 21`
+        )
       }))
       assert.include(plan, "payment_methods_customer")
       assert.notInclude(plan, "Sort")

@@ -1,5 +1,5 @@
 /** The moves of a quote, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type QuoteStatus, quoteStatuses } from "./model.ts"
 
 export type QuoteTrigger = "create" | "use" | "expire"

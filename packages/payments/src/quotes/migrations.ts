@@ -23,5 +23,7 @@ export const migrations: Migrations = {
      )`,
     `CREATE INDEX quotes_status ON quotes (merchant_id, status, id)`
   ),
-  "26112421_quotes_used": statements(`ALTER TABLE quotes ADD COLUMN payment_intent_id text CHECK ((payment_intent_id IS NOT NULL) = (status = 'used'))`)
+  "26112421_quotes_used": statements(
+    `ALTER TABLE quotes ADD COLUMN payment_intent_id text CHECK ((payment_intent_id IS NOT NULL) = (status = 'used'))`
+  )
 }

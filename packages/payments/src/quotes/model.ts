@@ -1,17 +1,14 @@
 /** The quote: what an amount comes to in another currency, promised for a short time. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 
 export const QuoteId = idSchema("qt", "QuoteId")
 export type QuoteId = typeof QuoteId.Type
@@ -34,7 +31,7 @@ export const FX_BPS = 100
 export const EXPIRES = "quote.expires"
 
 /** A row; the wire shows the rate as a number besides. What is of the rate is null where nothing is converted. */
-export class Quote extends Model.Class<Quote>("Quote")({
+export const Quote = resource({
   id: QuoteId,
   merchant_id: AccountId,
   source_amount: Amount,
@@ -48,16 +45,15 @@ export class Quote extends Model.Class<Quote>("Quote")({
   rate: Schema.NullOr(Schema.String),
   /** The day that the rate is of. */
   rate_date: Schema.NullOr(Schema.String),
-  /** Who says so. */
+  /** The source of the rate. */
   rate_source: Schema.NullOr(Schema.String),
   status: QuoteStatus,
   /** The payment that it was used for, once it was. */
   payment_intent_id: Schema.NullOr(Schema.String),
   expires_at: Timestamp,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type Quote = typeof Quote.Type
 
 const example = {
   id: exampleId("qt"),
@@ -73,9 +69,7 @@ const example = {
   status: "active",
   payment_intent_id: null,
   expires_at: "2026-01-01T12:05:00.000Z",
-  created_at: EXAMPLE_TIME,
-  updated_at: EXAMPLE_TIME,
-  version: 1,
+  ...exampleVersion,
   conversion_rate: 0.865
 } as const
 
@@ -84,21 +78,31 @@ export const QuoteJson = Schema.Struct({
   conversion_rate: Schema.NullOr(Schema.Finite).annotate({ description: "`rate` as a number; null where nothing is converted" })
 }).annotate({
   identifier: "Quote",
-  description: "What an amount comes to in another currency, promised until `expires_at`. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
+  description:
+    "What an amount comes to in another currency, promised until `expires_at`. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
 }).pipe(Schema.annotateEncoded({ examples: [example] }))
 
-export const quotes: Table = {
+export const quotes = tableOf(Quote, {
   name: "quotes",
   account: "merchant_id",
-  columns: columnsOf(Quote),
-  changes: ["status", "payment_intent_id", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Quote)
-export const encode = encoderOf(Quote)
+  fixed: [
+    "source_amount",
+    "source_currency",
+    "target_amount",
+    "target_currency",
+    "fee_amount",
+    "rate",
+    "rate_date",
+    "rate_source",
+    "expires_at"
+  ]
+})
 
 /** What the API shows. A rate has 12 digits at most, so the number says the same as the text. */
-export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({ ...quote, conversion_rate: quote.rate === null ? null : Number(quote.rate) })
+export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({
+  ...quote,
+  conversion_rate: quote.rate === null ? null : Number(quote.rate)
+})
 
 const encodeJson = Schema.encodeSync(QuoteJson)
 export const wireOf = (quote: Quote): string => JSON.stringify(encodeJson(shownOf(quote)))
@@ -124,16 +128,20 @@ export const CreateQuoteRequest = Schema.Struct({
   source_amount: Amount,
   source_currency: Currency,
   target_currency: Currency,
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request makes another quote."
-  }))
+  ...keyOrElse("each request makes another quote")
 }).annotate({
   identifier: "CreateQuoteRequest",
-  examples: [{ source_amount: 10_000, source_currency: "USD", target_currency: "EUR", idempotency_key: "8d0c2f0c-2f61-4c42-9a5b-6a2d6c7a4f0e" }]
+  examples: [{
+    source_amount: 10_000,
+    source_currency: "USD",
+    target_currency: "EUR",
+    idempotency_key: "8d0c2f0c-2f61-4c42-9a5b-6a2d6c7a4f0e"
+  }]
 })
 export type CreateQuoteRequest = typeof CreateQuoteRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface QuoteFilter {
-  readonly status?: QuoteStatus
-}
+/** What a list may be narrowed to. */
+export const quoteFilters = { status: Schema.optionalKey(QuoteStatus) }
+
+/** How quotes are read. */
+export const quoteReading = { name: "quote", prefix: "qt", filters: quoteFilters } as const

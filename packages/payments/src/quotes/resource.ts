@@ -1,17 +1,16 @@
 /** What quotes bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { quoteFollowUps, quoteJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { QuoteRepository } from "./repository.ts"
 import { Quotes } from "./service.ts"
 
 export const quotes = {
   ...nothing,
-  services: contribute(FollowUps, quoteFollowUps).pipe(Layer.provideMerge(Quotes.layer), Layer.provideMerge(QuoteRepository.layer)),
+  services: contribute(FollowUps, quoteFollowUps).pipe(Layer.provideMerge(Quotes.layer)),
   routes: http.layer,
   timers: quoteJobs,
   migrations

@@ -1,11 +1,14 @@
-/** What an amount comes to in another currency. Exact, and rounded three times: the rate and the target down, the fee to the nearest unit. */
-import { AccountId } from "@svc/accounts/accounts/model"
+/**
+ * What an amount comes to in another currency. Exact, and rounded three times: the rate and the target down, the fee to the nearest unit.
+ */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { type Currency, exponentOf } from "@svc/kernel/currency"
-import { ValidationError } from "@svc/kernel/errors"
-import { basisPoints } from "@svc/kernel/money"
+import { AccountId } from "@svc/accounts/accounts/model"
+import { change } from "@svc/kernel/resource/change"
+import { ValidationError } from "@svc/kernel/resource/errors"
+import { allows } from "@svc/kernel/resource/state-machine"
 import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
-import { allows } from "@svc/kernel/state-machine"
+import { type Currency, exponentOf } from "@svc/kernel/values/currency"
+import { basisPoints } from "@svc/kernel/values/money"
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { Rate, Ratio } from "../rates/model.ts"
@@ -25,7 +28,7 @@ export const decimalOf = ({ denominator, numerator }: Ratio): string => {
   while (numerator * ten(places) < denominator * ten(DIGITS - 1)) places++
   const digits = (numerator * ten(places) / denominator).toString().padStart(places + 1, "0")
   const point = digits.length - places
-  return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/\.?0+$/u, "")
+  return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/(?<![.0])0+$|\.0+$/u, "")
 }
 
 /** `amount` minor units of one currency in those of another at a decimal rate, rounded down: an exchange there and back never wins. */
@@ -54,20 +57,29 @@ const amountsOf = ({ source_amount, source_currency, target_currency }: CreateQu
 }
 
 /** What a quote is made of besides the request. The rate is absent where both currencies are the same. */
-export interface Quoting {
+export interface QuoteFacts {
   readonly id: QuoteId
   readonly account: Pick<AccountFacts, "id">
   readonly rate: Rate | undefined
   readonly at: DateTime.Utc
 }
 
-export const quote = (request: CreateQuoteRequest, { account, at, id, rate: found }: Quoting): Result.Result<QuoteDecision, ValidationError> => {
+export const quote = (
+  request: CreateQuoteRequest,
+  { account, at, id, rate: found }: QuoteFacts
+): Result.Result<QuoteDecision, ValidationError> => {
   const rate = found === undefined ? null : decimalOf(found.ratio)
   const { fee_amount, target } = amountsOf(request, rate)
   const { source_amount, source_currency, target_currency } = request
-  if (target < 1n) return refused(`${source_amount} minor units of ${source_currency} come to less than one of ${target_currency}. Ask for more.`)
-  if (target > BigInt(Number.MAX_SAFE_INTEGER)) return refused(`${source_amount} minor units of ${source_currency} come to more of ${target_currency} than an amount can say. Ask for less.`)
-  const made = new Quote({
+  if (target < 1n) {
+    return refused(`${source_amount} minor units of ${source_currency} come to less than one of ${target_currency}. Ask for more.`)
+  }
+  if (target > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return refused(
+      `${source_amount} minor units of ${source_currency} come to more of ${target_currency} than an amount can say. Ask for less.`
+    )
+  }
+  const newQuote: Quote = {
     id,
     merchant_id: AccountId.make(account.id),
     source_amount,
@@ -84,17 +96,17 @@ export const quote = (request: CreateQuoteRequest, { account, at, id, rate: foun
     created_at: at,
     updated_at: at,
     version: 1
-  })
+  }
   return Result.succeed({
-    quote: made,
+    quote: newQuote,
     entries: [post("quote_generated", { amount: source_amount, currency: source_currency, resource_type: "quote", resource_id: id })],
-    set: [{ kind: EXPIRES, resource_id: id, due_at: made.expires_at }],
+    set: [{ kind: EXPIRES, resource_id: id, due_at: newQuote.expires_at }],
     clear: []
   })
 }
 
-/** What a payment wants to be exchanged. */
-export interface Wanted {
+/** The exchange that a payment uses a quote for. */
+export interface QuoteUse {
   readonly payment_intent_id: string
   /** Minor units, what is exchanged: fees of the payment are taken before. */
   readonly amount: number
@@ -105,29 +117,43 @@ export interface Wanted {
 const unfit = (message: string, details?: Readonly<Record<string, unknown>>) =>
   Result.fail(new ValidationError({ code: "quote_id", message: `quote_id: ${message}`, ...(details === undefined ? {} : { details }) }))
 
-/** Whether the payment may be exchanged by this quote now. One that is used for this very payment already, by a capture whose answer was lost, still holds. */
-export const mayUse = (of: Quote, wanted: Wanted, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
+/**
+ * Whether the payment may be exchanged by this quote now. One that is used for this very payment already, by a capture whose answer was
+ * lost, still holds.
+ */
+export const mayUse = (of: Quote, wanted: QuoteUse, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
   if (of.source_currency !== wanted.source || of.target_currency !== wanted.target) {
-    return unfit(`this quote is from ${of.source_currency} to ${of.target_currency}, the payment goes from ${wanted.source} to ${wanted.target}. Quote these two.`)
+    return unfit(
+      `this quote is from ${of.source_currency} to ${of.target_currency}, the payment goes from ${wanted.source} to ${wanted.target}. Quote these two.`
+    )
   }
   if (wanted.amount > of.source_amount) {
-    return unfit(`this quote is for ${of.source_amount} minor units of ${of.source_currency}, and ${wanted.amount} are to be exchanged. Quote at least that.`, { quoted: of.source_amount })
+    return unfit(
+      `this quote is for ${of.source_amount} minor units of ${of.source_currency}, and ${wanted.amount} are to be exchanged. Quote at least that.`,
+      { quoted: of.source_amount }
+    )
   }
   if (of.status === "used") {
-    return of.payment_intent_id === wanted.payment_intent_id ? Result.succeed(of) : unfit("this quote was used for another payment; each is used once. Make another.")
+    return of.payment_intent_id === wanted.payment_intent_id
+      ? Result.succeed(of)
+      : unfit("this quote was used for another payment; each is used once. Make another.")
   }
   return of.status === "expired" || !DateTime.isGreaterThan(of.expires_at, at)
-    ? Result.fail(new QuoteExpired({
-      code: "quote_id",
-      message: `quote_id: this quote held until ${DateTime.formatIso(of.expires_at)}. Make another, or leave it out to convert at the rate of the day.`,
-      details: { expired_at: DateTime.formatIso(of.expires_at) }
-    }))
+    ? Result.fail(
+      new QuoteExpired({
+        code: "quote_id",
+        message: `quote_id: this quote held until ${
+          DateTime.formatIso(of.expires_at)
+        }. Make another, or leave it out to convert at the rate of the day.`,
+        details: { expired_at: DateTime.formatIso(of.expires_at) }
+      })
+    )
     : Result.succeed(of)
 }
 
 /** Used for this payment, once and for good. */
 export const use = (of: Quote, payment_intent_id: string, at: DateTime.Utc): QuoteDecision => ({
-  quote: new Quote({ ...of, status: "used", payment_intent_id, updated_at: at, version: of.version + 1 }),
+  quote: change(of, at, { status: "used", payment_intent_id }),
   entries: [],
   set: [],
   clear: [{ kind: EXPIRES, resource_id: of.id }]
@@ -136,5 +162,5 @@ export const use = (of: Quote, payment_intent_id: string, at: DateTime.Utc): Quo
 /** Its time is over; undefined for one that is used or expired already. */
 export const expire = (of: Quote, at: DateTime.Utc): QuoteDecision | undefined =>
   allows(quoteMachine, of.status, "expire") && !DateTime.isGreaterThan(of.expires_at, at)
-    ? { quote: new Quote({ ...of, status: "expired", updated_at: at, version: of.version + 1 }), entries: [], set: [], clear: [{ kind: EXPIRES, resource_id: of.id }] }
+    ? { quote: change(of, at, { status: "expired" }), entries: [], set: [], clear: [{ kind: EXPIRES, resource_id: of.id }] }
     : undefined

@@ -1,19 +1,25 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { NoRate } from "../rates/model.ts"
 import { Rates } from "../rates/rates.ts"
-import { QuoteRepository } from "./repository.ts"
 import { Quotes } from "./service.ts"
 
-const decode = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String, target_amount: Schema.Int, conversion_rate: Schema.NullOr(Schema.Finite), rate_source: Schema.NullOr(Schema.String) }))
+const decode = Schema.decodeUnknownSync(
+  Schema.Struct({
+    id: Schema.String,
+    target_amount: Schema.Int,
+    conversion_rate: Schema.NullOr(Schema.Finite),
+    rate_source: Schema.NullOr(Schema.String)
+  })
+)
 const shown = ({ body }: { readonly body: string }) => decode(parseJson(body))
 
 const open = Effect.gen(function*() {
@@ -61,10 +67,14 @@ layer(services, { timeout: 60_000 })("quotes", (it) => {
       assert.deepStrictEqual([target_amount, rate_source], [19_800, "a test"])
       const refused = yield* Effect.flip(quotes.create(account, { ...request, target_currency: "JPY" }))
       assert.deepInclude(refused, { code: "target_currency" })
-    }).pipe(Effect.provide(Layer.fresh(Quotes.layer).pipe(
-      Layer.provide(QuoteRepository.layer),
-      Layer.provide(Layer.succeed(Rates, {
-        between: (_, target) => target === "EUR" ? Effect.succeed({ ratio: { numerator: 2n, denominator: 1n }, date: "2026-01-01", source: "a test" }) : Effect.fail(new NoRate({ currency: target }))
-      }))
-    ))))
+    }).pipe(Effect.provide(
+      Layer.fresh(Quotes.layer).pipe(
+        Layer.provide(Layer.succeed(Rates, {
+          between: (_, target) =>
+            target === "EUR"
+              ? Effect.succeed({ ratio: { numerator: 2n, denominator: 1n }, date: "2026-01-01", source: "a test" })
+              : Effect.fail(new NoRate({ currency: target }))
+        }))
+      )
+    )))
 })

@@ -16,5 +16,8 @@ export const migrations: Migrations = {
        PRIMARY KEY (merchant_id, id)
      )`,
     `CREATE INDEX simulator_records_time ON simulator_records (merchant_id, rail, occurred_at, id)`
+  ),
+  "26120101_simulator_records_with_fees": statements(
+    `ALTER TABLE simulator_records ADD COLUMN fee bigint NOT NULL DEFAULT 0 CHECK (fee >= 0)`
   )
 }

@@ -1,5 +1,5 @@
 /** What the simulator's books bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { migrations } from "./migrations.ts"
 import * as repository from "./repository.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { testInstruments } from "./instruments.ts"
 import { declineCodes } from "./model.ts"
 
-/** Those of the simulator. */
+/** The rails of the simulator. */
 export const railNames = ["card_a", "card_b", "bank_transfer", "usdc"] as const
 
 const Metadata = Schema.Struct({

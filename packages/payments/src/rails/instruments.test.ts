@@ -1,4 +1,4 @@
-import { findCardNumber } from "@svc/kernel/card-numbers"
+import { findCardNumber } from "@svc/kernel/values/card-numbers"
 import { describe, expect, it } from "vitest"
 import { describeToken, isSimulatorToken, testInstruments, tokenOfTestNumber } from "./instruments.ts"
 

@@ -93,8 +93,8 @@ export const fingerprintOf = (text: string): string => `fp_${createHash("sha256"
 
 /** The facts of a simulator token; undefined for a token it never gave out. */
 export const describeToken = (token: string): InstrumentFacts | undefined => {
-  const found = byToken.get(token)
-  if (found === undefined) return undefined
-  const { brand, exp_month, exp_year, number, type } = found
+  const knownInstrument = byToken.get(token)
+  if (knownInstrument === undefined) return undefined
+  const { brand, exp_month, exp_year, number, type } = knownInstrument
   return { type, brand, last4: number?.slice(-4) ?? null, exp_month, exp_year, fingerprint: fingerprintOf(`simulator ${number ?? token}`) }
 }

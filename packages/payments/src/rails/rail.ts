@@ -33,7 +33,7 @@ export interface RailSettlement {
 }
 
 /** What an inline rail was asked to do, for its books. */
-export type RailDeed =
+export type RailOperation =
   & {
     readonly merchant: string
     readonly at: DateTime.Utc
@@ -79,7 +79,7 @@ export interface Rail {
    * Of an inline rail with books: the rows that it keeps of what it was asked. A call that has no effect outside this process has none
    * outside its transaction either, so they are written with the commit that the call leads to. What they say is the rail's own.
    */
-  readonly record?: (deed: RailDeed) => ReadonlyArray<Write>
+  readonly record?: (railOperation: RailOperation) => ReadonlyArray<Write>
 }
 
 /** The rails of this installation, in order of preference. */
@@ -99,5 +99,6 @@ export class Rails extends Context.Service<Rails, {
     Layer.effect(Rails, Effect.map(Rails, ({ all }) => Rails.these([...all, ...more])))
 }
 
-/** What an inline rail keeps of a deed. One that acts elsewhere has its books there. */
-export const recordsOf = (rail: Rail, deed: RailDeed): ReadonlyArray<Write> => rail.inline ? rail.record?.(deed) ?? [] : []
+/** What an inline rail keeps of an operation. One that acts elsewhere has its books there. */
+export const recordsOf = (rail: Rail, railOperation: RailOperation): ReadonlyArray<Write> =>
+  rail.inline ? rail.record?.(railOperation) ?? [] : []

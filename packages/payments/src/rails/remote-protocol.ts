@@ -12,8 +12,8 @@
  * | 410 | the key was closed, because a lookup was told that no such call will ever count |
  * | anything else | nothing is certain, ask with a lookup |
  */
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { Amount, SafeAmount } from "@svc/kernel/money"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { Amount, SafeAmount } from "@svc/kernel/values/money"
 import { Schema } from "effect"
 import { DeclineCode, RailName } from "./model.ts"
 import type { RailAnswer, RailKnowledge, RailRequest } from "./model.ts"
@@ -28,7 +28,7 @@ export const paths = {
   lookup: "/lookup",
   lookup_follow_up: "/lookup_follow_up"
 } as const
-export type Operation = keyof typeof paths
+export type RemoteOperation = keyof typeof paths
 
 export const followUps = ["capture", "refund", "void"] as const
 export type FollowUpOperation = typeof followUps[number]
@@ -92,4 +92,6 @@ export const STATEMENT_LINES = 100
 /** Body of `/statement`. Moments are Unix milliseconds; `after` is how many lines the caller has. */
 export const StatementCall = Schema.Struct({ rail: RailName, merchant: Text, from: SafeAmount, to: SafeAmount, after: SafeAmount })
 /** The next lines; fewer than {@link STATEMENT_LINES} are the last. */
-export const StatementPart = Schema.Array(Schema.Struct({ type: StatementType, provider_reference: Text, amount: Amount, currency: Text, at: SafeAmount }))
+export const StatementPart = Schema.Array(
+  Schema.Struct({ type: StatementType, provider_reference: Text, amount: Amount, currency: Text, at: SafeAmount })
+)

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import * as Egress from "@svc/kernel/egress/service"
 import { EgressError } from "@svc/kernel/egress/model"
+import * as Egress from "@svc/kernel/egress/service"
 import { startProvider } from "@svc/testkit/provider"
 import type { Provider } from "@svc/testkit/provider"
 import { Context, DateTime, Effect, Layer, Result, Stream } from "effect"
@@ -17,7 +17,8 @@ import { RailBooks } from "./statement.ts"
 
 const egress = Egress.layer({ allow: ["127.0.0.1"] })
 
-const railsAt = (url: string, timeout = 10_000) => Layer.build(Layer.provide(remoteSimulatorRails({ url, timeout }), egress)).pipe(Effect.map(Context.get(Rails)))
+const railsAt = (url: string, timeout = 10_000) =>
+  Layer.build(Layer.provide(remoteSimulatorRails({ url, timeout }), egress)).pipe(Effect.map(Context.get(Rails)))
 
 const named = (rails: Rails["Service"], name: RailName): Rail => {
   const rail = rails.byName(name)
@@ -37,7 +38,9 @@ const receiver = (act: (socket: Socket) => void) =>
       })
       server.listen(0, "127.0.0.1", () => {
         const address = server.address()
-        resume(Effect.succeed({ url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, server, sockets }))
+        resume(
+          Effect.succeed({ url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, server, sockets })
+        )
       })
     }),
     ({ server, sockets }) =>
@@ -57,8 +60,12 @@ const call = { key: "svc_2", reference: "sim_1", amount: 5, currency: "USD" }
 /** The failure of every call that acts, which must be one and the same. */
 const failureOf = Effect.fnUntraced(function*(rails: Rails["Service"]) {
   const rail = named(rails, "card_a")
-  const acts: ReadonlyArray<Effect.Effect<unknown, RailUnreachable | RailOutcomeUnknown>> =
-    [rail.authorize(visa), rail.capture(call), rail.refund(call), rail.void(call)]
+  const acts: ReadonlyArray<Effect.Effect<unknown, RailUnreachable | RailOutcomeUnknown>> = [
+    rail.authorize(visa),
+    rail.capture(call),
+    rail.refund(call),
+    rail.void(call)
+  ]
   const tags = yield* Effect.forEach(acts, (act) => Effect.match(act, { onFailure: ({ _tag }) => _tag, onSuccess: () => "answered" }))
   return Array.from(new Set(tags)).join()
 })
@@ -75,8 +82,16 @@ const broken: ReadonlyArray<Broken> = [
   ["is answered with something else than HTTP", (socket) => void socket.end("hello\r\n\r\n"), "RailOutcomeUnknown"],
   ["is answered with something else than JSON", http("200 OK", "<html>"), "RailOutcomeUnknown"],
   ["is answered in a form not agreed", http("200 OK", `{"_tag":"Maybe"}`), "RailOutcomeUnknown"],
-  ["is approved for an amount that is none", http("200 OK", `{"_tag":"Approved","reference":"r","amount":1.5,"captured":true}`), "RailOutcomeUnknown"],
-  ["is answered at too great length", http("200 OK", JSON.stringify({ _tag: "Done", reference: "r", more: "x".repeat(70_000) })), "RailOutcomeUnknown"],
+  [
+    "is approved for an amount that is none",
+    http("200 OK", `{"_tag":"Approved","reference":"r","amount":1.5,"captured":true}`),
+    "RailOutcomeUnknown"
+  ],
+  [
+    "is answered at too great length",
+    http("200 OK", JSON.stringify({ _tag: "Done", reference: "r", more: "x".repeat(70_000) })),
+    "RailOutcomeUnknown"
+  ],
   ["is redirected", http("307 Temporary Redirect", done), "RailOutcomeUnknown"],
   ["is answered 500", http("500 Internal Server Error", done), "RailOutcomeUnknown"],
   ["is answered 409", http("409 Conflict", done), "RailOutcomeUnknown"],
@@ -133,8 +148,16 @@ describe("a broken connection never reached the provider", () => {
   const read = Object.assign(new Error("ECONNRESET"), { code: "ECONNRESET", syscall: "read" })
   it.each<[what: string, error: ConstructorParameters<typeof EgressError>[0], never: boolean]>([
     ["when it was refused", { reason: "connection", message: "", cause: connect("ECONNREFUSED") }, true],
-    ["when every address was refused", { reason: "connection", message: "", cause: new AggregateError([connect("ECONNREFUSED"), connect("EHOSTUNREACH")]) }, true],
-    ["but not when one of several attempts says otherwise", { reason: "connection", message: "", cause: new AggregateError([connect("ECONNREFUSED"), read]) }, false],
+    ["when every address was refused", {
+      reason: "connection",
+      message: "",
+      cause: new AggregateError([connect("ECONNREFUSED"), connect("EHOSTUNREACH")])
+    }, true],
+    ["but not when one of several attempts says otherwise", {
+      reason: "connection",
+      message: "",
+      cause: new AggregateError([connect("ECONNREFUSED"), read])
+    }, false],
     ["but not when several attempts say nothing", { reason: "connection", message: "", cause: new AggregateError([]) }, false],
     ["but not when it broke while reading", { reason: "connection", message: "", cause: read }, false],
     ["but not when nothing is known of it", { reason: "connection", message: "" }, false],
@@ -181,16 +204,26 @@ layer(Layer.empty, { excludeTestServices: true })("the statement of a provider e
       const { url } = yield* startProvider(0)
       const rail = named(yield* railsAt(url), "card_a")
       const from = yield* DateTime.now
-      const taken = (n: number, merchant: string) => rail.authorize({ ...visa, key: `svc_${merchant}_${n}`, merchant, amount: 100 + n, capture: true })
+      const taken = (n: number, merchant: string) =>
+        rail.authorize({ ...visa, key: `svc_${merchant}_${n}`, merchant, amount: 100 + n, capture: true })
       yield* Effect.forEach(Array.from({ length: 250 }, (_, n) => n), (n) => taken(n, "a"), { concurrency: 8 })
       yield* taken(0, "b")
       yield* Effect.promise(() => fetch(`${url}/faults`, { method: "POST", body: JSON.stringify({ kind: "reset_after" }) }))
       assert.strictEqual((yield* Effect.flip(taken(1, "b")))._tag, "RailOutcomeUnknown")
       const statement = (merchant: string, to: DateTime.Utc) =>
-        Stream.runCollect(rail.statement!.lines({ merchant, from, to })).pipe(Effect.provideService(RailBooks, { lines: () => Stream.die("these books are elsewhere") }))
+        Stream.runCollect(rail.statement!.lines({ merchant, from, to })).pipe(
+          Effect.provideService(RailBooks, { lines: () => Stream.die("these books are elsewhere") })
+        )
       const to = DateTime.add(yield* DateTime.now, { seconds: 1 })
-      assert.deepStrictEqual((yield* statement("a", to)).map(({ amount }) => amount).toSorted((a, b) => a - b), Array.from({ length: 250 }, (_, n) => 100 + n))
-      assert.deepStrictEqual((yield* statement("b", to)).map(({ amount, currency, type }) => [type, amount, currency]), [["capture", 100, "USD"], ["capture", 101, "USD"]])
+      assert.deepStrictEqual(
+        (yield* statement("a", to)).map(({ amount }) => amount).toSorted((a, b) => a - b),
+        Array.from({ length: 250 }, (_, n) => 100 + n)
+      )
+      assert.deepStrictEqual((yield* statement("b", to)).map(({ amount, currency, type }) => [type, amount, currency]), [[
+        "capture",
+        100,
+        "USD"
+      ], ["capture", 101, "USD"]])
       assert.deepStrictEqual(yield* statement("a", from), [])
     }))
 })

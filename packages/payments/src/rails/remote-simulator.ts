@@ -6,18 +6,30 @@
  * is certain to come before the first byte was sent is `RailUnreachable`; everything else that is not an
  * answer is `RailOutcomeUnknown`.
  */
-import { Egress } from "@svc/kernel/egress/service"
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
-import { fromJsonText } from "@svc/kernel/json"
+import { Egress } from "@svc/kernel/egress/service"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { DateTime, type Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { RailName } from "./model.ts"
 import { Rails } from "./rail.ts"
 import type { Rail } from "./rail.ts"
 import {
-  Answer, AuthorizeCall, Confirmation, FollowUpCall, FoundConfirmation, Knowledge, LookupCall, MAX_BODY_BYTES, paths, STATEMENT_LINES, STATEMENT_PATH, StatementCall, StatementPart
+  Answer,
+  AuthorizeCall,
+  Confirmation,
+  FollowUpCall,
+  FoundConfirmation,
+  Knowledge,
+  LookupCall,
+  MAX_BODY_BYTES,
+  paths,
+  STATEMENT_LINES,
+  STATEMENT_PATH,
+  StatementCall,
+  StatementPart
 } from "./remote-protocol.ts"
-import type { FollowUpOperation, Operation } from "./remote-protocol.ts"
+import type { FollowUpOperation, RemoteOperation } from "./remote-protocol.ts"
 import { simulatorRails } from "./simulator.ts"
 import type { RailStatement } from "./statement.ts"
 
@@ -65,7 +77,14 @@ const decodeStatement = Schema.decodeUnknownEffect(fromJsonText(StatementPart))
 const statementOf = (egress: Egress["Service"], { timeout = "10 seconds", url }: RemoteSimulatorOptions, rail: RailName): RailStatement => {
   const unreachable = (message: string) => new RailUnreachable({ rail, message })
   const part = Effect.fnUntraced(function*(call: typeof StatementCall.Type) {
-    const asked = { url: url.replace(/\/+$/, "") + STATEMENT_PATH, headers: { "content-type": "application/json" }, body: encodeStatement(call), timeout, maxResponseBytes: MAX_BODY_BYTES, repeatable: true }
+    const asked = {
+      url: url.replace(/\/$/u, "") + STATEMENT_PATH,
+      headers: { "content-type": "application/json" },
+      body: encodeStatement(call),
+      timeout,
+      maxResponseBytes: MAX_BODY_BYTES,
+      repeatable: true
+    }
     const { body, status } = yield* Effect.mapError(egress.post(asked), ({ message }) => unreachable(message))
     if (status !== 200) return yield* unreachable(`The provider answered for its statement with status ${status}`)
     return yield* Effect.mapError(decodeStatement(body), () => unreachable("The provider's statement does not have the agreed form"))
@@ -73,20 +92,24 @@ const statementOf = (egress: Egress["Service"], { timeout = "10 seconds", url }:
   return {
     covers: ["capture", "refund"],
     lines: ({ from, merchant, to }) =>
-      Stream.paginate(0, (after) =>
-        Effect.map(part({ rail, merchant, from: from.epochMilliseconds, to: to.epochMilliseconds, after }), (lines) => [
-          lines.map(({ at, ...line }) => ({ ...line, occurred_at: DateTime.makeUnsafe(at) })),
-          lines.length < STATEMENT_LINES ? Option.none<number>() : Option.some(after + lines.length)
-        ] as const))
+      Stream.paginate(
+        0,
+        (after) =>
+          Effect.map(part({ rail, merchant, from: from.epochMilliseconds, to: to.epochMilliseconds, after }), (lines) =>
+            [
+              lines.map(({ at, ...line }) => ({ ...line, occurred_at: DateTime.makeUnsafe(at) })),
+              lines.length < STATEMENT_LINES ? Option.none<number>() : Option.some(after + lines.length)
+            ] as const)
+      )
   }
 }
 
 const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, like: Rail): Rail => {
   const rail: RailName = like.name
-  const base = options.url.replace(/\/+$/, "")
+  const base = options.url.replace(/\/$/u, "")
   const timeout = options.timeout ?? "10 seconds"
 
-  const post = (operation: Operation, key: string, body: string) =>
+  const post = (operation: RemoteOperation, key: string, body: string) =>
     egress.post({
       url: base + paths[operation],
       headers: { "content-type": "application/json", "idempotency-key": key },
@@ -101,7 +124,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
   const unknown = (message: string) => new RailOutcomeUnknown({ rail, message })
 
   /** A call that acts: every doubt is an unknown outcome. */
-  const act = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>) => {
+  const act = <A>(operation: RemoteOperation, key: string, body: string, reply: Schema.Codec<A>) => {
     const decode = Schema.decodeUnknownEffect(fromJsonText(reply))
     return post(operation, key, body).pipe(
       Effect.mapError((error) => neverSent(error) ? unreachable(error.message) : unknown(error.message)),
@@ -114,7 +137,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
   }
 
   /** A question: it changes nothing, so any failure may be met by asking again. */
-  const ask = <A>(operation: Operation, key: string, body: string, reply: Schema.Codec<A>): Effect.Effect<A, RailUnreachable> =>
+  const ask = <A>(operation: RemoteOperation, key: string, body: string, reply: Schema.Codec<A>): Effect.Effect<A, RailUnreachable> =>
     Effect.mapError(act(operation, key, body, reply), (error) => unreachable(error.message))
 
   const encodeFollowUp = Schema.encodeSync(fromJsonText(FollowUpCall))
@@ -133,8 +156,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
     capture: followUp("capture"),
     refund: followUp("refund"),
     void: followUp("void"),
-    lookup: (request, reference) =>
-      Effect.suspend(() => ask("lookup", request.key, encodeLookup({ rail, request, reference }), Knowledge)),
+    lookup: (request, reference) => Effect.suspend(() => ask("lookup", request.key, encodeLookup({ rail, request, reference }), Knowledge)),
     lookupFollowUp: (call) =>
       Effect.map(
         Effect.suspend(() => ask("lookup_follow_up", call.key, encodeFollowUp({ rail, call }), FoundConfirmation)),

@@ -1,11 +1,11 @@
-import { RoutingRule } from "@svc/accounts/accounts/settings"
 import { assert, describe, it } from "@effect/vitest"
+import { RoutingRule } from "@svc/accounts/accounts/settings"
 import { Schema } from "effect"
+import { AnyRail, railNames } from "./fixture.ts"
 import { declineCodes, RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { Rail } from "./rail.ts"
 import { mayTryNext, route } from "./routing.ts"
 import type { RoutingFacts } from "./routing.ts"
-import { AnyRail, railNames } from "./fixture.ts"
 import { simulatorRails } from "./simulator.ts"
 
 const facts: RoutingFacts = { currency: "USD", amount: 1000, country: "DE", method: "card", metadata: { tier: "gold" } }
@@ -110,7 +110,9 @@ describe("the order of rails", () => {
 
   it.prop("holds each rail that takes the payment once, and no other", [Facts, Rules], ([any, rules]) => {
     const { log, rails } = route(any, rules, simulatorRails)
-    const able = simulatorRails.filter((rail) => rail.methods.includes(any.method) && (rail.currencies.length === 0 || rail.currencies.includes(any.currency)))
+    const able = simulatorRails.filter((rail) =>
+      rail.methods.includes(any.method) && (rail.currencies.length === 0 || rail.currencies.includes(any.currency))
+    )
     assert.deepStrictEqual([...names(rails)].sort(), able.map(({ name }) => name).sort())
     assert.deepStrictEqual(log.candidates.map(({ rail }) => rail).sort(), [...railNames].sort())
     rails.forEach(({ score }, place) => assert.strictEqual(score, 100 - 10 * place))
@@ -142,12 +144,14 @@ describe("another rail may be tried", () => {
     assert.isFalse(mayTryNext(new RailOutcomeUnknown({ rail: "card_a", message: "" })))
   })
 
-  it.each([
-    { _tag: "Approved", reference: "r", amount: 1, captured: false },
-    { _tag: "Accepted", reference: "r" },
-    { _tag: "RequiresAction", reference: "r", url: "/" },
-    { _tag: "Blocked" }
-  ] as const)("never after $_tag", (answer) => {
+  it.each(
+    [
+      { _tag: "Approved", reference: "r", amount: 1, captured: false },
+      { _tag: "Accepted", reference: "r" },
+      { _tag: "RequiresAction", reference: "r", url: "/" },
+      { _tag: "Blocked" }
+    ] as const
+  )("never after $_tag", (answer) => {
     assert.isFalse(mayTryNext(answer))
   })
 })

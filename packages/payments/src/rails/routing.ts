@@ -77,12 +77,12 @@ const STEP = 10
  */
 export const route = (facts: RoutingFacts, rules: AccountSettings["routing"], rails: ReadonlyArray<Rail>): Routing => {
   const { chosen, tried } = evaluate(rules, facts)
-  const wanted: ReadonlyArray<RailName> = chosen === undefined ? [] : Array.from(new Set(chosen.rails))
+  const chosenRails: ReadonlyArray<RailName> = chosen === undefined ? [] : Array.from(new Set(chosen.rails))
   const installed = new Map(rails.map((rail) => [rail.name, rail]))
-  const fallback = rails.map((rail) => rail.name).filter((name) => !wanted.includes(name))
+  const fallback = rails.map((rail) => rail.name).filter((name) => !chosenRails.includes(name))
   const ordered: Array<RoutedRail> = []
   const left: Array<RoutingLog["candidates"][number]> = []
-  for (const name of [...wanted, ...fallback]) {
+  for (const name of [...chosenRails, ...fallback]) {
     const rail = installed.get(name)
     const why = rail === undefined ? "is not installed" : ineligible(rail, facts)
     if (rail === undefined || why !== undefined) {
@@ -92,7 +92,7 @@ export const route = (facts: RoutingFacts, rules: AccountSettings["routing"], ra
     ordered.push({
       rail,
       score: Math.max(1, TOP_SCORE - STEP * ordered.length),
-      reason: chosen !== undefined && wanted.includes(name) ? `rule ${chosen.name}` : "fallback order"
+      reason: chosen !== undefined && chosenRails.includes(name) ? `rule ${chosen.name}` : "fallback order"
     })
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * What the simulator writes in its own books of what it was asked. It writes what it did: of an authorization whose answer is lost, what comes
- * of it in the end, two seconds after the attempt; of one that it approves for another amount, that amount.
+ * What the simulator writes in its own books of what it was asked. It writes what it did: of an authorization whose answer is lost, what
+ * comes of it in the end, two seconds after the attempt; of one that it approves for another amount, that amount.
  *
  * `sim.statement` in the metadata of a payment makes its books differ from the merchant's, for whoever rehearses a reconciliation:
  *
@@ -15,14 +15,16 @@
  */
 import type { Write } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
-import { type Movement, recordOf } from "../rail-books/model.ts"
+import { type RailMovement, recordOf } from "../rail-books/model.ts"
 import type { RailAnswer, RailName, RailRequest } from "./model.ts"
-import type { RailDeed } from "./rail.ts"
+import type { RailOperation } from "./rail.ts"
 import { statementTypes } from "./statement.ts"
 
 /** How the simulator decides, and what it calls what it does. */
-export interface Deciding {
-  readonly verdict: (request: RailRequest) => { readonly at_once: { readonly _tag: string }; readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" } }
+export interface SimulatorDecisions {
+  readonly verdict: (
+    request: RailRequest
+  ) => { readonly at_once: { readonly _tag: string }; readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" } }
   readonly referenceOf: (key: string) => string
   /** Milliseconds until an answer that comes late is known. */
   readonly late: number
@@ -30,7 +32,7 @@ export interface Deciding {
 
 const EARLY_DAYS = 5
 
-const planted: Readonly<Record<string, (capture: Movement) => ReadonlyArray<Movement>>> = {
+const planted: Readonly<Record<string, (capture: RailMovement) => ReadonlyArray<RailMovement>>> = {
   omit: () => [],
   amount: (capture) => [{ ...capture, amount: capture.amount + 1 }],
   currency: (capture) => [{ ...capture, currency: capture.currency === "EUR" ? "USD" : "EUR" }],
@@ -40,56 +42,78 @@ const planted: Readonly<Record<string, (capture: Movement) => ReadonlyArray<Move
 }
 
 /** A capture as it is stated, and the fee that is withheld for it. */
-const captured = ({ metadata }: RailDeed, capture: Movement, fee: number): ReadonlyArray<Movement> => {
+const captured = ({ metadata }: RailOperation, capture: RailMovement, fee: number): ReadonlyArray<RailMovement> => {
   const kind = metadata["sim.statement"] ?? ""
-  const stated = Object.hasOwn(planted, kind) ? planted[kind]?.(capture) ?? [] : [capture]
+  if (!Object.hasOwn(planted, kind)) return [{ ...capture, fee }]
+  const stated = planted[kind]?.(capture) ?? []
   return fee === 0 ? stated : [...stated, { ...capture, type: "fee", amount: fee }]
 }
 
-const refunded = (refund: Movement, fee: number): ReadonlyArray<Movement> => fee === 0 ? [refund] : [refund, { ...refund, type: "fee_refund", amount: fee }]
-
 /** What an authorization comes to in the end, when it takes money. */
-const authorized = (deed: Extract<RailDeed, { readonly operation: "authorize" }>, { late, verdict }: Deciding): ReadonlyArray<Movement> => {
-  const { at, fee, request } = deed
+const authorized = (
+  railOperation: Extract<RailOperation, { readonly operation: "authorize" }>,
+  { late, verdict }: SimulatorDecisions
+): ReadonlyArray<RailMovement> => {
+  const { at, fee, request } = railOperation
   if (!request.capture) return []
   const { at_once, in_the_end } = verdict(request)
   if (in_the_end._tag !== "Approved") return []
   const isLate = at_once._tag === "Silent" || at_once._tag === "Accepted"
   const occurred_at = isLate ? DateTime.makeUnsafe(request.attempted_at + late) : at
-  const capture: Movement = { type: "capture", provider_reference: in_the_end.reference, amount: in_the_end.amount, currency: request.currency, occurred_at }
+  const capture: RailMovement = {
+    type: "capture",
+    provider_reference: in_the_end.reference,
+    amount: in_the_end.amount,
+    currency: request.currency,
+    occurred_at
+  }
   // Of another amount than was asked for, nothing was agreed that could be withheld.
-  return captured(deed, capture, in_the_end.amount === request.amount ? fee : 0)
+  return captured(railOperation, capture, in_the_end.amount === request.amount ? fee : 0)
 }
 
-const movements = (deed: RailDeed, deciding: Deciding): ReadonlyArray<Movement> => {
-  const { at: occurred_at } = deed
-  switch (deed.operation) {
+const movements = (railOperation: RailOperation, deciding: SimulatorDecisions): ReadonlyArray<RailMovement> => {
+  const { at: occurred_at } = railOperation
+  switch (railOperation.operation) {
     case "authorize":
-      return authorized(deed, deciding)
+      return authorized(railOperation, deciding)
     case "action": {
-      const { amount, capture, currency, key } = deed.request
-      return capture ? captured(deed, { type: "capture", provider_reference: deciding.referenceOf(key), amount, currency, occurred_at }, deed.fee) : []
+      const { amount, capture, currency, key } = railOperation.request
+      return capture
+        ? captured(
+          railOperation,
+          { type: "capture", provider_reference: deciding.referenceOf(key), amount, currency, occurred_at },
+          railOperation.fee
+        )
+        : []
     }
     case "capture": {
-      const { amount, currency, reference } = deed.call
-      return captured(deed, { type: "capture", provider_reference: reference, amount, currency, occurred_at }, deed.fee)
+      const { amount, currency, reference } = railOperation.call
+      return captured(railOperation, { type: "capture", provider_reference: reference, amount, currency, occurred_at }, railOperation.fee)
     }
     case "refund": {
-      const { amount, currency, key } = deed.call
-      return refunded({ type: "refund", provider_reference: deciding.referenceOf(key), amount, currency, occurred_at }, deed.fee)
+      const { amount, currency, key } = railOperation.call
+      return [{ type: "refund", provider_reference: deciding.referenceOf(key), amount, currency, fee: railOperation.fee, occurred_at }]
     }
     case "void":
       return []
     case "dispute":
     case "dispute_reversal":
-      return [{ type: deed.operation, provider_reference: deed.reference, amount: deed.amount, currency: deed.currency, occurred_at }]
+      return [{
+        type: railOperation.operation,
+        provider_reference: railOperation.reference,
+        amount: railOperation.amount,
+        currency: railOperation.currency,
+        occurred_at
+      }]
   }
 }
 
-/** The rows that a deed makes. Most authorizations only hold money, and make none. */
-export const recordBy = (rail: RailName, deciding: Deciding) => (deed: RailDeed): ReadonlyArray<Write> => {
-  const all = movements(deed, deciding)
-  return all.map((movement, n) => recordOf(deed.merchant, rail, movement, all.slice(0, n).filter(({ type }) => type === movement.type).length))
+/** The rows that a operation makes. Most authorizations only hold money, and make none. */
+export const recordBy = (rail: RailName, deciding: SimulatorDecisions) => (railOperation: RailOperation): ReadonlyArray<Write> => {
+  const all = movements(railOperation, deciding)
+  return all.map((movement, n) =>
+    recordOf(railOperation.merchant, rail, movement, all.slice(0, n).filter(({ type }) => type === movement.type).length)
+  )
 }
 
 /** All that there is, the simulator tells. */

@@ -69,10 +69,31 @@ const byMetadata: ReadonlyArray<Case> = [
   ["an unreachable rail", { "sim.unreachable": "card_a" }, "tok_visa", "RailUnreachable", "Unknown", "Unknown"],
   ["an unreachable rail in a list", { "sim.unreachable": "usdc, card_a" }, "tok_visa", "RailUnreachable", "Unknown", "Unknown"],
   ["another unreachable rail", { "sim.unreachable": "card_b" }, "tok_visa", "Approved", "Approved", "Approved"],
-  ["a decline before an outcome", { "sim.decline": "lost_card", "sim.outcome": "timeout" }, "tok_visa", "lost_card", "lost_card", "lost_card"],
-  ["unreachable before all", { "sim.unreachable": "card_a", "sim.decline": "lost_card" }, "tok_fraudulent", "RailUnreachable", "Unknown", "Unknown"],
+  [
+    "a decline before an outcome",
+    { "sim.decline": "lost_card", "sim.outcome": "timeout" },
+    "tok_visa",
+    "lost_card",
+    "lost_card",
+    "lost_card"
+  ],
+  [
+    "unreachable before all",
+    { "sim.unreachable": "card_a", "sim.decline": "lost_card" },
+    "tok_fraudulent",
+    "RailUnreachable",
+    "Unknown",
+    "Unknown"
+  ],
   ["fraud before the metadata", { "sim.outcome": "late_success" }, "tok_fraudulent", "Blocked", "Blocked", "Blocked"],
-  ["a wrong rail before the metadata", { "sim.outcome": "late_success" }, "tok_usdc", "card_not_supported", "card_not_supported", "card_not_supported"]
+  [
+    "a wrong rail before the metadata",
+    { "sim.outcome": "late_success" },
+    "tok_usdc",
+    "card_not_supported",
+    "card_not_supported",
+    "card_not_supported"
+  ]
 ]
 
 describe("the built-in simulator", () => {
@@ -92,14 +113,17 @@ describe("the built-in simulator", () => {
       assert.strictEqual(yield* lookup("card_a", request), late)
     }).pipe(Effect.provide(simulatedRails)))
 
-  it.effect.each([["tok_usdc", "usdc"], ["tok_bank_account", "bank_transfer"]] as const)("%s settles on %s two seconds after the attempt", ([token, name]) =>
-    Effect.gen(function*() {
-      const request = { ...visa, token }
-      yield* TestClock.setTime(request.attempted_at + 1999)
-      assert.strictEqual(yield* lookup(name, request), "Undecided")
-      yield* TestClock.adjust(1)
-      assert.strictEqual(yield* lookup(name, request), "Approved")
-    }).pipe(Effect.provide(simulatedRails)))
+  it.effect.each([["tok_usdc", "usdc"], ["tok_bank_account", "bank_transfer"]] as const)(
+    "%s settles on %s two seconds after the attempt",
+    ([token, name]) =>
+      Effect.gen(function*() {
+        const request = { ...visa, token }
+        yield* TestClock.setTime(request.attempted_at + 1999)
+        assert.strictEqual(yield* lookup(name, request), "Undecided")
+        yield* TestClock.adjust(1)
+        assert.strictEqual(yield* lookup(name, request), "Approved")
+      }).pipe(Effect.provide(simulatedRails))
+  )
 
   it.effect("a dollar token pays dollars only", () =>
     Effect.gen(function*() {
@@ -142,18 +166,23 @@ describe("the built-in simulator", () => {
     }).pipe(Effect.provide(simulatedRails)))
 
   const known: ReadonlySet<string> = new Set(declineCodes)
-  it.effect.prop("answers the same call the same, and a lookup never contradicts it", [AnyRail, AnyRequest], ([name, request]) =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(request.attempted_at + 2000)
-      const rail = yield* railOf(name)
-      const first = yield* Effect.result(rail.authorize(request))
-      assert.deepStrictEqual(yield* Effect.result(rail.authorize(request)), first)
-      const later = yield* rail.lookup(request, null)
-      assert.notStrictEqual(later._tag, "Undecided")
-      if (Result.isFailure(first)) return
-      const answer = first.success
-      if (answer._tag === "Declined") assert(known.has(answer.code))
-      if (answer._tag !== "Accepted") return assert.deepStrictEqual(later, answer)
-      assert.deepStrictEqual(later, { _tag: "Approved", reference: answer.reference, amount: request.amount, captured: request.capture })
-    }).pipe(Effect.provide(simulatedRails)), { arbitrary: { runs: 1000 } })
+  it.effect.prop(
+    "answers the same call the same, and a lookup never contradicts it",
+    [AnyRail, AnyRequest],
+    ([name, request]) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(request.attempted_at + 2000)
+        const rail = yield* railOf(name)
+        const first = yield* Effect.result(rail.authorize(request))
+        assert.deepStrictEqual(yield* Effect.result(rail.authorize(request)), first)
+        const later = yield* rail.lookup(request, null)
+        assert.notStrictEqual(later._tag, "Undecided")
+        if (Result.isFailure(first)) return
+        const answer = first.success
+        if (answer._tag === "Declined") assert(known.has(answer.code))
+        if (answer._tag !== "Accepted") return assert.deepStrictEqual(later, answer)
+        assert.deepStrictEqual(later, { _tag: "Approved", reference: answer.reference, amount: request.amount, captured: request.capture })
+      }).pipe(Effect.provide(simulatedRails)),
+    { arbitrary: { runs: 1000 } }
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * The built-in provider of sandbox accounts. Every answer is a function of the request and of the account's present time, so
- * any process gives the same one, before and after a restart. What it did stands in books of its own (`simulator-books.ts`), which it never reads.
+ * The built-in provider of sandbox accounts. Every answer is a function of the request and of the account's present time, so any process
+ * gives the same one, before and after a restart. What it did stands in books of its own (`simulator-books.ts`), which it never reads.
  *
  * The token decides the answer (`instruments.ts`). The metadata of the payment overrides it:
  *
@@ -15,7 +15,8 @@
  * | `sim.settlement` | `fail`, `fail_once` | each settlement fails, or the first try of it |
  * | `sim.statement` | see `simulator-books.ts` | its books say something else than the merchant's |
  */
-import { now } from "@svc/kernel/time"
+import { Reference } from "@svc/kernel/values/reference"
+import { now } from "@svc/kernel/values/time"
 import { Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { findInstrument } from "./instruments.ts"
@@ -26,7 +27,6 @@ import { Rails } from "./rail.ts"
 import type { Rail, RailConfirmation, RailFollowUp, RailSettlement } from "./rail.ts"
 import { covers, recordBy } from "./simulator-books.ts"
 import { RailBooks } from "./statement.ts"
-import { Reference } from "@svc/kernel/reference"
 
 /** Milliseconds after the attempt until an answer that comes late is known. */
 export const LATE_MS = 2_000
@@ -41,7 +41,7 @@ export class SimulatorUrl extends Reference<string>("@svc/payments/SimulatorUrl"
 export const referenceOf = (key: string): string => `sim_${createHash("sha256").update(key, "utf8").digest("hex").slice(0, 24)}`
 
 /** What a rail makes of a request: what it says at once, and what turns out in the end. */
-export interface Verdict {
+export interface SimulatedOutcome {
   readonly at_once: RailAnswer | { readonly _tag: "Silent" } | { readonly _tag: "Unreachable" }
   /** What a lookup says once the outcome is settled. */
   readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" }
@@ -50,7 +50,7 @@ export interface Verdict {
 const unknown = { _tag: "Unknown" } as const
 const silent = { _tag: "Silent" } as const
 
-const settled = (answer: RailAnswer): Verdict => ({ at_once: answer, in_the_end: answer })
+const settled = (answer: RailAnswer): SimulatedOutcome => ({ at_once: answer, in_the_end: answer })
 const declined = (code: DeclineCode): RailAnswer => ({ _tag: "Declined", code })
 
 /** The approval of a request, for another amount when one is given. */
@@ -64,14 +64,14 @@ export const approval = (request: RailRequest, amount = request.amount): RailAns
 const codes: ReadonlySet<string> = new Set(declineCodes)
 const isDeclineCode = (text: string): text is DeclineCode => codes.has(text)
 
-const outcomes: Readonly<Record<string, (request: RailRequest) => Verdict["in_the_end"]>> = {
+const outcomes: Readonly<Record<string, (request: RailRequest) => SimulatedOutcome["in_the_end"]>> = {
   timeout: () => unknown,
   late_success: (request) => approval(request),
   late_decline: () => declined("generic_decline"),
   amount_mismatch: (request) => approval(request, request.amount === 1 ? 2 : request.amount - 1)
 }
 
-const byToken = (answer: TestAnswer, request: RailRequest, actions: string): Verdict => {
+const byToken = (answer: TestAnswer, request: RailRequest, actions: string): SimulatedOutcome => {
   switch (answer) {
     case "approve":
     case "block": // reached only when a reviewer cleared it
@@ -90,7 +90,7 @@ const byToken = (answer: TestAnswer, request: RailRequest, actions: string): Ver
  * and find no fraud; then the metadata, then the token has its say. `actions` is where a customer
  * confirms, the key of the request follows it.
  */
-export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRequest, actions: string): Verdict => {
+export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRequest, actions: string): SimulatedOutcome => {
   const { metadata } = request
   if ((metadata["sim.unreachable"] ?? "").split(",").some((name) => name.trim() === rail.name)) {
     return { at_once: { _tag: "Unreachable" }, in_the_end: unknown }
@@ -107,7 +107,7 @@ export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRe
 }
 
 /** What the provider knows of a request at `now`, milliseconds. */
-export const knowledge = ({ at_once, in_the_end }: Verdict, request: RailRequest, now: number): RailKnowledge => {
+export const knowledge = ({ at_once, in_the_end }: SimulatedOutcome, request: RailRequest, now: number): RailKnowledge => {
   switch (at_once._tag) {
     case "Unreachable":
       return unknown
@@ -123,8 +123,7 @@ export const knowledge = ({ at_once, in_the_end }: Verdict, request: RailRequest
 export const afterAction = (request: RailRequest, passed: boolean): RailAnswer =>
   passed ? approval(request) : declined("authentication_required")
 
-const confirm = (call: RailFollowUp): Effect.Effect<RailConfirmation> =>
-  Effect.succeed({ _tag: "Done", reference: referenceOf(call.key) })
+const confirm = (call: RailFollowUp): Effect.Effect<RailConfirmation> => Effect.succeed({ _tag: "Done", reference: referenceOf(call.key) })
 
 /** Whether the money arrives. */
 const settle = ({ attempt, metadata, reference }: RailSettlement): Effect.Effect<RailConfirmation> => {
@@ -137,8 +136,7 @@ const settle = ({ attempt, metadata, reference }: RailSettlement): Effect.Effect
 }
 
 const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<string>): Rail => {
-  const decide = (request: RailRequest) =>
-    Effect.map(SimulatorUrl, (url) => verdict({ name, currencies }, request, `${url}/sim/actions`))
+  const decide = (request: RailRequest) => Effect.map(SimulatorUrl, (url) => verdict({ name, currencies }, request, `${url}/sim/actions`))
   return {
     name,
     currencies,

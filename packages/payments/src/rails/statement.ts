@@ -6,8 +6,8 @@ import { Context, type DateTime, Schema, type Stream } from "effect"
 import type { RailName, RailUnreachable } from "./model.ts"
 
 /**
- * What a line is about: money that was captured, refunded, taken back by a customer's bank or given back by it, and the platform's fee that the
- * provider withheld or gave back.
+ * What a line is about: money that was captured, refunded, taken back by a customer's bank or given back by it, and the platform's fee that
+ * the provider withheld or gave back.
  */
 export const statementTypes = ["capture", "refund", "dispute", "dispute_reversal", "fee", "fee_refund"] as const
 export const StatementType = Schema.Literals(statementTypes).annotate({ identifier: "StatementLineType" })
@@ -23,7 +23,7 @@ export interface StatementLine {
   readonly occurred_at: DateTime.Utc
 }
 
-/** Whose lines of which time: from its beginning, and before its end. */
+/** The account and the period of a statement: from its beginning, and before its end. */
 export interface StatementPeriod {
   /** The account, as the provider knows it. */
   readonly merchant: string

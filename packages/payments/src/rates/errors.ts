@@ -1,8 +1,14 @@
 /** What exchanges are refused with when nobody says what currencies are worth. */
-import { again, errorCode, wireAnnotations, wireFields } from "@svc/kernel/errors"
+import { again, errorCode, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
-const unavailable = errorCode("rates_unavailable", 503, "There are no exchange rates at the moment, or those there are, are too old to exchange money by.", "Try again after `Retry-After` seconds; payments that are settled in their own currency go on.", again(60))
+const unavailable = errorCode(
+  "rates_unavailable",
+  503,
+  "There are no exchange rates at the moment, or those there are, are too old to exchange money by.",
+  "Try again after `Retry-After` seconds; payments that are settled in their own currency go on.",
+  again(60)
+)
 
 /** 503. Nothing happened; carries `details.retry_after` seconds. */
 export class RatesUnavailable extends Schema.Error<RatesUnavailable>("RatesUnavailable")(

@@ -1,6 +1,6 @@
 /** Rates that are read while the service runs, from a file or an address, and refused once they are too old. */
 import { Download } from "@svc/kernel/egress/service"
-import { realNow } from "@svc/kernel/time"
+import { realNow } from "@svc/kernel/values/time"
 import { Data, type DateTime, Effect, FileSystem, Layer, Schedule } from "effect"
 import { NoTable, readReferenceRates } from "./ecb.ts"
 import { RatesUnavailable } from "./errors.ts"
@@ -26,11 +26,15 @@ const DAY = 24 * 3_600_000
 const ageOf = ({ date }: RateTable, at: DateTime.Utc): number => Math.floor((at.epochMilliseconds - Date.parse(date)) / DAY)
 
 const none = () =>
-  new RatesUnavailable({ message: "There are no exchange rates yet: those that this installation reads could not be read. Nothing happened; try again later.", details: { retry_after: 60 } })
+  new RatesUnavailable({
+    message: "There are no exchange rates yet: those that this installation reads could not be read. Nothing happened; try again later.",
+    details: { retry_after: 60 }
+  })
 
 const tooOld = ({ date }: RateTable, days: number, most: number) =>
   new RatesUnavailable({
-    message: `The newest exchange rates are of ${date}, ${days} days ago; at most ${most} days are accepted. Nothing happened; try again once newer ones are there.`,
+    message:
+      `The newest exchange rates are of ${date}, ${days} days ago; at most ${most} days are accepted. Nothing happened; try again once newer ones are there.`,
     details: { rate_date: date, retry_after: 3_600 }
   })
 
@@ -39,39 +43,64 @@ const makeRead = Effect.fnUntraced(function*(from: RatesPlace) {
   const files = yield* FileSystem.FileSystem
   const { get } = yield* Download
   const text = "file" in from
-    ? Effect.mapError(files.readFileString(from.file), ({ message }) => new NoTable({ message: `RATES_FILE ${from.file} cannot be read: ${message}.` }))
+    ? Effect.mapError(
+      files.readFileString(from.file),
+      ({ message, reason }) => {
+        const why = reason._tag === "NotFound" ? "there is no such file" : message
+        return new NoTable({
+          message: `RATES_FILE is "${from.file}", which cannot be read: ${why}. Correct it, or leave it unset for the built-in rates.`
+        })
+      }
+    )
     : get({ url: from.url, headers: { accept: "application/xml, text/xml" }, timeout: TIMEOUT, maxResponseBytes: MOST_BYTES }).pipe(
       Effect.mapError(({ message }) => new NoTable({ message: `RATES_URL was not answered: ${message}.` })),
-      Effect.filterOrFail(({ status }) => status === 200, ({ status }) => new NoTable({ message: `RATES_URL answered with status ${status}.` })),
+      Effect.filterOrFail(
+        ({ status }) => status === 200,
+        ({ status }) => new NoTable({ message: `RATES_URL answered with status ${status}.` })
+      ),
       Effect.map(({ body }) => body)
     )
-  return Effect.flatMap(text, (found) => Effect.fromResult(readReferenceRates(found)))
+  return Effect.flatMap(text, readReferenceRates)
 })
 
 /**
- * The rates of this place, read when the service starts and each hour. What cannot be read, or is older than what is held, changes nothing. A file
- * has to be there at the start; an address may be away, and until it answers nothing is exchanged.
+ * The rates of this place, read when the service starts and each hour. What cannot be read, or is older than what is held, changes nothing.
+ * A file has to be there at the start; an address may be away, and until it answers nothing is exchanged.
  */
 export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<Rates, RatesUnreadable, Download | FileSystem.FileSystem> =>
-  Layer.effect(Rates, Effect.gen(function*() {
-    const read = yield* makeRead(from)
-    let held: { readonly table: RateTable; readonly rates: Rates["Service"] } | undefined
-    // A day that has not come is a mistake: taken, it would never be too old, and no right one would take its place. Days begin up to 14 hours before UTC's.
-    const plausible = Effect.flatMap(read, (table) => Effect.flatMap(realNow, (at) =>
-      ageOf(table, at) < -1 ? Effect.fail(new NoTable({ message: `Its newest day is ${table.date}, which has not come yet.` })) : Effect.succeed(table)))
-    const refresh = Effect.map(plausible, (table) => {
-      if (held === undefined || table.date >= held.table.date) held = { table, rates: Rates.fromTable(table) }
-    })
-    const attempted = Effect.catch(refresh, ({ message }) => Effect.logWarning("exchange rates could not be read", { why: message, held: held?.table.date ?? "none" }))
-    yield* "file" in from ? Effect.mapError(refresh, ({ message }) => new RatesUnreadable({ message })) : attempted
-    yield* Effect.forkScoped(Effect.repeat(attempted, Schedule.spaced(REFRESH)).pipe(Effect.delay(REFRESH)))
-    return {
-      between: Effect.fnUntraced(function*(source, target) {
-        if (held === undefined) return yield* none()
-        // The rates are of the world, whatever clock the account has.
-        const days = ageOf(held.table, yield* realNow)
-        if (days > maxAgeDays) return yield* tooOld(held.table, days, maxAgeDays)
-        return yield* held.rates.between(source, target)
+  Layer.effect(
+    Rates,
+    Effect.gen(function*() {
+      const read = yield* makeRead(from)
+      let held: { readonly table: RateTable; readonly rates: Rates["Service"] } | undefined
+      // A day that has not come is a mistake: taken, it would never be too old, and no right one would take its place. Days begin up to 14
+      // hours before UTC's.
+      const plausible = Effect.flatMap(read, (table) =>
+        Effect.flatMap(realNow, (at) =>
+          ageOf(table, at) < -1
+            ? Effect.fail(new NoTable({ message: `Its newest day is ${table.date}, which has not come yet.` }))
+            : Effect.succeed(table)))
+      const refresh = Effect.map(plausible, (table) => {
+        if (held === undefined || table.date >= held.table.date) {
+          held = { table, rates: Rates.fromTable(table) }
+        }
       })
-    }
-  }))
+      const attempted = Effect.catch(
+        refresh,
+        ({ message }) => Effect.logWarning("exchange rates could not be read", { why: message, held: held?.table.date ?? "none" })
+      )
+      yield* "file" in from
+        ? Effect.mapError(refresh, ({ message }) => new RatesUnreadable({ message }))
+        : attempted
+      yield* Effect.forkScoped(Effect.repeat(attempted, Schedule.spaced(REFRESH)).pipe(Effect.delay(REFRESH)))
+      return {
+        between: Effect.fnUntraced(function*(source, target) {
+          if (held === undefined) return yield* none()
+          // The rates are of the world, whatever clock the account has.
+          const days = ageOf(held.table, yield* realNow)
+          if (days > maxAgeDays) return yield* tooOld(held.table, days, maxAgeDays)
+          return yield* held.rates.between(source, target)
+        })
+      }
+    })
+  )

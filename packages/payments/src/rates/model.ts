@@ -1,5 +1,5 @@
 /** Rates between currencies, as exact ratios: no number that cannot say a tenth touches money. */
-import type { Currency } from "@svc/kernel/currency"
+import type { Currency } from "@svc/kernel/values/currency"
 import { Schema } from "effect"
 
 /** Units of one currency for one unit of another: 1.0825 dollars for a euro is 10825 / 10000. Both above zero. */
@@ -16,7 +16,7 @@ export interface Rate {
   readonly source: string
 }
 
-/** Nobody says what this currency is worth. */
+/** No source says what this currency is worth. */
 export class NoRate extends Schema.TaggedError<NoRate>()("NoRate", { currency: Schema.String }) {}
 
 /** A table of one day: how many units of each currency one unit of some other buys, as decimal text. That other stands in it at 1. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { currencies } from "@svc/kernel/currency"
+import { currencies } from "@svc/kernel/values/currency"
 import { Effect, Schema } from "effect"
 import { across, NoRate, ratioOf } from "./model.ts"
 import { Rates } from "./rates.ts"

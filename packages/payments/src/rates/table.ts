@@ -1,6 +1,6 @@
 /**
- * The built-in rates: rounded mid-market rates of one day, good enough to quote in a sandbox and to count payments in other currencies against
- * budgets in dollars. Who exchanges real money gives the `Rates` service a layer that asks somebody who trades.
+ * The built-in rates: rounded mid-market rates of one day, good enough to quote in a sandbox and to count payments in other currencies
+ * against budgets in dollars. Who exchanges real money gives the `Rates` service a layer that asks somebody who trades.
  */
 import type { RateTable } from "./model.ts"
 

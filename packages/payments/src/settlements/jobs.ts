@@ -8,4 +8,7 @@ import { Settlements } from "./service.ts"
 export const settlementJobs = Effect.map(Settlements, ({ proceed }) => new Map([[DUE, proceed]]))
 
 /** Captures queue a settlement and refunds shrink it, in the same commit. */
-export const settlementFollowUps = Effect.map(Settlements, ({ onCapture, onRefund }) => [captureMade.follow(onCapture), refundMade.follow(onRefund)])
+export const settlementFollowUps = Effect.map(
+  Settlements,
+  ({ onCapture, onRefund }) => [captureMade.follow(onCapture), refundMade.follow(onRefund)]
+)

@@ -1,5 +1,5 @@
 /** The moves of a settlement, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { settlementStatuses } from "./model.ts"
 import type { SettlementStatus } from "./model.ts"
 

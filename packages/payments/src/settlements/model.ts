@@ -1,20 +1,18 @@
 /** The settlement: the money of one capture on its way from `pending` to `available`. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { eventsOf } from "@svc/kernel/events"
-import { refersTo } from "@svc/kernel/expansion"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { eventsOf } from "@svc/kernel/resource/events"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { createdBetween } from "@svc/kernel/resource/pages"
+import type { SumsOfCurrency } from "@svc/kernel/resource/sums"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import type { DateTime } from "effect"
-import { Model } from "effect/schema"
 import { PaymentIntentId, paymentIntentKind } from "../payment-intents/model.ts"
 
 export const SettlementId = idSchema("set", "SettlementId")
@@ -28,7 +26,7 @@ export type SettlementStatus = typeof SettlementStatus.Type
 export const DUE = "settlement.due"
 
 /** Row and wire in one declaration. */
-export class Settlement extends Model.Class<Settlement>("Settlement")({
+export const Settlement = resource({
   id: SettlementId,
   merchant_id: AccountId,
   payment_intent_id: PaymentIntentId,
@@ -49,7 +47,8 @@ export class Settlement extends Model.Class<Settlement>("Settlement")({
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Settlement = typeof Settlement.Type
 
 /** What of a settlement can be shown whole. */
 export const settlementExpansion = refersTo("payment_intent", paymentIntentKind)
@@ -82,34 +81,29 @@ export const SettlementJson = Schema.Struct({ ...Settlement.json.fields, ...sett
 export const settlementEvents = eventsOf("settlement", ["processing", "completed", "failed"], SettlementJson)
 export type SettlementEvent = "processing" | "completed" | "failed"
 
-export const settlements: Table = {
+export const settlements = tableOf(Settlement, {
   name: "settlements",
   account: "merchant_id",
-  columns: columnsOf(Settlement),
-  changes: [
-    "amount", "status", "due_at", "attempts", "completed_at", "failure_reason", "payout_destination", "payout_method", "settlement_asset",
-    "updated_at", "version"
-  ]
-}
+  fixed: ["payment_intent_id", "currency"]
+})
 
 /** Its money has arrived, and is available: parts above may pay it out. */
 export const settlementArrived = moment<Settlement>("settlement.arrived")
 
-export const decodeRow = Schema.decodeUnknownSync(Settlement)
-export const encode = encoderOf(Settlement)
-
 export const RetrySettlementRequest = Schema.Struct({
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
-  }))
+  ...requiredKey
 }).annotate({ identifier: "RetrySettlementRequest", examples: [{ idempotency_key: "f2a1f0c1-4a8f-4ac4-8f22-0b6a35d0f0a7" }] })
 export type RetrySettlementRequest = typeof RetrySettlementRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface SettlementFilter {
-  readonly status?: SettlementStatus
-  readonly payment_intent_id?: string
-  readonly currency?: string
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
+/** What a list may be narrowed to. */
+export const settlementFilters = {
+  status: Schema.optionalKey(SettlementStatus),
+  payment_intent_id: Schema.optionalKey(Schema.String),
+  currency: Schema.optionalKey(Currency),
+  ...createdBetween
 }
+/** What is added up of a list. */
+export const settlementSums = ["amount"] as const
+export type SettlementSums = ReadonlyArray<SumsOfCurrency<(typeof settlementSums)[number]>>
+
+export type SettlementFilter = Schema.Struct.Type<typeof settlementFilters>

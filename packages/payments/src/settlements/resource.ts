@@ -1,6 +1,6 @@
 /** What settlements bring to the service. */
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { agreement } from "@svc/ledger/state-checks"
 import { logged } from "@svc/webhooks/log/logged"
@@ -8,7 +8,7 @@ import { Layer } from "effect"
 import * as http from "./http.ts"
 import { settlementFollowUps, settlementJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
-import { settlements as table, SettlementJson } from "./model.ts"
+import { SettlementJson, settlements as table } from "./model.ts"
 import { SettlementRepository } from "./repository.ts"
 import { Settlements } from "./service.ts"
 

@@ -3,7 +3,7 @@ import { DateTime, Result, Schema } from "effect"
 import { capturedIntent, facts, refundOf } from "../payment-intents/fixture.ts"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { settlementMachine } from "./machine.ts"
-import { encode, Settlement, SettlementId, settlementStatuses } from "./model.ts"
+import { Settlement, SettlementId, settlements, settlementStatuses } from "./model.ts"
 import type { SettlementStatus } from "./model.ts"
 import { AUTOMATIC_RETRIES, queue, retry, shrink, step } from "./rules.ts"
 import type { SettlementDecision } from "./rules.ts"
@@ -11,7 +11,12 @@ import type { SettlementDecision } from "./rules.ts"
 const id = SettlementId.make("set_01KDVK5D80000000000000000A")
 const nowhere = { payout_destination: null, payout_method: null, settlement_asset: null }
 const arrives = (settlement: Settlement, intent: PaymentIntent, refused?: string): SettlementDecision => {
-  const decided = step(settlement, { intent, at: DateTime.add(settlement.due_at, { hours: 1 }), destination: { ...nowhere, settlement_asset: "USDC" }, refused })
+  const decided = step(settlement, {
+    intent,
+    at: DateTime.add(settlement.due_at, { hours: 1 }),
+    destination: { ...nowhere, settlement_asset: "USDC" },
+    refused
+  })
   assert.isDefined(decided)
   return decided!
 }
@@ -20,12 +25,24 @@ const arrives = (settlement: Settlement, intent: PaymentIntent, refused?: string
 const captured = capturedIntent()
 const queued = queue(id, captured, 2).settlement
 
-const inState = (status: SettlementStatus): Settlement => new Settlement({ ...queued, status, attempts: 1, completed_at: status === "completed" ? queued.updated_at : null })
+const inState = (status: SettlementStatus): Settlement => ({
+  ...queued,
+  status,
+  attempts: 1,
+  completed_at: status === "completed" ? queued.updated_at : null
+})
 
 describe("a settlement", () => {
   it("is queued for what is unsettled of its payment, and due after the delay of the account", () => {
     const decided = queue(id, captured, 3)
-    assert.deepInclude(decided.settlement, { status: "queued", amount: 9_680, currency: "USD", payment_intent_id: captured.id, attempts: 0, version: 1 })
+    assert.deepInclude(decided.settlement, {
+      status: "queued",
+      amount: 9_680,
+      currency: "USD",
+      payment_intent_id: captured.id,
+      attempts: 0,
+      version: 1
+    })
     assert.deepStrictEqual(decided.settlement.due_at, DateTime.add(captured.updated_at, { days: 3 }))
     assert.deepStrictEqual(decided.set, [{ kind: "settlement.due", resource_id: id, due_at: decided.settlement.due_at }])
   })
@@ -41,20 +58,30 @@ describe("a settlement", () => {
     const { settlement, intent } = arrives(queued, captured)
     const done = arrives(settlement, intent!)
     assert.strictEqual(done.settlement.status, "completed")
-    assert.deepStrictEqual(done.entries.map(({ event_type, delta_available, delta_pending }) => [event_type, delta_available, delta_pending]), [["settlement_completed", 9_680, -9_680]])
+    assert.deepStrictEqual(
+      done.entries.map(({ event_type, delta_available, delta_pending }) => [event_type, delta_available, delta_pending]),
+      [["settlement_completed", 9_680, -9_680]]
+    )
     assert.strictEqual(done.event, "completed")
     assert.isUndefined(step(done.settlement, { intent: intent!, at: done.settlement.updated_at, destination: nowhere }))
   })
 
   it("that fails is unsettled again, and tried three more times by itself", () => {
-    let { settlement, intent = captured }: { settlement: Settlement; intent?: PaymentIntent | undefined } = { settlement: queued, intent: captured }
+    let { settlement, intent = captured }: { settlement: Settlement; intent?: PaymentIntent | undefined } = {
+      settlement: queued,
+      intent: captured
+    }
     const waits: Array<number> = []
     for (let n = 0; n <= AUTOMATIC_RETRIES; n++) {
       const sent = arrives(settlement, intent)
       const failed = arrives(sent.settlement, sent.intent!, "bank says no")
       assert.deepInclude(failed.settlement, { status: "failed", failure_reason: "bank says no", attempts: n + 1 })
       assert.strictEqual(failed.intent?.unsettled_amount, 9_680)
-      assert.deepStrictEqual([failed.event, failed.entries[0]?.event_type, failed.entries[0]?.delta_pending], ["failed", "settlement_failed", 0])
+      assert.deepStrictEqual([failed.event, failed.entries[0]?.event_type, failed.entries[0]?.delta_pending], [
+        "failed",
+        "settlement_failed",
+        0
+      ])
       const [timer] = failed.set
       if (timer !== undefined) waits.push((timer.due_at.epochMilliseconds - failed.settlement.updated_at.epochMilliseconds) / 3_600_000)
       else assert.strictEqual(n, AUTOMATIC_RETRIES)
@@ -88,12 +115,14 @@ describe("a settlement", () => {
 
   it("is tried again by a request from failed only", () => {
     const allowed = settlementStatuses.filter((status) => Result.isSuccess(retry(inState(status), queued.updated_at)))
-    assert.deepStrictEqual(allowed, settlementMachine.transitions.flatMap(({ from, trigger }) => trigger === "retry" && from !== null ? [from] : []))
+    assert.deepStrictEqual(
+      allowed,
+      settlementMachine.transitions.flatMap(({ from, trigger }) => trigger === "retry" && from !== null ? [from] : [])
+    )
   })
 
-  it.prop("is encoded as its schema encodes it, for the row and for the wire", [Schema.Struct(Settlement.fields)], ([fields]) => {
-    const settlement = new Settlement(fields)
-    assert.deepStrictEqual(encode(settlement).row, { ...Schema.encodeSync(Settlement)(settlement) })
-    assert.strictEqual(encode(settlement).wire, JSON.stringify(Schema.encodeSync(Settlement.json)(settlement)))
+  it.prop("is encoded as its schema encodes it, for the row and for the wire", [Settlement], ([settlement]) => {
+    assert.deepStrictEqual(settlements.encode(settlement).row, { ...Schema.encodeSync(Settlement)(settlement) })
+    assert.strictEqual(settlements.encode(settlement).wire, JSON.stringify(Schema.encodeSync(Settlement.json)(settlement)))
   })
 })

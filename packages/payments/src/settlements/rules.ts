@@ -1,10 +1,11 @@
 /** What settlements do when money is captured or given back, when they are due, and when they are tried again. */
-import { InvalidState } from "@svc/kernel/errors"
+import { AccountId } from "@svc/accounts/accounts/model"
+import { change } from "@svc/kernel/resource/change"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import type { Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime, Duration, Result } from "effect"
-import { AccountId } from "@svc/accounts/accounts/model"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { withUnsettled } from "../payment-intents/rules/decision.ts"
 import { settledIn } from "../payment-intents/rules/exchange.ts"
@@ -18,7 +19,9 @@ export const AUTOMATIC_RETRIES = 3
 /** The hours until the next of them, by how often it failed. */
 const RETRY_HOURS = [1, 4, 24] as const
 
-/** Where one that is processing has no answer by then, whoever asked for it is gone, and somebody else asks. Longer than a timer's lease. */
+/**
+ * Where one that is processing has no answer by then, whoever asked for it is gone, and somebody else asks. Longer than a timer's lease.
+ */
 const ANSWERED_WITHIN = Duration.minutes(1)
 
 /** What a step of a settlement comes to. */
@@ -32,18 +35,20 @@ export interface SettlementDecision {
   readonly clear: ReadonlyArray<TimerKey>
 }
 
-/** Where the account wants its money. */
-export interface Destination {
+/** The destination that the account chose for its money. */
+export interface SettlementDestination {
   readonly payout_destination: string | null
   readonly payout_method: string | null
   readonly settlement_asset: string | null
 }
 
-const leadsTo = (settlement: Settlement, rest: Partial<Omit<SettlementDecision, "settlement">> = {}): SettlementDecision =>
-  ({ settlement, entries: [], set: [], clear: [], ...rest })
-
-const change = (settlement: Settlement, at: DateTime.Utc, changes: Partial<Settlement>): Settlement =>
-  new Settlement({ ...settlement, ...changes, updated_at: at, version: settlement.version + 1 }, { disableChecks: true })
+const decisionOf = (settlement: Settlement, rest: Partial<Omit<SettlementDecision, "settlement">> = {}): SettlementDecision => ({
+  settlement,
+  entries: [],
+  set: [],
+  clear: [],
+  ...rest
+})
 
 const timer = ({ id }: Settlement): TimerKey => ({ kind: DUE, resource_id: id })
 const dueAt = (settlement: Settlement, due_at: DateTime.Utc): TimerDraft => ({ ...timer(settlement), due_at })
@@ -52,7 +57,7 @@ const posted = (name: "settlement_completed" | "settlement_failed", { amount, cu
   post(name, { amount, currency, resource_type: "settlement", resource_id: id })
 
 const completed = (done: Settlement, intent?: PaymentIntent): SettlementDecision =>
-  leadsTo(done, {
+  decisionOf(done, {
     entries: [posted("settlement_completed", done)],
     event: "completed",
     clear: [timer(done)],
@@ -63,7 +68,7 @@ const completed = (done: Settlement, intent?: PaymentIntent): SettlementDecision
 export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number): SettlementDecision => {
   const at = intent.updated_at
   const nothing = intent.unsettled_amount === 0
-  const settlement = new Settlement({
+  const settlement: Settlement = {
     id,
     merchant_id: AccountId.make(intent.merchant_id),
     payment_intent_id: intent.id,
@@ -80,22 +85,34 @@ export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number
     created_at: at,
     updated_at: at,
     version: 1
-  }, { disableChecks: true })
-  return nothing ? { ...completed(settlement), clear: [] } : leadsTo(settlement, { set: [dueAt(settlement, settlement.due_at)] })
+  }
+  return nothing ? { ...completed(settlement), clear: [] } : decisionOf(settlement, { set: [dueAt(settlement, settlement.due_at)] })
 }
 
 /** In the commit of a refund; undefined when the refund was not taken from this settlement. */
-export const shrink = (settlement: Settlement, { unsettled_amount: amount, updated_at: at }: PaymentIntent): SettlementDecision | undefined => {
+export const shrink = (
+  settlement: Settlement,
+  { unsettled_amount: amount, updated_at: at }: PaymentIntent
+): SettlementDecision | undefined => {
   if (!allows(settlementMachine, settlement.status, "shrink") || amount === settlement.amount) return undefined
   return amount === 0
     ? completed(change(settlement, at, { amount, status: "completed", completed_at: at, failure_reason: null }))
-    : leadsTo(change(settlement, at, { amount }))
+    : decisionOf(change(settlement, at, { amount }))
 }
 
 /** Its time has come: from here on no refund takes from it. */
-const process = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, destination: Destination): SettlementDecision => {
+const process = (
+  settlement: Settlement,
+  intent: PaymentIntent,
+  at: DateTime.Utc,
+  destination: SettlementDestination
+): SettlementDecision => {
   const next = change(settlement, at, { status: "processing", attempts: settlement.attempts + 1, failure_reason: null, ...destination })
-  return leadsTo(next, { intent: withUnsettled(intent, at, 0), event: "processing", set: [dueAt(next, DateTime.addDuration(at, ANSWERED_WITHIN))] })
+  return decisionOf(next, {
+    intent: withUnsettled(intent, at, 0),
+    event: "processing",
+    set: [dueAt(next, DateTime.addDuration(at, ANSWERED_WITHIN))]
+  })
 }
 
 /** The money arrived, or did not; then it is unsettled again, and a refund may take from it. */
@@ -103,7 +120,7 @@ const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc,
   if (refused === undefined) return completed(change(settlement, at, { status: "completed", completed_at: at }))
   const next = change(settlement, at, { status: "failed", failure_reason: refused })
   const hours = RETRY_HOURS[settlement.attempts - 1]
-  return leadsTo(next, {
+  return decisionOf(next, {
     intent: withUnsettled(intent, at, settlement.amount),
     entries: [posted("settlement_failed", next)],
     event: "failed",
@@ -114,20 +131,20 @@ const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc,
 /** Back into the queue, and due at once. */
 const again = (settlement: Settlement, at: DateTime.Utc): SettlementDecision => {
   const next = change(settlement, at, { status: "queued", due_at: at })
-  return leadsTo(next, { set: [dueAt(next, at)] })
+  return decisionOf(next, { set: [dueAt(next, at)] })
 }
 
-/** What a step needs to know besides the settlement. */
-export interface Facts {
+/** The facts of a step besides the settlement. */
+export interface SettlementFacts {
   readonly intent: PaymentIntent
   readonly at: DateTime.Utc
-  readonly destination: Destination
+  readonly destination: SettlementDestination
   /** Why the money did not arrive, of a settlement that is processing. */
   readonly refused?: string | undefined
 }
 
 /** The next step of one that is due; undefined when there is none. */
-export const step = (settlement: Settlement, { at, destination, intent, refused }: Facts): SettlementDecision | undefined => {
+export const step = (settlement: Settlement, { at, destination, intent, refused }: SettlementFacts): SettlementDecision | undefined => {
   switch (settlement.status) {
     case "queued":
       return process(settlement, intent, at, destination)
@@ -143,8 +160,10 @@ export const step = (settlement: Settlement, { at, destination, intent, refused 
 export const retry = (settlement: Settlement, at: DateTime.Utc): Result.Result<SettlementDecision, InvalidState> => {
   if (allows(settlementMachine, settlement.status, "retry")) return Result.succeed(again(settlement, at))
   const allowed = triggersFrom(settlementMachine, settlement.status)
-  return Result.fail(new InvalidState({
-    message: `Cannot retry a settlement that is ${settlement.status}: only one that failed is tried again.`,
-    details: { state: settlement.status, allowed }
-  }))
+  return Result.fail(
+    new InvalidState({
+      message: `Cannot retry a settlement that is ${settlement.status}: only one that failed is tried again.`,
+      details: { state: settlement.status, allowed }
+    })
+  )
 }

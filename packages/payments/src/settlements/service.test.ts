@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue, TimerHandlers } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { servicesWith } from "@svc/testkit/services"
 import { Effect, Layer } from "effect"
@@ -26,12 +26,15 @@ const once = Effect.suspend(() => {
 })
 
 /** The simulator's, as if each were behind a network. */
-const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-  ...rail,
-  inline: false,
-  refund: (call) => Effect.andThen(once, rail.refund(call)),
-  settle: (settlement) => Effect.andThen(once, rail.settle?.(settlement) ?? Effect.die("the simulator settles"))
-}))))
+const rails = Layer.succeed(
+  Rails,
+  Rails.these(simulatorRails.map((rail) => ({
+    ...rail,
+    inline: false,
+    refund: (call) => Effect.andThen(once, rail.refund(call)),
+    settle: (settlement) => Effect.andThen(once, rail.settle?.(settlement) ?? Effect.die("the simulator settles"))
+  })))
+)
 
 const services = servicesWith({ rails })
 
@@ -45,9 +48,18 @@ const openAccount = Effect.gen(function*() {
 /** A captured payment of 100.00, fee 3.20; the id of its intent. */
 const capture = Effect.fnUntraced(function*(account: AccountFacts, metadata: Record<string, string> = {}) {
   const intents = yield* PaymentIntents
-  const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 10_000, currency: "USD", metadata } })
+  const { body } = yield* intents.create({
+    account,
+    keyed: keyed("payment_intent.create"),
+    payload: { amount: 10_000, currency: "USD", metadata }
+  })
   const id = String((parseJson(body) as { readonly id: unknown }).id)
-  yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+  yield* intents.authorize({
+    account,
+    id,
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id: "tok_visa", capture: true }
+  })
   return id
 })
 
@@ -63,7 +75,9 @@ const settlementOf = Effect.fnUntraced(function*(account: AccountFacts, intent: 
 
 const balance = Effect.fnUntraced(function*(account: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly available: number; readonly pending: number }>`SELECT available, pending FROM balance_accounts WHERE account_id = ${account.id}`
+  const [row] = yield* sql<
+    { readonly available: number; readonly pending: number }
+  >`SELECT available, pending FROM balance_accounts WHERE account_id = ${account.id}`
   return [row?.available, row?.pending]
 })
 
@@ -72,7 +86,8 @@ const eventsOf = Effect.fnUntraced(function*(id: string) {
   return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE resource_id = ${id} ORDER BY seq`).map(({ type }) => type)
 })
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 layer(services, { timeout: 60_000 })("settlements", (it) => {
   it.effect("a capture queues one in its commit, which two days later makes its money available, and tells so", () =>
@@ -139,7 +154,9 @@ layer(services, { timeout: 60_000 })("settlements", (it) => {
       assert.deepStrictEqual([first.status, replayed.replayed, replayed.body], [200, true, first.body])
       yield* after("0 seconds")
       assert.deepInclude(yield* settlementOf(account, ever), { status: "failed", attempts: 5 })
-      const refused = yield* Effect.flip(settlements.retry({ ...again, id: (yield* settlementOf(account, once)).id, keyed: keyed("settlement.retry") }))
+      const refused = yield* Effect.flip(
+        settlements.retry({ ...again, id: (yield* settlementOf(account, once)).id, keyed: keyed("settlement.retry") })
+      )
       assert.strictEqual(refused._tag, "InvalidState")
       assert.isNull((yield* verifyBooks(account.id)).first_break)
     }))
@@ -149,7 +166,9 @@ layer(services, { timeout: 60_000 })("settlements", (it) => {
       const account = yield* openAccount
       const intent = yield* capture(account, { "sim.settlement": "fail_once" })
       const intents = yield* PaymentIntents
-      meanwhile = Effect.orDie(Effect.asVoid(intents.refund({ account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount: 1_000 } })))
+      meanwhile = Effect.orDie(
+        Effect.asVoid(intents.refund({ account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount: 1_000 } }))
+      )
       yield* after("2 days")
       assert.deepInclude(yield* settlementOf(account, intent), { status: "failed", amount: 9_680, attempts: 1 })
       assert.deepStrictEqual(yield* balance(account), [-1_000, 9_680])
@@ -206,7 +225,8 @@ layer(services, { timeout: 60_000 })("settlements", (it) => {
       const [account, other] = [yield* openAccount, yield* openAccount]
       const [one, two, theirs] = [yield* capture(account), yield* capture(account), yield* capture(other)]
       const byId = yield* PaymentIntentsById
-      const ids = (of: AccountFacts, ...asked: ReadonlyArray<string>) => Effect.map(byId(of.id, asked), (found) => found.map(({ id }) => String(id)))
+      const ids = (of: AccountFacts, ...asked: ReadonlyArray<string>) =>
+        Effect.map(byId(of.id, asked), (found) => found.map(({ id }) => String(id)))
       assert.sameMembers([...(yield* ids(account, two, one, theirs, "pi_nobody", one))], [one, two])
       assert.deepStrictEqual(yield* ids(other, one, two), [])
       assert.deepStrictEqual(yield* ids(account), [])
@@ -228,7 +248,8 @@ layer(services, { timeout: 60_000 })("settlements", (it) => {
       const settlements = yield* Settlements
       const [one] = [yield* capture(account), yield* capture(account)]
       const page = { page: 1, per_page: 10 }
-      const count = (filter: Parameters<typeof settlements.list>[1]) => Effect.map(settlements.list(account.id, filter, page), ({ total }) => total)
+      const count = (filter: Parameters<typeof settlements.list>[1]) =>
+        Effect.map(settlements.list(account.id, filter, page), ({ total }) => total)
       const { created_at } = yield* settlementOf(account, one)
       assert.deepStrictEqual(
         yield* Effect.all([

@@ -9,13 +9,15 @@ import { balance, captureLine, detail, openMerchant, pay, resolve, upload } from
 import type { MismatchType, Resolution } from "./model.ts"
 
 /** Uploads a file in which one thing differs, resolves that, and gives the mismatch and its report. */
-const differing = Effect.fnUntraced(function*(account: AccountFacts, lines: ReadonlyArray<string>, type: MismatchType, resolution: Resolution = "accept_external") {
-  const report = yield* upload(account, lines)
-  const [mismatch, ...others] = report.mismatches
-  assert.deepStrictEqual([mismatch?.type, others.length], [type, 0])
-  yield* resolve(account, mismatch!.id, resolution)
-  return { mismatch: mismatch!, report: report.id }
-})
+const differing = Effect.fnUntraced(
+  function*(account: AccountFacts, lines: ReadonlyArray<string>, type: MismatchType, resolution: Resolution = "accept_external") {
+    const report = yield* upload(account, lines)
+    const [mismatch, ...others] = report.mismatches
+    assert.deepStrictEqual([mismatch?.type, others.length], [type, 0])
+    yield* resolve(account, mismatch!.id, resolution)
+    return { mismatch: mismatch!, report: report.id }
+  }
+)
 
 /** The platform's fees, which bear what is written off. */
 const borne = Effect.fnUntraced(function*(account: AccountFacts) {
@@ -28,20 +30,27 @@ const borne = Effect.fnUntraced(function*(account: AccountFacts) {
 const agrees = { matched: 1, mismatched: 0, unreconciled: 0 }
 
 layer(services, { timeout: 60_000 })("a correction that a later file disproves", (it) => {
-  it.effect.each([
-    ["missing_external", "accept_external", -10_000],
-    ["missing_external", "write_off", 0],
-    ["amount", "accept_external", -10],
-    ["amount", "write_off", 0],
-    ["duplicate", "accept_external", 10_000],
-    ["duplicate", "write_off", 0],
-    ["timing", "accept_external", 0]
-  ] as const)("%s, resolved with %s, is reversed once", ([type, resolution, change]) =>
+  it.effect.each(
+    [
+      ["missing_external", "accept_external", -10_000],
+      ["missing_external", "write_off", 0],
+      ["amount", "accept_external", -10],
+      ["amount", "write_off", 0],
+      ["duplicate", "accept_external", 10_000],
+      ["duplicate", "write_off", 0],
+      ["timing", "accept_external", 0]
+    ] as const
+  )("%s, resolved with %s, is reversed once", ([type, resolution, change]) =>
     Effect.gen(function*() {
       const account = yield* openMerchant()
       const payment = yield* pay(account)
       const line = captureLine(payment)
-      const lines = { missing_external: [], amount: [captureLine(payment, 9_990)], duplicate: [line, line], timing: [captureLine(payment, 10_000, -5)] }[type]
+      const lines = {
+        missing_external: [],
+        amount: [captureLine(payment, 9_990)],
+        duplicate: [line, line],
+        timing: [captureLine(payment, 10_000, -5)]
+      }[type]
       const before = yield* balance(account)
       const { mismatch, report } = yield* differing(account, lines, type, resolution)
       assert.strictEqual(yield* balance(account), before + change)
@@ -54,7 +63,9 @@ layer(services, { timeout: 60_000 })("a correction that a later file disproves",
       }
       assert.isNull((yield* verifyBooks(account.id)).first_break)
       const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual([...(yield* sql`SELECT id FROM financial_events WHERE merchant_id = ${account.id} AND resource_id = ${mismatch.id} AND reconciliation_status <> 'matched'`)], [])
+      assert.deepStrictEqual([
+        ...(yield* sql`SELECT id FROM financial_events WHERE merchant_id = ${account.id} AND resource_id = ${mismatch.id} AND reconciliation_status <> 'matched'`)
+      ], [])
       // The provider says it again: nothing of what was decided holds any more.
       assert.deepStrictEqual((yield* upload(account, lines)).mismatches.map((one) => one.type), type === "missing_external" ? [] : [type])
     }))
@@ -95,38 +106,52 @@ layer(services, { timeout: 60_000 })("a correction that a later file disproves",
 })
 
 layer(services, { timeout: 60_000 })("corrections of two files", (it) => {
-  it.effect.each([
-    [["accept_external", 9_990], ["accept_external", 9_995], -5],
-    [["write_off", 9_990], ["accept_external", 9_995], -5],
-    [["accept_external", 9_990], ["write_off", 9_995], 0],
-    [["write_off", 9_990], ["write_off", 10_020], 0],
-    [["accept_external", 9_990], ["accept_external", 10_020], 20],
-    [["accept_external", 9_990], ["accept_internal", 9_995], -10],
-    [["accept_external", 0], ["accept_external", 9_000], -1_000]
-  ] as const)("%j and %j of one event change the balance by %d, and the file that agrees with the payment takes both back", ([[first, one], [second, other], change]) =>
-    Effect.gen(function*() {
-      const account = yield* openMerchant()
-      const payment = yield* pay(account)
-      const before = yield* balance(account)
-      const { mismatch, report } = yield* differing(account, one === 0 ? [] : [captureLine(payment, one)], one === 0 ? "missing_external" : "amount", first)
-      const next = yield* differing(account, [captureLine(payment, other)], one === 0 ? "missing_internal" : "amount", second)
-      assert.deepInclude(next.mismatch.expected ?? {}, one === 0 ? {} : { amount: one, currency: "USD" })
-      assert.isNotNull(next.mismatch.financial_event_id)
-      assert.strictEqual(yield* balance(account), before + change)
-      if (second !== "accept_internal") assert.deepInclude((yield* detail(account, report)).mismatches[0], { id: mismatch.id, superseded_by: next.mismatch.id })
-      assert.deepStrictEqual((yield* upload(account, [captureLine(payment, other)])).mismatches, [])
-      assert.strictEqual(yield* balance(account), before + change)
-      assert.deepStrictEqual((yield* upload(account, [captureLine(payment)])).mismatches, [])
-      assert.deepStrictEqual([yield* balance(account), yield* borne(account)], [before, 0])
-      assert.isNull((yield* verifyBooks(account.id)).first_break)
-    }))
+  it.effect.each(
+    [
+      [["accept_external", 9_990], ["accept_external", 9_995], -5],
+      [["write_off", 9_990], ["accept_external", 9_995], -5],
+      [["accept_external", 9_990], ["write_off", 9_995], 0],
+      [["write_off", 9_990], ["write_off", 10_020], 0],
+      [["accept_external", 9_990], ["accept_external", 10_020], 20],
+      [["accept_external", 9_990], ["accept_internal", 9_995], -10],
+      [["accept_external", 0], ["accept_external", 9_000], -1_000]
+    ] as const
+  )(
+    "%j and %j of one event change the balance by %d, and the file that agrees with the payment takes both back",
+    ([[first, one], [second, other], change]) =>
+      Effect.gen(function*() {
+        const account = yield* openMerchant()
+        const payment = yield* pay(account)
+        const before = yield* balance(account)
+        const { mismatch, report } = yield* differing(
+          account,
+          one === 0 ? [] : [captureLine(payment, one)],
+          one === 0 ? "missing_external" : "amount",
+          first
+        )
+        const next = yield* differing(account, [captureLine(payment, other)], one === 0 ? "missing_internal" : "amount", second)
+        assert.deepInclude(next.mismatch.expected ?? {}, one === 0 ? {} : { amount: one, currency: "USD" })
+        assert.isNotNull(next.mismatch.financial_event_id)
+        assert.strictEqual(yield* balance(account), before + change)
+        if (second !== "accept_internal") {
+          assert.deepInclude((yield* detail(account, report)).mismatches[0], { id: mismatch.id, superseded_by: next.mismatch.id })
+        }
+        assert.deepStrictEqual((yield* upload(account, [captureLine(payment, other)])).mismatches, [])
+        assert.strictEqual(yield* balance(account), before + change)
+        assert.deepStrictEqual((yield* upload(account, [captureLine(payment)])).mismatches, [])
+        assert.deepStrictEqual([yield* balance(account), yield* borne(account)], [before, 0])
+        assert.isNull((yield* verifyBooks(account.id)).first_break)
+      })
+  )
 
   it.effect("of what only the provider knows add up to what the second says", () =>
     Effect.gen(function*() {
       const account = yield* openMerchant()
       const payment = yield* pay(account)
       const before = yield* balance(account)
-      const file = (amount: number) => [captureLine(payment), captureLine(payment, amount).replace(String(payment.provider_reference), "elsewhere")]
+      const file = (
+        amount: number
+      ) => [captureLine(payment), captureLine(payment, amount).replace(String(payment.provider_reference), "elsewhere")]
       yield* differing(account, file(500), "missing_internal")
       yield* differing(account, file(600), "amount")
       assert.strictEqual(yield* balance(account), before + 600)
@@ -157,7 +182,9 @@ layer(services, { timeout: 60_000 })("corrections of two files", (it) => {
       const [second] = (yield* upload(account, [captureLine(payment, 9_995)])).mismatches
       // The later report closed the first; opened again, as if both reports had been made at once.
       const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE reconciliation_mismatches SET status = 'open', resolution = NULL, note = NULL, resolved_by = NULL, resolved_at = NULL WHERE merchant_id = ${account.id} AND id = ${first!.id}`
+      yield* sql`UPDATE reconciliation_mismatches SET status = 'open', resolution = NULL, note = NULL, resolved_by = NULL, resolved_at = NULL WHERE merchant_id = ${account.id} AND id = ${
+        first!.id
+      }`
       yield* resolve(account, first!.id, "accept_external")
       yield* resolve(account, second!.id, "accept_external")
       assert.strictEqual(yield* balance(account), before - 5)

@@ -1,5 +1,5 @@
 /** The moves of a mismatch, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { mismatchStatuses } from "./model.ts"
 
 export const mismatchMachine: StateMachine<typeof mismatchStatuses[number], "find" | "resolve" | "look_again"> = {

@@ -32,8 +32,8 @@ export const migrations: Migrations = {
     `CREATE INDEX reconciliation_mismatches_subject ON reconciliation_mismatches (merchant_id, subject)`,
     `CREATE INDEX reconciliation_mismatches_event ON reconciliation_mismatches (merchant_id, sequence_id) WHERE status = 'open' AND sequence_id IS NOT NULL`,
     `CREATE INDEX reconciliation_mismatches_unknown ON reconciliation_mismatches (merchant_id, provider_reference) WHERE status = 'open' AND sequence_id IS NULL`,
-    // The ledger's rows follow in the statement that resolves: reconciliation_status is the one column of theirs that may change, and the road knows
-    // versions, which they do not have. The entries that the resolution posts are there by the time a trigger runs.
+    // The ledger's rows follow in the statement that resolves: reconciliation_status is the one column of theirs that may change, and the
+    // road knows versions, which they do not have. The entries that the resolution posts are there by the time a trigger runs.
     `CREATE FUNCTION svc_mismatch_resolved() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        UPDATE financial_events SET reconciliation_status = 'matched'
@@ -48,10 +48,13 @@ export const migrations: Migrations = {
     `CREATE TRIGGER reconciliation_mismatches_resolved AFTER UPDATE ON reconciliation_mismatches
        FOR EACH ROW WHEN (OLD.status = 'open' AND NEW.status = 'resolved' AND NEW.resolved_by NOT LIKE 'rr\\_%') EXECUTE FUNCTION svc_mismatch_resolved()`
   ),
-  "26112491_audit_reconciliation_mismatches": statements(audit({ table: "reconciliation_mismatches", resource: "reconciliation_mismatch", account: "merchant_id", id: "id", on: "UPDATE" })),
+  "26112491_audit_reconciliation_mismatches": statements(
+    audit({ table: "reconciliation_mismatches", resource: "reconciliation_mismatch", account: "merchant_id", id: "id", on: "UPDATE" })
+  ),
   "26112511_corrections_that_are_superseded": statements(
     `ALTER TABLE reconciliation_mismatches ADD COLUMN corrects text, ADD COLUMN booked jsonb, ADD COLUMN superseded_by text`,
-    // An event that was corrected to nothing is still an event, and a movement that only the provider knew is expected once it was accepted.
+    // An event that was corrected to nothing is still an event, and a movement that only the provider knew is expected once it was
+    // accepted.
     `DO $$
      DECLARE name text;
      BEGIN

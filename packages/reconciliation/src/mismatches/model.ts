@@ -1,14 +1,12 @@
 /** The mismatch: something of which a provider's statement and the ledger say different things, and what was decided about it. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { RailName } from "@svc/payments/rails/model"
 import { StatementType } from "@svc/payments/rails/statement"
 import { Schema } from "effect"
@@ -30,17 +28,26 @@ export type MismatchType = typeof MismatchType.Type
 export const mismatchStatuses = ["open", "resolved"] as const
 export const MismatchStatus = Schema.Literals(mismatchStatuses).annotate({ identifier: "MismatchStatus" })
 
+/** What the mismatches of a report may be narrowed to. */
+export const mismatchFilters = {
+  type: Schema.optionalKey(MismatchType.annotate({ description: "Only mismatches of this type" })),
+  status: Schema.optionalKey(MismatchStatus.annotate({ description: "Only mismatches that are open, or resolved" }))
+}
+export type MismatchFilter = Schema.Struct.Type<typeof mismatchFilters>
+
 /** Which side is right, or who bears the difference. */
 export const resolutions = ["accept_external", "accept_internal", "write_off", "manual"] as const
 export const Resolution = Schema.Literals(resolutions).annotate({ identifier: "MismatchResolution" })
 export type Resolution = typeof Resolution.Type
 
 /** What one side says of a movement of money. */
-export const Side = Schema.Struct({ amount: Amount, currency: Currency, occurred_at: Timestamp }).annotate({ identifier: "ReconciliationSide" })
+export const Side = Schema.Struct({ amount: Amount, currency: Currency, occurred_at: Timestamp }).annotate({
+  identifier: "ReconciliationSide"
+})
 export type Side = typeof Side.Type
 
 /** Row and wire in one declaration. */
-export class Mismatch extends Model.Class<Mismatch>("Mismatch")({
+export const Mismatch = resource({
   id: MismatchId,
   merchant_id: AccountId,
   report_id: ReportId,
@@ -68,12 +75,13 @@ export class Mismatch extends Model.Class<Mismatch>("Mismatch")({
   /** The key with which it was resolved, or the later report that looked at the same again. */
   resolved_by: Schema.NullOr(Schema.String),
   resolved_at: Schema.NullOr(Timestamp),
-  /** The later report whose statement disproved the correction, or the later mismatch whose correction took its place; null while it stands. */
+  /**
+   * The later report whose statement disproved the correction, or the later mismatch whose correction took its place; null while it stands.
+   */
   superseded_by: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type Mismatch = typeof Mismatch.Type
 
 export const mismatchExample = {
   id: exampleId("rm"),
@@ -99,32 +107,53 @@ export const mismatchExample = {
 
 export const MismatchJson = Mismatch.json.annotate({
   identifier: "Mismatch",
-  description: "Something of which the provider's statement and the ledger say different things. `expected` is the ledger's side, `actual` the provider's; amounts are minor units."
+  description:
+    "Something of which the provider's statement and the ledger say different things. `expected` is the ledger's side, `actual` the provider's; amounts are minor units."
 }).pipe(Schema.annotateEncoded({ examples: [mismatchExample] }))
 
-export const mismatches: Table = {
+export const mismatches = tableOf(Mismatch, {
   name: "reconciliation_mismatches",
   account: "merchant_id",
-  columns: columnsOf(Mismatch),
-  changes: ["status", "resolution", "note", "resolved_by", "resolved_at", "superseded_by", "updated_at", "version"],
+  fixed: [
+    "report_id",
+    "type",
+    "line_type",
+    "source",
+    "provider_reference",
+    "expected",
+    "actual",
+    "financial_event_id",
+    "sequence_id",
+    "corrects",
+    "booked",
+    "subject"
+  ],
   audited: true
-}
+})
 
 /** What entries of the ledger say that they are about when a mismatch is resolved. */
 export const RESOURCE = "reconciliation_mismatch"
 
-export const decodeRow = Schema.decodeUnknownSync(Mismatch)
-export const encode = encoderOf(Mismatch)
-
 export const ResolveMismatchRequest = Schema.Struct({
   resolution: Resolution.annotate({
-    description: "`accept_external`: the provider is right, and correcting entries make the ledger say the same. `accept_internal`: the ledger is right. " +
+    description:
+      "`accept_external`: the provider is right, and correcting entries make the ledger say the same. `accept_internal`: the ledger is right. " +
       "`write_off`: the platform bears the difference, and the merchant's balance stays. `manual`: settled elsewhere"
   }),
-  note: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotate({ description: "Why, for whoever reads the books later" })),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({ description: "May be left out: the same resolution again changes nothing." }))
+  note: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotate({
+      description: "Why, for whoever reads the books later"
+    })
+  ),
+  idempotency_key: Schema.optionalKey(
+    IdempotencyKey.annotate({ description: "May be left out: the same resolution again changes nothing." })
+  )
 }).annotate({
   identifier: "ResolveMismatchRequest",
-  examples: [{ resolution: "accept_internal", note: "The provider has corrected its file.", idempotency_key: "8e1c5c0e-3c36-4f0a-9d22-6a1f0e1f2b05" }]
+  examples: [{
+    resolution: "accept_internal",
+    note: "The provider has corrected its file.",
+    idempotency_key: "8e1c5c0e-3c36-4f0a-9d22-6a1f0e1f2b05"
+  }]
 })
 export type ResolveMismatchRequest = typeof ResolveMismatchRequest.Type

@@ -1,8 +1,8 @@
 /** The routes of reconciliation reports. */
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
-import { NotFound } from "@svc/kernel/errors"
-import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
-import { Machine } from "@svc/kernel/state-machine"
+import { NotFound } from "@svc/kernel/resource/errors"
+import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
 import { ProviderUnavailable } from "@svc/payments/payment-intents/errors"
 import { RailName } from "@svc/payments/rails/model"
 import { Schema } from "effect"
@@ -10,6 +10,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { mismatchFilters } from "../mismatches/model.ts"
 import { reportMachine } from "./machine.ts"
 import { CreateReportRequest, ReportDetail, ReportJson, ReportStatus, uploadQuery } from "./model.ts"
 
@@ -24,9 +25,19 @@ export class ReportsGroup extends HttpApiGroup.make("reconciliation_reports").ad
     success: PaginatedList(ReportJson, "ReconciliationReportList")
   }).annotate(RequiredScope, "reconciliation:read")
     .annotateMerge(described("List reconciliation reports", "Newest first, of one rail or of all.")),
-  HttpApiEndpoint.get("get", "/reconciliation/reports/:id", { params: { id: Schema.String }, query: pageFieldsOf("rm"), success: ReportDetail, error: NotFound })
+  HttpApiEndpoint.get("get", "/reconciliation/reports/:id", {
+    params: { id: Schema.String },
+    query: { ...pageFieldsOf("rm"), ...mismatchFilters },
+    success: ReportDetail,
+    error: NotFound
+  })
     .annotate(RequiredScope, "reconciliation:read")
-    .annotateMerge(described("Retrieve a report and its mismatches", "The counts are of all mismatches; the mismatches themselves come a page at a time.")),
+    .annotateMerge(
+      described(
+        "Retrieve a report and its mismatches",
+        "The counts are of all mismatches; the mismatches themselves come a page at a time, of one type or status, or all."
+      )
+    ),
   HttpApiEndpoint.post("create", "/reconciliation/reports", {
     query: uploadQuery,
     payload: [CreateReportRequest, HttpApiSchema.StreamUint8Array({ contentType: FILE, maxBytes: "256 MiB" })],
@@ -40,4 +51,5 @@ export class ReportsGroup extends HttpApiGroup.make("reconciliation_reports").ad
         "A report that takes long answers as `processing` and completes by itself."
     ))
 ).pipe(forMerchants({ title: "Reconciliation reports", description: "Whether the ledger and the statements of providers agree." }))
-  .annotate(Machine, reportMachine) {}
+  .annotate(Machine, reportMachine)
+{}

@@ -6,7 +6,6 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 
-
 const HEADER = "type,provider_reference,amount,currency,occurred_at"
 const REPORTS = "/v1/reconciliation/reports"
 
@@ -23,20 +22,32 @@ const around = (payment: Readonly<Record<string, unknown>>) => {
   return { from: new Date(at - 86_400_000).toISOString(), to: new Date(at + 86_400_000).toISOString() }
 }
 
-const query = (payment: Readonly<Record<string, unknown>>, source = "card_a") => new URLSearchParams({ source, ...around(payment) }).toString()
+const query = (payment: Readonly<Record<string, unknown>>, source = "card_a") =>
+  new URLSearchParams({ source, ...around(payment) }).toString()
 
 const upload = Effect.fnUntraced(function*(key: string, asked: string, body: string | Buffer, contentType = "text/csv") {
   const wire = yield* Service
-  return yield* Effect.orDie(wire.send({ method: "POST", target: `${REPORTS}?${asked}`, headers: [["Authorization", `Bearer ${key}`], ["Content-Type", contentType]], body: Buffer.from(body) }))
+  return yield* Effect.orDie(
+    wire.send({
+      method: "POST",
+      target: `${REPORTS}?${asked}`,
+      headers: [["Authorization", `Bearer ${key}`], ["Content-Type", contentType]],
+      body: Buffer.from(body)
+    })
+  )
 })
 
-const lineOf = (payment: Readonly<Record<string, unknown>>, amount: number | string = 1999) => `capture,${String(payment["provider_reference"])},${amount},USD,${String(payment["updated_at"])}`
+const lineOf = (payment: Readonly<Record<string, unknown>>, amount: number | string = 1999) =>
+  `capture,${String(payment["provider_reference"])},${amount},USD,${String(payment["updated_at"])}`
 
 const detail = (key: string, id: unknown, more = "") => must("GET", `${REPORTS}/${String(id)}${more}`, { key })
 
 const rows = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => Array.isArray(value) ? value : []
 
-const laid = Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n))
+const laid = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n)
+)
 
 const reportsOf = (key: string) => Effect.map(must("GET", REPORTS, { key }), ({ total }) => total)
 
@@ -59,21 +70,51 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
       const answer = yield* upload(key, query(right), file, "text/csv; charset=utf-8")
       assert.strictEqual(answer.status, 201, answer.text)
       const report = jsonOf(answer)
-      assert.deepInclude(report, { source: "card_a", origin: "file", status: "completed", line_count: 2, counts: { matched: 1, mismatched: 1, unreconciled: 0 } })
+      assert.deepInclude(report, {
+        source: "card_a",
+        origin: "file",
+        status: "completed",
+        line_count: 2,
+        counts: { matched: 1, mismatched: 1, unreconciled: 0 }
+      })
       const [mismatch, ...others] = rows((yield* detail(key, report["id"]))["mismatches"])
       assert.strictEqual(others.length, 0)
-      assert.deepInclude(mismatch, { type: "amount", line_type: "capture", provider_reference: wrong["provider_reference"], status: "open" })
+      assert.deepInclude(mismatch, {
+        type: "amount",
+        line_type: "capture",
+        provider_reference: wrong["provider_reference"],
+        status: "open"
+      })
       assert.deepInclude(mismatch?.["expected"], { amount: 1999, currency: "USD" })
       assert.deepInclude(mismatch?.["actual"], { amount: 1990, currency: "USD" })
       const event = yield* must("GET", `/v1/financial_events/${String(mismatch?.["financial_event_id"])}`, { key })
       assert.deepInclude(event, { event_type: "payment_captured", reconciliation_status: "mismatched" })
-      const resolved = yield* resolve(key, String(mismatch?.["id"]), { resolution: "accept_external", note: "Nine cents were kept by the bank." })
+      const resolved = yield* resolve(key, String(mismatch?.["id"]), {
+        resolution: "accept_external",
+        note: "Nine cents were kept by the bank."
+      })
       assert.strictEqual(resolved.status, 200, resolved.text)
       assert.deepInclude(jsonOf(resolved), { status: "resolved", resolution: "accept_external", note: "Nine cents were kept by the bank." })
       const correction = rows((yield* must("GET", `/v1/financial_events?resource_id=${String(mismatch?.["id"])}`, { key }))["data"])
-      assert.deepStrictEqual(correction.map(({ amount, delta_available, event_type, reconciliation_status, resource_type }) => ({ amount, delta_available, event_type, reconciliation_status, resource_type })),
-        [{ amount: 9, delta_available: -9, event_type: "payment_refunded", reconciliation_status: "matched", resource_type: "reconciliation_mismatch" }])
-      assert.deepInclude(yield* must("GET", `/v1/financial_events/${String(mismatch?.["financial_event_id"])}`, { key }), { reconciliation_status: "matched" })
+      assert.deepStrictEqual(
+        correction.map(({ amount, delta_available, event_type, reconciliation_status, resource_type }) => ({
+          amount,
+          delta_available,
+          event_type,
+          reconciliation_status,
+          resource_type
+        })),
+        [{
+          amount: 9,
+          delta_available: -9,
+          event_type: "payment_refunded",
+          reconciliation_status: "matched",
+          resource_type: "reconciliation_mismatch"
+        }]
+      )
+      assert.deepInclude(yield* must("GET", `/v1/financial_events/${String(mismatch?.["financial_event_id"])}`, { key }), {
+        reconciliation_status: "matched"
+      })
       assert.deepInclude(yield* must("GET", "/v1/ledger/verify", { key }), { ok: true })
       assert.deepInclude(jsonOf(yield* upload(key, query(right), file)), { counts: { matched: 2, mismatched: 0, unreconciled: 0 } })
     }))
@@ -82,11 +123,15 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
     Effect.gen(function*() {
       const { key } = yield* openMerchant("other day")
       const payment = yield* pay(key)
-      const file = (moment: string) => upload(key, query(payment), [HEADER, lineOf(payment), `capture,elsewhere,500,USD,${moment}`].join("\n"))
+      const file = (moment: string) =>
+        upload(key, query(payment), [HEADER, lineOf(payment), `capture,elsewhere,500,USD,${moment}`].join("\n"))
       const moment = String(payment["updated_at"])
       const [mismatch] = rows((yield* detail(key, jsonOf(yield* file(moment))["id"]))["mismatches"])
       assert.strictEqual(mismatch?.["type"], "missing_internal")
-      yield* must("POST", `/v1/reconciliation/mismatches/${String(mismatch?.["id"])}/resolve`, { key, body: { resolution: "accept_external" } })
+      yield* must("POST", `/v1/reconciliation/mismatches/${String(mismatch?.["id"])}/resolve`, {
+        key,
+        body: { resolution: "accept_external" }
+      })
       assert.deepStrictEqual(jsonOf(yield* file(moment.slice(0, 10)))["counts"], { matched: 2, mismatched: 0, unreconciled: 0 })
     }))
 
@@ -94,24 +139,31 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
     Effect.gen(function*() {
       const { key } = yield* openMerchant("spellings")
       const payment = yield* pay(key)
-      const file = `\uFEFF"Currency",note,AMOUNT,type,provider_reference,"occurred_at"\n\nUSD,"a, ""b""",1999,capture,${String(payment["provider_reference"])},${String(payment["updated_at"]).slice(0, 10)}\n\n`
-      assert.deepInclude(jsonOf(yield* upload(key, query(payment), file)), { line_count: 1, counts: { matched: 1, mismatched: 0, unreconciled: 0 } })
+      const file = `\uFEFF"Currency",note,AMOUNT,type,provider_reference,"occurred_at"\n\nUSD,"a, ""b""",1999,capture,${
+        String(payment["provider_reference"])
+      },${String(payment["updated_at"]).slice(0, 10)}\n\n`
+      assert.deepInclude(jsonOf(yield* upload(key, query(payment), file)), {
+        line_count: 1,
+        counts: { matched: 1, mismatched: 0, unreconciled: 0 }
+      })
     }))
 
   const good = "capture,ref_1,100,USD,2026-01-01"
-  it.effect.each([
-    ["an amount with a point", [good, "capture,ref_2,12.50,USD,2026-01-01"], "amount", 3, "12.50"],
-    ["no amount", [good, good, "capture,ref_2,,USD,2026-01-01"], "amount", 4, "whole number"],
-    ["an amount of nothing", ["capture,ref_2,0,USD,2026-01-01"], "amount", 2, "whole number"],
-    ["an amount below nothing", ["refund,ref_2,-5,USD,2026-01-01"], "amount", 2, "which way"],
-    ["a type that is unknown", ["payout,ref_2,100,USD,2026-01-01"], "type", 2, "payout"],
-    ["a currency in small letters", ["capture,ref_2,100,usd,2026-01-01"], "currency", 2, "usd"],
-    ["a day that no month has", ["capture,ref_2,100,USD,2026-02-30"], "occurred_at", 2, "2026-02-30"],
-    ["a time without a zone", ["capture,ref_2,100,USD,2026-02-03T10:00:00"], "occurred_at", 2, "no moment"],
-    ["a reference with spaces", ["capture,ref 2,100,USD,2026-01-01"], "provider_reference", 2, "no reference"],
-    ["too few cells", ["capture,ref_2,100"], "currency", 2, "3 cells"],
-    ["a quote that does not end", [good, "capture,\"ref_2,100,USD,2026-01-01"], "body", 3, "quoted"]
-  ] as const)("with %s is refused whole, and the refusal names line and column", ([_what, lines, column, number, part]) =>
+  it.effect.each(
+    [
+      ["an amount with a point", [good, "capture,ref_2,12.50,USD,2026-01-01"], "amount", 3, "12.50"],
+      ["no amount", [good, good, "capture,ref_2,,USD,2026-01-01"], "amount", 4, "whole number"],
+      ["an amount of nothing", ["capture,ref_2,0,USD,2026-01-01"], "amount", 2, "whole number"],
+      ["an amount below nothing", ["refund,ref_2,-5,USD,2026-01-01"], "amount", 2, "which way"],
+      ["a type that is unknown", ["payout,ref_2,100,USD,2026-01-01"], "type", 2, "payout"],
+      ["a currency in small letters", ["capture,ref_2,100,usd,2026-01-01"], "currency", 2, "usd"],
+      ["a day that no month has", ["capture,ref_2,100,USD,2026-02-30"], "occurred_at", 2, "2026-02-30"],
+      ["a time without a zone", ["capture,ref_2,100,USD,2026-02-03T10:00:00"], "occurred_at", 2, "no moment"],
+      ["a reference with spaces", ["capture,ref 2,100,USD,2026-01-01"], "provider_reference", 2, "no reference"],
+      ["too few cells", ["capture,ref_2,100"], "currency", 2, "3 cells"],
+      ["a quote that does not end", [good, "capture,\"ref_2,100,USD,2026-01-01"], "body", 3, "quoted"]
+    ] as const
+  )("with %s is refused whole, and the refusal names line and column", ([_what, lines, column, number, part]) =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("refused")
       const answer = yield* upload(key, "source=card_a&from=2026-01-01&to=2026-01-02", [HEADER, ...lines].join("\n"))
@@ -139,33 +191,41 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
     Effect.gen(function*() {
       const { key } = yield* openMerchant("last")
       const lines = Array.from({ length: 5_000 }, (_, n) => `capture,ref_${n},100,USD,2026-01-01`)
-      const answer = yield* upload(key, "source=card_a&from=2026-01-01&to=2026-01-02", [HEADER, ...lines, "capture,x,1,USD,soon"].join("\n"))
+      const answer = yield* upload(
+        key,
+        "source=card_a&from=2026-01-01&to=2026-01-02",
+        [HEADER, ...lines, "capture,x,1,USD,soon"].join("\n")
+      )
       assert.strictEqual(answer.status, 400)
       assert.include(answer.text, "line 5002, column occurred_at")
       assert.strictEqual(yield* reportsOf(key), 0)
       assert.strictEqual(yield* laid, 0)
     }))
 
-  it.effect.each([
-    ["", "body"],
-    ["type,amount\ncapture,100", "provider_reference"],
-    [`${HEADER},amount\n`, "amount"]
-  ] as const)("%j is refused for its header", ([file, code]) =>
+  it.effect.each(
+    [
+      ["", "body"],
+      ["type,amount\ncapture,100", "provider_reference"],
+      [`${HEADER},amount\n`, "amount"]
+    ] as const
+  )("%j is refused for its header", ([file, code]) =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("headers")
       const answer = yield* upload(key, "source=card_a&from=2026-01-01&to=2026-01-02", file)
       assert.deepInclude(jsonOf(answer), { error: "validation_error", code }, answer.text)
     }))
 
-  it.effect.each([
-    ["from=2026-01-01&to=2026-01-02", "source"],
-    ["source=card_a&to=2026-01-02", "from"],
-    ["source=card_a&from=2026-01-01", "to"],
-    ["source=nobody&from=2026-01-01&to=2026-01-02", "source"],
-    ["source=card_a&from=2026-01-02&to=2026-01-02", "to"],
-    ["source=card_a&from=2024-01-02&to=2026-01-02", "to"],
-    ["source=card_a&from=2026-01-01&to=2026-01-02&since=1", "since"]
-  ] as const)("of %s is refused for %s", ([asked, code]) =>
+  it.effect.each(
+    [
+      ["from=2026-01-01&to=2026-01-02", "source"],
+      ["source=card_a&to=2026-01-02", "from"],
+      ["source=card_a&from=2026-01-01", "to"],
+      ["source=nobody&from=2026-01-01&to=2026-01-02", "source"],
+      ["source=card_a&from=2026-01-02&to=2026-01-02", "to"],
+      ["source=card_a&from=2024-01-02&to=2026-01-02", "to"],
+      ["source=card_a&from=2026-01-01&to=2026-01-02&since=1", "since"]
+    ] as const
+  )("of %s is refused for %s", ([asked, code]) =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("queries")
       const answer = yield* upload(key, asked, HEADER)
@@ -188,7 +248,14 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
       const large = JSON.stringify({ source: "card_a", from: "2026-01-01", to: "2026-01-02", more: "a".repeat(1_000_000) })
       assert.strictEqual((yield* upload(key, "", large, "application/json")).status, 413)
       const wire = yield* Service
-      const elsewhere = yield* Effect.orDie(wire.send({ method: "POST", target: "/v1/payment_intents", headers: [["Authorization", `Bearer ${key}`], ["Content-Type", "text/csv"]], body: Buffer.alloc(1_000_000, "a") }))
+      const elsewhere = yield* Effect.orDie(
+        wire.send({
+          method: "POST",
+          target: "/v1/payment_intents",
+          headers: [["Authorization", `Bearer ${key}`], ["Content-Type", "text/csv"]],
+          body: Buffer.alloc(1_000_000, "a")
+        })
+      )
       assert.include([413, 415], elsewhere.status)
     }))
 
@@ -228,7 +295,13 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a mismatch
     Effect.gen(function*() {
       const { key: live } = yield* Effect.orDie((yield* Accounts).create({ name: "Live", sandbox: false }))
       const key = Redacted.value(live.secret)
-      const report = jsonOf(yield* upload(key, "source=card_a&from=2026-01-01&to=2026-01-02", [HEADER, "capture,made_up,500000,USD,2026-01-01", "refund,less,5,USD,2026-01-01"].join("\n")))
+      const report = jsonOf(
+        yield* upload(
+          key,
+          "source=card_a&from=2026-01-01&to=2026-01-02",
+          [HEADER, "capture,made_up,500000,USD,2026-01-01", "refund,less,5,USD,2026-01-01"].join("\n")
+        )
+      )
       const found = rows((yield* detail(key, report["id"]))["mismatches"])
       const idOf = (type: string) => String(found.find(({ line_type }) => line_type === type)?.["id"])
       assert.strictEqual((yield* resolve(key, idOf("capture"), { resolution: "accept_external" })).status, 403)
@@ -242,7 +315,10 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a mismatch
     Effect.gen(function*() {
       const merchant = yield* openMerchant("disputed")
       const payment = yield* pay(merchant.key)
-      yield* must("POST", "/v1/disputes/simulate", { key: merchant.key, body: { payment_intent_id: payment["id"], idempotency_key: randomUUID() } })
+      yield* must("POST", "/v1/disputes/simulate", {
+        key: merchant.key,
+        body: { payment_intent_id: payment["id"], idempotency_key: randomUUID() }
+      })
       const report = jsonOf(yield* upload(merchant.key, query(payment), [HEADER, lineOf(payment)].join("\n")))
       const [mismatch] = rows((yield* detail(merchant.key, report["id"]))["mismatches"])
       assert.deepInclude(mismatch, { type: "missing_external", line_type: "dispute" })

@@ -23,7 +23,8 @@ export const migrations: Migrations = {
        PRIMARY KEY (merchant_id, id)
      )`,
     `CREATE INDEX reconciliation_reports_source ON reconciliation_reports (merchant_id, source, id)`,
-    // Both sides of a report under way: what the statement says (side 0) and what the ledger has (side 1). Emptied when the report is complete.
+    // Both sides of a report under way: what the statement says (side 0) and what the ledger has (side 1). Emptied when the report is
+    // complete.
     `CREATE TABLE reconciliation_lines (
        merchant_id text NOT NULL,
        report_id text NOT NULL,

@@ -1,34 +1,37 @@
 /** The reconciliation report: a provider's statement of a period beside the ledger. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { SignedAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { Currency } from "@svc/kernel/values/currency"
+import { SignedAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import { RailName } from "@svc/payments/rails/model"
 import { StatementType } from "@svc/payments/rails/statement"
 import { Schema } from "effect"
-import { Model } from "effect/schema"
 import { mismatchExample, MismatchJson, mismatchTypes, ReportId } from "../mismatches/model.ts"
 
 export const reportStatuses = ["processing", "completed"] as const
 export const ReportStatus = Schema.Literals(reportStatuses).annotate({ identifier: "ReconciliationReportStatus" })
 
 /** How many movements the two agree on, on how many they differ, and how many the ledger has and the statement lacks. */
-export const Counts = Schema.Struct({ matched: Schema.Natural, mismatched: Schema.Natural, unreconciled: Schema.Natural }).annotate({ identifier: "ReconciliationCounts" })
+export const Counts = Schema.Struct({ matched: Schema.Natural, mismatched: Schema.Natural, unreconciled: Schema.Natural }).annotate({
+  identifier: "ReconciliationCounts"
+})
 export type Counts = typeof Counts.Type
 
 export const MismatchCounts = Schema.Record(Schema.Literals(mismatchTypes), Schema.Natural).annotate({ identifier: "MismatchCounts" })
 export type MismatchCounts = typeof MismatchCounts.Type
 
-/** What all movements of one currency come to on either side; minor units. Money that goes back to customers, and fees, count below zero. */
-export const Total = Schema.Struct({ currency: Currency, expected: SignedAmount, actual: SignedAmount }).annotate({ identifier: "ReconciliationTotal" })
+/**
+ * What all movements of one currency come to on either side; minor units. Money that goes back to customers, and fees, count below zero.
+ */
+export const Total = Schema.Struct({ currency: Currency, expected: SignedAmount, actual: SignedAmount }).annotate({
+  identifier: "ReconciliationTotal"
+})
 export type Total = typeof Total.Type
 
 /** Row and wire in one declaration. */
-export class Report extends Model.Class<Report>("ReconciliationReport")({
+export const Report = resource({
   id: ReportId,
   merchant_id: AccountId,
   /** The rail whose provider says it. */
@@ -48,7 +51,8 @@ export class Report extends Model.Class<Report>("ReconciliationReport")({
   completed_at: Schema.NullOr(Timestamp),
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Report = typeof Report.Type
 
 /** Mismatches of each type: none yet. */
 export const noMismatches: MismatchCounts = { amount: 0, currency: 0, missing_internal: 0, missing_external: 0, duplicate: 0, timing: 0 }
@@ -81,23 +85,21 @@ export const ReportJson = Report.json.annotate({
 export const ReportDetail = Schema.Struct({
   ...Report.json.fields,
   mismatches: Schema.Array(MismatchJson).annotate({ description: "Newest first" }),
-  total: Schema.Natural.annotate({ description: "Mismatches in the whole report" }),
+  total: Schema.Natural.annotate({ description: "Mismatches in the whole report, of the type and status that were asked for" }),
   page: Schema.Natural.annotate({ description: "Page number, from 1" }),
   per_page: Schema.Natural.annotate({ description: "Mismatches asked for a page" }),
   has_more: Schema.Boolean.annotate({ description: "Whether more mismatches follow: ask with `after` for those behind the last one" }),
   total_is_estimate: Schema.optionalKey(Schema.Boolean.annotate({ description: "True where counting stopped" }))
 }).annotate({ identifier: "ReconciliationReportDetail" })
-  .pipe(Schema.annotateEncoded({ examples: [{ ...example, mismatches: [mismatchExample], total: 1, page: 1, per_page: 20, has_more: false }] }))
+  .pipe(
+    Schema.annotateEncoded({ examples: [{ ...example, mismatches: [mismatchExample], total: 1, page: 1, per_page: 20, has_more: false }] })
+  )
 
-export const reports: Table = {
+export const reports = tableOf(Report, {
   name: "reconciliation_reports",
   account: "merchant_id",
-  columns: columnsOf(Report),
-  changes: ["status", "counts", "mismatch_counts", "totals", "completed_at", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Report)
-export const encode = encoderOf(Report)
+  fixed: ["source", "origin", "period_from", "period_to", "covers", "line_count"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 

@@ -1,5 +1,5 @@
 /** What reports bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
@@ -11,4 +11,10 @@ import { ReportWorker } from "./worker.ts"
 
 const repositories = Layer.mergeAll(ComparisonRepository.layer, ProgressRepository.layer, ReportRepository.layer)
 
-export const reports = { ...nothing, services: Reports.layer.pipe(Layer.provide(repositories)), routes: http.layer, workers: ReportWorker, migrations }
+export const reports = {
+  ...nothing,
+  services: Reports.layer.pipe(Layer.provide(repositories)),
+  routes: http.layer,
+  workers: ReportWorker,
+  migrations
+}

@@ -1,13 +1,13 @@
 /** From a report to what a commit writes. */
-import { internalCause } from "@svc/kernel/idempotency"
+import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Commit } from "@svc/kernel/road/decision"
-import { encode, type Report, reports } from "./model.ts"
+import { type Report, reports } from "./model.ts"
 
 export const commitOf = (report: Report): Commit => ({
   account_id: report.merchant_id,
   at: report.updated_at,
   cause: internalCause("reconciliation_report", `${report.id}:${report.version}`),
-  writes: [{ table: reports, row: encode(report).row }],
+  writes: [reports.write(report)],
   entries: [],
   events: [],
   set: [],

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { parseJson } from "@svc/kernel/json"
-import { iso, now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { iso, now } from "@svc/kernel/values/time"
 import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
@@ -18,13 +18,19 @@ import { Reports } from "./service/reports.ts"
 /** What has become of the ledger's rows, by event type. */
 const statuses = Effect.fnUntraced(function*(account: AccountFacts) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly event_type: string; readonly reconciliation_status: string }>`SELECT event_type, reconciliation_status FROM financial_events WHERE merchant_id = ${account.id} ORDER BY sequence_id`
+  const rows = yield* sql<
+    { readonly event_type: string; readonly reconciliation_status: string }
+  >`SELECT event_type, reconciliation_status FROM financial_events WHERE merchant_id = ${account.id} ORDER BY sequence_id`
   return rows.map(({ event_type, reconciliation_status }) => `${event_type} ${reconciliation_status}`)
 })
 
-const statusOf = (account: AccountFacts, type: string) => Effect.map(statuses(account), (all) => all.filter((one) => one.startsWith(`${type} `)).map((one) => one.slice(type.length + 1)))
+const statusOf = (account: AccountFacts, type: string) =>
+  Effect.map(statuses(account), (all) => all.filter((one) => one.startsWith(`${type} `)).map((one) => one.slice(type.length + 1)))
 
-const laid = Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n))
+const laid = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_lines`, ([row]) => row?.n)
+)
 
 layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) => {
   it.effect("is not kept waiting by files of another account that come slowly, or never", () =>
@@ -32,7 +38,8 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
       const [slow, quick] = [yield* openMerchant(), yield* openMerchant()]
       const reports = yield* Reports
       const asked = yield* period
-      const stalled = yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.forkChild(reports.upload(slow.id, asked, Stream.never), { startImmediately: true }))
+      const stalled = yield* Effect.forEach(Array.from({ length: 4 }), () =>
+        Effect.forkChild(reports.upload(slow.id, asked, Stream.never), { startImmediately: true }))
       const made = yield* TestClock.withLive(Effect.timeoutOption(reports.create(quick.id, asked), "5 seconds"))
       assert.strictEqual(made._tag, "Some")
       yield* Fiber.interruptAll(stalled)
@@ -61,14 +68,16 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
       assert.strictEqual(yield* laid, 0)
     }))
 
-  it.effect.each([
-    ["omit", "missing_external", "unreconciled"],
-    ["amount", "amount", "mismatched"],
-    ["currency", "currency", "mismatched"],
-    ["early", "timing", "mismatched"],
-    ["twice", "duplicate", "matched"],
-    ["extra", "missing_internal", "matched"]
-  ] as const)("names what a provider that says %s differs in: %s", ([kind, type, status]) =>
+  it.effect.each(
+    [
+      ["omit", "missing_external", "unreconciled"],
+      ["amount", "amount", "mismatched"],
+      ["currency", "currency", "mismatched"],
+      ["early", "timing", "mismatched"],
+      ["twice", "duplicate", "matched"],
+      ["extra", "missing_internal", "matched"]
+    ] as const
+  )("names what a provider that says %s differs in: %s", ([kind, type, status]) =>
     Effect.gen(function*() {
       const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
@@ -92,7 +101,10 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
       yield* pay(account, { metadata: { "sim.outcome": "late_success" } })
       yield* TestClock.adjust("3 seconds")
       const report = yield* reconcile(account)
-      assert.deepStrictEqual(report.mismatches.map(({ line_type, type }) => `${type} ${line_type}`).toSorted(), ["missing_internal capture", "missing_internal fee"])
+      assert.deepStrictEqual(report.mismatches.map(({ line_type, type }) => `${type} ${line_type}`).toSorted(), [
+        "missing_internal capture",
+        "missing_internal fee"
+      ])
       yield* runDue(yield* now)
       assert.deepStrictEqual((yield* reconcile(account)).mismatches, [])
       const earlier = yield* detail(account, report.id)
@@ -106,7 +118,10 @@ layer(services, { timeout: 60_000 })("a report of a rail's own statement", (it) 
       yield* TestClock.adjust("3 seconds")
       yield* runDue(yield* now)
       const { mismatches } = yield* reconcile(account)
-      assert.deepStrictEqual(mismatches.map(({ actual, line_type, type }) => `${type} ${line_type} ${actual?.amount}`).toSorted(), ["missing_internal capture 9999", "missing_internal refund 9999"])
+      assert.deepStrictEqual(mismatches.map(({ actual, line_type, type }) => `${type} ${line_type} ${actual?.amount}`).toSorted(), [
+        "missing_internal capture 9999",
+        "missing_internal refund 9999"
+      ])
     }))
 })
 
@@ -140,8 +155,15 @@ layer(services, { timeout: 60_000 })("a provider's file", (it) => {
       const account = yield* openMerchant()
       yield* TestClock.adjust("8 days")
       const { updated_at } = yield* pay(account)
-      const far = yield* upload(account, [`capture,,10000,USD,${iso(DateTime.subtract(updated_at, { days: 4 }))}`, `capture,,10001,USD,${iso(updated_at)}`])
-      assert.deepStrictEqual(far.mismatches.map(({ type }) => type).toSorted(), ["missing_external", "missing_internal", "missing_internal"])
+      const far = yield* upload(account, [
+        `capture,,10000,USD,${iso(DateTime.subtract(updated_at, { days: 4 }))}`,
+        `capture,,10001,USD,${iso(updated_at)}`
+      ])
+      assert.deepStrictEqual(far.mismatches.map(({ type }) => type).toSorted(), [
+        "missing_external",
+        "missing_internal",
+        "missing_internal"
+      ])
     }))
 })
 
@@ -190,7 +212,9 @@ layer(services, { timeout: 60_000 })("resolving a mismatch", (it) => {
       yield* pay(account, { metadata: { "sim.statement": "extra" } })
       const before = yield* balance(account)
       const [mismatch] = (yield* reconcile(account)).mismatches
-      yield* Effect.forEach(Array.from({ length: 8 }), () => resolve(account, mismatch!.id, "accept_external"), { concurrency: "unbounded" })
+      yield* Effect.forEach(Array.from({ length: 8 }), () => resolve(account, mismatch!.id, "accept_external"), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(yield* balance(account), before + 10_007)
     }))
 })

@@ -26,4 +26,6 @@ export const read = (headers: ReadonlyArray<Header>) => headers.map((one) => ref
 
 /** The components that those references name. */
 export const readComponents = (headers: Iterable<Header>) =>
-  Object.fromEntries(Array.from(headers, (one) => [plain(one), { name: one.name, in: "header", required: one.required === true, ...header(one) }]))
+  Object.fromEntries(
+    Array.from(headers, (one) => [plain(one), { name: one.name, in: "header", required: one.required === true, ...header(one) }])
+  )

@@ -1,11 +1,18 @@
-/** The schema components: one name for each thing, and no promise that is not kept. Effect closes every object, and repeats what is annotated. */
+/**
+ * The schema components: one name for each thing, and no promise that is not kept. Effect closes every object, and repeats what is
+ * annotated.
+ */
+import { isRecord } from "@svc/kernel/values/record"
 import type { Json, Schemas } from "./document.ts"
-import { isJson, mapObjects, nameIn, reachable, ref } from "./document.ts"
+import { mapObjects, nameIn, reachable, ref } from "./document.ts"
 
 export type Rewrite = (schema: Json) => Json
 
 /** What is said of a schema where it is used, and does not change what fits it. */
-const annotationsOf = ({ description, examples }: Json): Json => ({ ...(description === undefined ? {} : { description }), ...(examples === undefined ? {} : { examples }) })
+const annotationsOf = ({ description, examples }: Json): Json => ({
+  ...(description === undefined ? {} : { description }),
+  ...(examples === undefined ? {} : { examples })
+})
 
 const withoutAnnotations = ({ description: _, examples: __, ...rest }: Json): string => JSON.stringify(rest)
 
@@ -13,7 +20,7 @@ const withoutAnnotations = ({ description: _, examples: __, ...rest }: Json): st
 const withoutChoice = (schema: Json): Json => {
   const { anyOf, ...siblings } = schema
   const only: unknown = Array.isArray(anyOf) && anyOf.length === 1 ? anyOf[0] : undefined
-  return isJson(only) ? { ...only, ...siblings } : schema
+  return isRecord(only) ? { ...only, ...siblings } : schema
 }
 
 /**
@@ -55,10 +62,12 @@ const open: Rewrite = ({ additionalProperties, ...rest }) =>
  */
 export const componentsOf = (schemas: Schemas, used: Json, requests: Json, words: Readonly<Record<string, Iterable<string>>>): Schemas => {
   const closed = new Set(reachable("schemas", requests, schemas))
-  return Object.fromEntries(reachable("schemas", used, schemas).map((name) => {
-    const { [name]: schema = {} } = schemas
-    const known = words[name]
-    if (known !== undefined) return [name, { type: "string", enum: Array.from(known), ...annotationsOf(schema) }]
-    return [name, closed.has(name) ? schema : mapObjects(schema, open)]
-  }))
+  return Object.fromEntries(
+    reachable("schemas", used, schemas).map((name) => {
+      const { [name]: schema = {} } = schemas
+      const known = words[name]
+      if (known !== undefined) return [name, { type: "string", enum: Array.from(known), ...annotationsOf(schema) }]
+      return [name, closed.has(name) ? schema : mapObjects(schema, open)]
+    })
+  )
 }

@@ -12,7 +12,9 @@ export const webhooksOf = (schemas: Schemas, { delivers, events }: Catalog) => {
   const event = SchemaAST.resolveIdentifier(body.ast) ?? ""
   return mapValues(Object.fromEntries(events), ({ ast }, type) => {
     const subject = SchemaAST.resolveIdentifier(ast) ?? ""
-    const schema = { allOf: [ref("schemas", event), { type: "object", properties: { type: { const: type }, data: ref("schemas", subject) } }] }
+    const schema = {
+      allOf: [ref("schemas", event), { type: "object", properties: { type: { const: type }, data: ref("schemas", subject) } }]
+    }
     const value = { ...exampleIn(schemas[event]), type, data: exampleIn(schemas[subject]) }
     const post = {
       operationId: `webhook.${type}`,

@@ -1,11 +1,11 @@
 /** Routes about the service itself. They need no key, but for the one about idempotency keys. */
-import { CURRENT_API_VERSION } from "@svc/kernel/api-version"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { NotFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Authorization, RequiredScope } from "@svc/accounts/access/api"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
-import { PublicKey } from "@svc/kernel/signing-key"
-import { Timestamp } from "@svc/kernel/time"
+import { CURRENT_API_VERSION } from "@svc/kernel/resource/api-version"
+import { NotFound, ServiceUnavailable } from "@svc/kernel/resource/errors"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { PublicKey } from "@svc/kernel/signatures/signing-key"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -17,7 +17,10 @@ const UpDown = Schema.Literals(["up", "down"])
 export const HealthStatus = Schema.Struct({
   status: Schema.Literals(["healthy", "degraded", "unhealthy"]),
   database: UpDown,
-  cache: UpDown.annotate({ description: "Of the Redis that `REDIS_URL` names, which limits requests for all processes; `down` where there is none, and nothing is missing then" }),
+  cache: UpDown.annotate({
+    description:
+      "Of the Redis that `REDIS_URL` names, which limits requests for all processes; `down` where there is none, and nothing is missing then"
+  }),
   uptime: Schema.optionalKey(Schema.String.annotate({ description: "ISO 8601 duration since start, for example PT42S" }))
 }).annotate({ identifier: "HealthStatus", examples: [{ status: "healthy", database: "up", cache: "down", uptime: "PT42S" }] })
 
@@ -27,7 +30,12 @@ const ErrorCodeList = Schema.Struct({
 }).annotate({
   identifier: "ErrorCodeList",
   examples: [{
-    data: [{ error: "not_found", status: 404, meaning: "No such resource for this account, or no such route.", next: "Check the id and that it belongs to the account of the key." }],
+    data: [{
+      error: "not_found",
+      status: 404,
+      meaning: "No such resource for this account, or no such route.",
+      next: "Check the id and that it belongs to the account of the key."
+    }],
     decline_codes: ["insufficient_funds"]
   }]
 })
@@ -47,27 +55,49 @@ const StateMachineList = Schema.Struct({
 }).annotate({
   identifier: "StateMachineList",
   examples: [{
-    data: [{ name: "payment_method", states: ["active", "revoked"], terminal: ["revoked"], transitions: [{ from: "active", trigger: "revoke", to: "revoked" }] }]
+    data: [{
+      name: "payment_method",
+      states: ["active", "revoked"],
+      terminal: ["revoked"],
+      transitions: [{ from: "active", trigger: "revoke", to: "revoked" }]
+    }]
   }]
 })
 
 const ApiVersionList = Schema.Struct({
-  data: Schema.Array(Schema.Struct({
-    version: Schema.String,
-    status: Schema.Literals(["current", "supported", "deprecated", "sunset"]),
-    released_at: Schema.String,
-    sunset_at: Schema.NullOr(Schema.String),
-    changelog: Schema.NullOr(Schema.String)
-  }).annotate({ identifier: "APIVersion" }))
+  data: Schema.Array(
+    Schema.Struct({
+      version: Schema.String,
+      status: Schema.Literals(["current", "supported", "deprecated", "sunset"]),
+      released_at: Schema.String,
+      sunset_at: Schema.NullOr(Schema.String),
+      changelog: Schema.NullOr(Schema.String)
+    }).annotate({ identifier: "APIVersion" })
+  )
 }).annotate({
   identifier: "APIVersionList",
-  examples: [{ data: [{ version: CURRENT_API_VERSION, status: "current", released_at: `${CURRENT_API_VERSION}T00:00:00.000Z`, sunset_at: null, changelog: "The first version." }] }]
+  examples: [{
+    data: [{
+      version: CURRENT_API_VERSION,
+      status: "current",
+      released_at: `${CURRENT_API_VERSION}T00:00:00.000Z`,
+      sunset_at: null,
+      changelog: "The first version."
+    }]
+  }]
 })
 
 const PublicKeySet = Schema.Struct({ keys: Schema.Array(PublicKey) }).annotate({
   identifier: "PublicKeySet",
   examples: [{
-    keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k", use: "sig", alg: "EdDSA" }]
+    keys: [{
+      kty: "OKP",
+      crv: "Ed25519",
+      x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+      kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      use: "sig",
+      alg: "EdDSA"
+    }]
   }]
 })
 
@@ -94,10 +124,21 @@ const health = HttpApiEndpoint.get("health", "/v1/health", { success: HealthStat
 const livez = HttpApiEndpoint.get("livez", "/livez", { success: Alive })
   .annotateMerge(described("Liveness", "200 while the process answers at all."))
 const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Alive, error: ServiceUnavailable })
-  .annotateMerge(described("Readiness", "200 when the database answers, else 503. For load balancers."))
+  .annotateMerge(
+    described(
+      "Readiness",
+      "200 when the database answers, else 503; 503 also from the signal to stop on, `DRAIN_SECONDS` before the process stops. " +
+        "For load balancers."
+    )
+  )
 
-/** How a listener is: on the tool server too. */
-export class HealthGroup extends HttpApiGroup.make("health").add(health, livez, readyz) {}
+const publicKeys = HttpApiEndpoint.get("public_keys", "/.well-known/jwks.json", { success: PublicKeySet }).annotateMerge(described(
+  "Public keys",
+  "The keys that checkpoints of ledgers and attestations are signed with, as a JSON Web Key set (RFC 7517, RFC 8037): the one of now first, then those that signed before it. Keep a copy elsewhere."
+))
+
+/** How a listener is, and the keys that this installation signs with: on the tool server too. */
+export class HealthGroup extends HttpApiGroup.make("health").add(health, livez, readyz, publicKeys) {}
 
 export class SystemGroup extends HttpApiGroup.make("service").add(
   HttpApiEndpoint.get("index", "/", { success: [ServiceIndex, ServiceIndex.pipe(HttpApiSchema.status(302))] })
@@ -105,11 +146,7 @@ export class SystemGroup extends HttpApiGroup.make("service").add(
   health,
   livez,
   readyz,
-  HttpApiEndpoint.get("public_keys", "/.well-known/jwks.json", { success: PublicKeySet })
-    .annotateMerge(described(
-      "Public keys",
-      "The keys that checkpoints of ledgers are signed with, as a JSON Web Key set (RFC 7517, RFC 8037): the one of now first, then those that signed before it. Keep a copy elsewhere."
-    )),
+  publicKeys,
   HttpApiEndpoint.get("error_codes", "/v1/error_codes", { success: ErrorCodeList })
     .annotateMerge(described("Error codes", "Every error the API answers with, its meaning, and what to do next.")),
   HttpApiEndpoint.get("state_machines", "/v1/state_machines", { success: StateMachineList })
@@ -125,12 +162,21 @@ export const IdempotencyRecord = Schema.Struct({
   resource_id: Schema.String,
   first_seen_at: Timestamp
 }).annotate({ identifier: "IdempotencyRecord" }).pipe(Schema.annotateEncoded({
-  examples: [{ status: "done", operation: "payment_intent.create", resource_type: "payment_intent", resource_id: exampleId("pi"), first_seen_at: EXAMPLE_TIME }]
+  examples: [{
+    status: "done",
+    operation: "payment_intent.create",
+    resource_type: "payment_intent",
+    resource_id: exampleId("pi"),
+    first_seen_at: EXAMPLE_TIME
+  }]
 }))
 
 export class IdempotencyGroup extends HttpApiGroup.make("idempotency").add(
   HttpApiEndpoint.get("get", "/idempotency_keys/:key", { params: { key: Schema.String }, success: IdempotencyRecord, error: NotFound })
     .annotate(RequiredScope, "payment_intents:read")
-    .annotateMerge(described("Look up an idempotency key", "What became of a key of yours. Another account's key looks like an unknown one."))
+    .annotateMerge(
+      described("Look up an idempotency key", "What became of a key of yours. Another account's key looks like an unknown one.")
+    )
 ).middleware(SchemaErrors).middleware(Authorization).prefix("/v1")
-  .annotateMerge(OpenApi.annotations({ title: "Idempotency", description: "What became of an idempotency key." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Idempotency", description: "What became of an idempotency key." }))
+{}

@@ -1,10 +1,10 @@
 /** The handlers of the routes about the service itself. */
-import { CURRENT_API_VERSION, Releases } from "@svc/kernel/api-version"
-import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
-import { notFound, ServiceUnavailable } from "@svc/kernel/errors"
 import { Caller } from "@svc/accounts/access/model"
+import { UNREACHABLE_RETRY_AFTER } from "@svc/kernel/database/unreachable"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
-import { Idempotency } from "@svc/kernel/idempotency"
+import { CURRENT_API_VERSION, Releases } from "@svc/kernel/resource/api-version"
+import { notFound, ServiceUnavailable } from "@svc/kernel/resource/errors"
+import { Idempotency } from "@svc/kernel/resource/idempotency"
 import { Checkpoints } from "@svc/ledger/checkpoints/service"
 import { declineCodes } from "@svc/payments/rails/model"
 import { Clock, DateTime, Effect, Layer } from "effect"
@@ -23,47 +23,64 @@ const indexForBrowsers = HttpServerResponse.jsonUnsafe(index, { status: 302, hea
 
 const alive = { status: "ok" as const }
 
-const healthHandlers = ({ report }: Health["Service"]) => ({
+const notReady = (message: string) => new ServiceUnavailable({ message, details: { retry_after: UNREACHABLE_RETRY_AFTER } })
+
+const healthHandlers = ({ draining, report }: Health["Service"], { keys }: Checkpoints["Service"]) => ({
+  public_keys: () => Effect.map(keys, (all) => ({ keys: all })),
   health: () => report,
   livez: () => Effect.succeed(alive),
-  readyz: () =>
-    Effect.flatMap(report, ({ database }) =>
-      database === "up" ? Effect.succeed(alive) : Effect.fail(
-        new ServiceUnavailable({
-          message: "The database does not answer. Nothing can be served until it does.",
-          details: { retry_after: UNREACHABLE_RETRY_AFTER }
-        })
-      ))
+  readyz: Effect.fnUntraced(function*() {
+    if (yield* draining) return yield* notReady("This process is about to stop. Send requests to another one.")
+    const { database } = yield* report
+    if (database === "down") return yield* notReady("The database does not answer. Nothing can be served until it does.")
+    return alive
+  })
 })
 
-const service = HttpApiBuilder.group(api, "service", Effect.fnUntraced(function*(handlers) {
-  const health = yield* Health
-  const { keys } = yield* Checkpoints
-  return handlers.handleAll({
-    index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
-    ...healthHandlers(health),
-    public_keys: () => Effect.map(keys, (all) => ({ keys: all })),
-    error_codes: () => Effect.succeed({ data: Array.from(catalog.errors.values()), decline_codes: declineCodes }),
-    state_machines: () => Effect.succeed({ data: catalog.machines }),
-    api_versions: () => Effect.map(Effect.all([Releases, Clock.currentTimeMillis]), ([releases, millis]) => ({ data: recordsOf(releases, millis) }))
-  })
-}))
-
-const idempotency = HttpApiBuilder.group(api, "idempotency", Effect.fnUntraced(function*(handlers) {
-  const keys = yield* Idempotency
-  return handlers.handleAll({
-    get: Effect.fnUntraced(function*({ params }) {
-      const found = yield* keys.find((yield* Caller).account.id, params.key)
-      if (found === undefined) return yield* notFound("idempotency key")
-      const { first_seen_at, operation, resource_id, resource_type, status } = found
-      return { status, operation, resource_type, resource_id, first_seen_at: DateTime.makeUnsafe(first_seen_at) }
+const service = HttpApiBuilder.group(
+  api,
+  "service",
+  Effect.fnUntraced(function*(handlers) {
+    const health = yield* Health
+    const checkpoints = yield* Checkpoints
+    return handlers.handleAll({
+      index: ({ request }) => Effect.succeed(request.headers["accept"]?.includes("text/html") === true ? indexForBrowsers : index),
+      ...healthHandlers(health, checkpoints),
+      error_codes: () => Effect.succeed({ data: Array.from(catalog.errors.values()), decline_codes: declineCodes }),
+      state_machines: () => Effect.succeed({ data: catalog.machines }),
+      api_versions: () =>
+        Effect.map(Effect.all([Releases, Clock.currentTimeMillis]), ([releases, millis]) => ({ data: recordsOf(releases, millis) }))
     })
   })
-}))
+)
+
+const idempotency = HttpApiBuilder.group(
+  api,
+  "idempotency",
+  Effect.fnUntraced(function*(handlers) {
+    const keys = yield* Idempotency
+    return handlers.handleAll({
+      get: Effect.fnUntraced(function*({ params }) {
+        const found = yield* keys.find((yield* Caller).account.id, params.key)
+        if (found === undefined) return yield* notFound("idempotency key")
+        const { first_seen_at, operation, resource_id, resource_type, status } = found
+        return { status, operation, resource_type, resource_id, first_seen_at: DateTime.makeUnsafe(first_seen_at) }
+      })
+    })
+  })
+)
 
 export const layer = Layer.merge(service, idempotency)
 
 /** The routes of health for a listener that serves another API, or none. */
 export const healthRoutes = HttpApiBuilder.layer(ofAnyListener).pipe(
-  Layer.provide(HttpApiBuilder.group(ofAnyListener, "health", (handlers) => Effect.map(Health, (health) => handlers.handleAll(healthHandlers(health)))))
+  Layer.provide(
+    HttpApiBuilder.group(
+      ofAnyListener,
+      "health",
+      Effect.fnUntraced(function*(handlers) {
+        return handlers.handleAll(healthHandlers(yield* Health, yield* Checkpoints))
+      })
+    )
+  )
 )

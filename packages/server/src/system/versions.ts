@@ -1,5 +1,5 @@
 /** The versions of the payments API as they are shown. */
-import { type Release, statusOf, type VersionStatus } from "@svc/kernel/api-version"
+import { type Release, statusOf, type VersionStatus } from "@svc/kernel/resource/api-version"
 
 export interface ApiVersionRecord {
   readonly version: string

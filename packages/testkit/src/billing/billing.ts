@@ -1,7 +1,7 @@
 /** Random histories of subscriptions, played on the real services and compared with the oracle, cycle by cycle. */
-import { ask, type Known } from "@svc/billing/oracle/ask"
-import { type HistoryQuestion, type Operation, randomHistories } from "@svc/billing/oracle/histories"
 import { Cause, Effect, Schema } from "effect"
+import { ask, type Known } from "../oracle/ask.ts"
+import { type HistoryQuestion, type Operation, randomHistories } from "../oracle/histories.ts"
 import { processWith } from "../process.ts"
 import { broken, differs } from "./judge.ts"
 import { Expected, play } from "./play.ts"
@@ -15,7 +15,18 @@ const YEARS = 20
 const TOGETHER = 32
 
 export const known: Known = {
-  zones: ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago", "Africa/Casablanca", "Pacific/Apia", "Asia/Tokyo", "Europe/Dublin"],
+  zones: [
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Asia/Kathmandu",
+    "America/Santiago",
+    "Africa/Casablanca",
+    "Pacific/Apia",
+    "Asia/Tokyo",
+    "Europe/Dublin"
+  ],
   from: 2026,
   to: 2056
 }
@@ -24,14 +35,21 @@ export const known: Known = {
 const ahead = (operation: Operation, n: number): Operation =>
   operation.do === "change_anchor" ? { ...operation, anchor: operation.at + (1 + (n % 6)) * DAY + (n % 24) * 3_600_000 } : operation
 
-const later = (operation: Operation, millis: number): Operation =>
-  ({ ...operation, at: operation.at + millis, ...(typeof operation["anchor"] === "number" ? { anchor: operation["anchor"] + millis } : {}) })
+const later = (operation: Operation, millis: number): Operation => ({
+  ...operation,
+  at: operation.at + millis,
+  ...(typeof operation["anchor"] === "number" ? { anchor: operation["anchor"] + millis } : {})
+})
 
 /** So many histories of a seed, which begin in any of twenty years. */
 export const historiesOf = (seed: number, count: number): ReadonlyArray<HistoryQuestion> =>
   randomHistories(seed, count, Array.from(known.zones)).map((history, n) => {
     const millis = Math.floor(((n % (YEARS - 5)) * YEAR) / 1000) * 1000
-    return { ...history, operations: history.operations.map((operation, m) => later(ahead(operation, n + m), millis)), until: history.until + millis }
+    return {
+      ...history,
+      operations: history.operations.map((operation, m) => later(ahead(operation, n + m), millis)),
+      until: history.until + millis
+    }
   })
 
 /** A history that did not hold. */
@@ -89,14 +107,18 @@ export const playAll = Effect.fn("billing.playAll")(function*({ count, only, pro
   let done = 0
   const run = Effect.gen(function*() {
     const failures: Array<Failure> = []
-    yield* Effect.forEach(chosen, Effect.fnUntraced(function*([number, question], index) {
-      const expected = answers[index]
-      if (expected === undefined) return yield* Effect.die(new Error("the oracle left a question out"))
-      const problems = yield* problemsOf(question, expected, cards)
-      progress(++done)
-      if (problems.length === 0) return
-      failures.push({ seed, number, problems, shortest: failures.length < 3 ? yield* shorten(question, cards) : question })
-    }), { concurrency: TOGETHER, discard: true })
+    yield* Effect.forEach(
+      chosen,
+      Effect.fnUntraced(function*([number, question], index) {
+        const expected = answers[index]
+        if (expected === undefined) return yield* Effect.die(new Error("the oracle left a question out"))
+        const problems = yield* problemsOf(question, expected, cards)
+        progress(++done)
+        if (problems.length === 0) return
+        failures.push({ seed, number, problems, shortest: failures.length < 3 ? yield* shorten(question, cards) : question })
+      }),
+      { concurrency: TOGETHER, discard: true }
+    )
     return failures
   })
   return yield* Effect.provide(run, processWith({ rails: railsOf(cards) }))
@@ -104,4 +126,6 @@ export const playAll = Effect.fn("billing.playAll")(function*({ count, only, pro
 
 /** In words, with how to see it again. */
 export const told = ({ number, problems, seed, shortest }: Failure): string =>
-  `history ${number} of seed ${seed}: ${problems.join("; ")}\n  shortest: ${JSON.stringify(shortest)}\n  again: BILLING_HISTORY=${seed}:${number} npm test -- packages/testkit/src/billing`
+  `history ${number} of seed ${seed}: ${problems.join("; ")}\n  shortest: ${
+    JSON.stringify(shortest)
+  }\n  again: BILLING_HISTORY=${seed}:${number} npm test -- packages/testkit/src/billing`

@@ -1,13 +1,19 @@
 /** Histories that once went wrong, as short as they could be made. They are played in every run of the tests. */
-import type { HistoryQuestion } from "@svc/billing/oracle/histories"
+import type { HistoryQuestion } from "../oracle/histories.ts"
 
 const monthly = (amount: number) => ({ amount, period: "monthly", trial_days: 0 })
 
 /** Noon of the day of January 2026. */
 const january = (day: number): number => Date.UTC(2026, 0, day, 12)
 
-/** Seventeen days of 31 wait as credit, the cycle that uses them is declined, and the bank takes the money of the first one back meanwhile. */
-const disputedWhileOpen = (outcome: string, later: HistoryQuestion["operations"] = [], on_exhaustion: HistoryQuestion["on_exhaustion"] = "cancel"): HistoryQuestion => ({
+/**
+ * Seventeen days of 31 wait as credit, the cycle that uses them is declined, and the bank takes the money of the first one back meanwhile.
+ */
+const disputedWhileOpen = (
+  outcome: string,
+  later: HistoryQuestion["operations"] = [],
+  on_exhaustion: HistoryQuestion["on_exhaustion"] = "cancel"
+): HistoryQuestion => ({
   ask: "history",
   time_zone: "UTC",
   on_exhaustion,
@@ -31,7 +37,9 @@ const disputedAndCancelled = (verbs: readonly [string, string], outcome: string)
   operations: [
     { at: january(1), do: "create", plan: "a" },
     { at: january(11), do: "change_plan", plan: "b", behavior: "next_cycle" },
-    ...verbs.map((verb, n) => verb === "cancel" ? { at: january(12 + n), do: verb } : { at: january(12 + n), do: verb, cycle: 0, amount: 5_000, outcome })
+    ...verbs.map((verb, n) =>
+      verb === "cancel" ? { at: january(12 + n), do: verb } : { at: january(12 + n), do: verb, cycle: 0, amount: 5_000, outcome }
+    )
   ],
   until: january(30)
 })
@@ -43,10 +51,22 @@ export const pinned: ReadonlyArray<HistoryQuestion> = [
   disputedWhileOpen("lost", [{ at: january(17), do: "cancel" }]),
   disputedWhileOpen("won", [{ at: january(17), do: "pause" }, { at: january(25), do: "resume" }]),
   // The cycle that had the disputed credit is paid after it has failed for good: while the dispute is open, and after its end.
-  ...["won", "lost", "expired"].flatMap((outcome) => (["cancel", "pause"] as const).flatMap((on_exhaustion) => [19, 25].map((day) =>
-    disputedWhileOpen(outcome, [{ at: january(day), do: "record", cycle: 1, success: true }, { at: january(26), do: "card", declines: null, new: false }], on_exhaustion)))),
+  ...["won", "lost", "expired"].flatMap((outcome) =>
+    (["cancel", "pause"] as const).flatMap((on_exhaustion) =>
+      [19, 25].map((day) =>
+        disputedWhileOpen(outcome, [{ at: january(day), do: "record", cycle: 1, success: true }, {
+          at: january(26),
+          do: "card",
+          declines: null,
+          new: false
+        }], on_exhaustion)
+      )
+    )
+  ),
   // A dispute before a cancellation at once left more credit than one after it.
-  ...["won", "lost"].flatMap((outcome) => [disputedAndCancelled(["dispute", "cancel"], outcome), disputedAndCancelled(["cancel", "dispute"], outcome)]),
+  ...["won", "lost"].flatMap((
+    outcome
+  ) => [disputedAndCancelled(["dispute", "cancel"], outcome), disputedAndCancelled(["cancel", "dispute"], outcome)]),
   {
     // A declined change of plan forgot the one that waited for the end of the period.
     ask: "history",
@@ -68,7 +88,12 @@ export const pinned: ReadonlyArray<HistoryQuestion> = [
     time_zone: "Australia/Lord_Howe",
     on_exhaustion: "cancel",
     plans: { a: monthly(3_216_977) },
-    operations: [{ at: 2189630610346, do: "create", plan: "a" }, { at: 2195647370373, do: "pause" }, { at: 2197138899095, do: "cancel", at_period_end: false, keep_collecting: true }],
+    operations: [{ at: 2189630610346, do: "create", plan: "a" }, { at: 2195647370373, do: "pause" }, {
+      at: 2197138899095,
+      do: "cancel",
+      at_period_end: false,
+      keep_collecting: true
+    }],
     until: 2206124499095
   },
   {
@@ -91,7 +116,12 @@ export const pinned: ReadonlyArray<HistoryQuestion> = [
     time_zone: "Asia/Tokyo",
     on_exhaustion: "pause",
     plans: { a: monthly(2_000) },
-    operations: [{ at: 1962822076410, do: "create", plan: "a" }, { at: 1963531112894, do: "card", declines: "stolen_card", new: false }, { at: 1967382641684, do: "cancel", at_period_end: false, keep_collecting: false }],
+    operations: [{ at: 1962822076410, do: "create", plan: "a" }, { at: 1963531112894, do: "card", declines: "stolen_card", new: false }, {
+      at: 1967382641684,
+      do: "cancel",
+      at_period_end: false,
+      keep_collecting: false
+    }],
     until: 1968314820166
   }
 ]

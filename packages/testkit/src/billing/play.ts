@@ -1,16 +1,16 @@
 /** Plays a history and says what came of it, beside what the oracle expects. */
-import { InvoiceRepository } from "@svc/billing/invoices/repository"
-import type { Invoice } from "@svc/billing/invoices/model"
 import type { BillingCycle } from "@svc/billing/billing-cycles/model"
+import type { Invoice } from "@svc/billing/invoices/model"
+import { InvoiceRepository } from "@svc/billing/invoices/repository"
 import { MetricsReports } from "@svc/billing/metrics/service"
-import type { HistoryQuestion } from "@svc/billing/oracle/histories"
 import type { Subscription } from "@svc/billing/subscriptions/model"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import type { Dispute } from "@svc/payments/disputes/model"
 import { Disputes } from "@svc/payments/disputes/service"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import type { HistoryQuestion } from "../oracle/histories.ts"
 import { type Cards, cyclesOf, open, operate, pass } from "./world.ts"
 
 const Line = Schema.Struct({ kind: Schema.String, amount: Schema.Int })
@@ -68,7 +68,11 @@ export const play = Effect.fnUntraced(function*(name: string, question: HistoryQ
   const subscription = yield* (yield* Subscriptions).get(account.id, id)
   const invoices = yield* (yield* InvoiceRepository).list(account.id, {}, { page: 1, per_page: 100 })
   const disputes = yield* (yield* Disputes).list(account.id, {}, { page: 1, per_page: 100 })
-  const [usd] = (yield* (yield* MetricsReports).report(account.id, { from: DateTime.makeUnsafe(0), to: DateTime.makeUnsafe(question.until + 1), currency: "USD" })).currencies
+  const [usd] = (yield* (yield* MetricsReports).report(account.id, {
+    from: DateTime.makeUnsafe(0),
+    to: DateTime.makeUnsafe(question.until + 1),
+    currency: "USD"
+  })).currencies
   if (usd === undefined) return yield* Effect.die(new Error("no metrics of a currency that was asked for"))
   const { closing, opening, ...moved } = usd.recurring_revenue
   const played: Played = {

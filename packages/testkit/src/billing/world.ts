@@ -2,13 +2,12 @@
  * The world in which a history of a subscription is played: the real services on a real database, a card that behaves as the history
  * says, and a clock of its own for each history, so that many are played beside each other.
  */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import type { AccountFacts } from "@svc/accounts/access/model"
 import type { DunningPreset } from "@svc/accounts/accounts/settings"
-import type { HistoryQuestion, Operation } from "@svc/billing/oracle/histories"
-import { BillingCycleRepository } from "@svc/billing/billing-cycles/repository"
 import { type BillingCycle, effectiveCharge } from "@svc/billing/billing-cycles/model"
+import { BillingCycleRepository } from "@svc/billing/billing-cycles/repository"
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Customers } from "@svc/billing/customers/service"
 import { Invoices } from "@svc/billing/invoices/service/invoices"
@@ -18,10 +17,10 @@ import { ProrationBehavior } from "@svc/billing/subscriptions/model"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import { PlanChanges } from "@svc/billing/subscriptions/service/plan-change"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { fromJsonText } from "@svc/kernel/json"
-import { standingAt } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { fromJsonText } from "@svc/kernel/values/json"
+import { standingAt } from "@svc/kernel/values/time"
 import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
@@ -30,6 +29,7 @@ import { Rails } from "@svc/payments/rails/rail"
 import { simulatorRails } from "@svc/payments/rails/simulator"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
+import type { HistoryQuestion, Operation } from "../oracle/histories.ts"
 
 /** The metadata by which the rail knows the history that a payment belongs to. */
 const HISTORY = "history"
@@ -40,13 +40,16 @@ export type Cards = Map<string, typeof DeclineCode.Type>
 
 /** The simulator, with cards that change their mind. */
 export const railsOf = (cards: Cards): Layer.Layer<Rails> =>
-  Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-    ...rail,
-    authorize: (request) => {
-      const code = cards.get(request.metadata[HISTORY] ?? "")
-      return code === undefined ? rail.authorize(request) : Effect.succeed({ _tag: "Declined", code })
-    }
-  }))))
+  Layer.succeed(
+    Rails,
+    Rails.these(simulatorRails.map((rail) => ({
+      ...rail,
+      authorize: (request) => {
+        const code = cards.get(request.metadata[HISTORY] ?? "")
+        return code === undefined ? rail.authorize(request) : Effect.succeed({ _tag: "Declined", code })
+      }
+    })))
+  )
 
 const idOf = (body: string): string => Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))(body).id
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(randomUUID()), operation, fingerprint: "0".repeat(64) })
@@ -89,34 +92,50 @@ const DAY = 86_400_000
 /** The setting of an account whose tries are those: `derived` with the usual grace of three days, else the days between them. */
 const dunningOf = (tries: ReadonlyArray<number>): DunningPreset => {
   const between = tries.slice(1).map((at, n) => (at - (tries[n] ?? 0)) / DAY)
-  return between.join() === "1,1,1" ? "derived" : between.join() === "2,5,7,7" ? "polar21" : between.join() === "2,2,2,2,2,2,2" ? "stripe14" : between
+  return between.join() === "1,1,1"
+    ? "derived"
+    : between.join() === "2,5,7,7"
+    ? "polar21"
+    : between.join() === "2,2,2,2,2,2,2"
+    ? "stripe14"
+    : between
 }
 
-export const open = Effect.fnUntraced(function*(name: string, { on_exhaustion, operations, plans, time_zone, tries_ms = [0, DAY, 2 * DAY, 3 * DAY] }: HistoryQuestion, cards: Cards) {
-  const [accounts, sold, methods, customers] = [yield* Accounts, yield* Plans, yield* PaymentMethods, yield* Customers]
-  const begins = DateTime.makeUnsafe(operations[0]?.at ?? 0)
-  return yield* standingAt(begins.epochMilliseconds)(Effect.gen(function*() {
-    const { account } = yield* accounts.create({ name: "Acme", sandbox: true })
-    const settings = { billing: { ...account.settings.billing, on_exhaustion, dunning: dunningOf(tries_ms) } }
-    const facts: AccountFacts = yield* accounts.update(AccountId.make(account.id), { settings })
-    const named = new Map<string, string>()
-    for (const [plan, { amount, period, trial_days }] of Object.entries(plans)) {
-      if (!isPeriod(period)) throw new RangeError(`${period} is no period`)
-      const id = idOf((yield* sold.create(facts, { name: plan, amount, currency: "USD", billing_period: period, trial_period_days: trial_days })).body)
-      yield* sold.activate(facts.id, id)
-      named.set(plan, id)
-    }
-    const { body } = yield* methods.create(facts, { type: "card", token: "tok_visa", customer_id: CUSTOMER })
-    yield* customers.update(facts.id, CUSTOMER, { default_payment_method_id: idOf(body) })
-    const stage: Stage = { name, account: facts, plans: named, time_zone, cards, subscription: "", surprises: [] }
-    return stage
-  }))
-})
+export const open = Effect.fnUntraced(
+  function*(
+    name: string,
+    { on_exhaustion, operations, plans, time_zone, tries_ms = [0, DAY, 2 * DAY, 3 * DAY] }: HistoryQuestion,
+    cards: Cards
+  ) {
+    const [accounts, sold, methods, customers] = [yield* Accounts, yield* Plans, yield* PaymentMethods, yield* Customers]
+    const begins = DateTime.makeUnsafe(operations[0]?.at ?? 0)
+    return yield* standingAt(begins.epochMilliseconds)(Effect.gen(function*() {
+      const { account } = yield* accounts.create({ name: "Acme", sandbox: true })
+      const settings = { billing: { ...account.settings.billing, on_exhaustion, dunning: dunningOf(tries_ms) } }
+      const facts: AccountFacts = yield* accounts.update(AccountId.make(account.id), { settings })
+      const named = new Map<string, string>()
+      for (const [plan, { amount, period, trial_days }] of Object.entries(plans)) {
+        if (!isPeriod(period)) throw new RangeError(`${period} is no period`)
+        const id = idOf(
+          (yield* sold.create(facts, { name: plan, amount, currency: "USD", billing_period: period, trial_period_days: trial_days })).body
+        )
+        yield* sold.activate(facts.id, id)
+        named.set(plan, id)
+      }
+      const { body } = yield* methods.create(facts, { type: "card", token: "tok_visa", customer_id: CUSTOMER })
+      yield* customers.update(facts.id, CUSTOMER, { default_payment_method_id: idOf(body) })
+      const stage: Stage = { name, account: facts, plans: named, time_zone, cards, subscription: "", surprises: [] }
+      return stage
+    }))
+  }
+)
 
-export const cyclesOf = Effect.fnUntraced(function*({ account, subscription }: Stage): Effect.fn.Return<ReadonlyArray<BillingCycle>, never, BillingCycleRepository> {
-  const { data } = yield* (yield* BillingCycleRepository).list(account.id, { subscription_id: subscription }, { page: 1, per_page: 100 })
-  return data.toReversed()
-})
+export const cyclesOf = Effect.fnUntraced(
+  function*({ account, subscription }: Stage): Effect.fn.Return<ReadonlyArray<BillingCycle>, never, BillingCycleRepository> {
+    const { data } = yield* (yield* BillingCycleRepository).list(account.id, { subscription_id: subscription }, { page: 1, per_page: 100 })
+    return data.toReversed()
+  }
+)
 
 /** Runs what falls due up to a moment, each at its own. */
 export const pass = ({ account }: Stage, to: number) => runDue(DateTime.makeUnsafe(to), { account_id: account.id })
@@ -130,7 +149,9 @@ const change = Effect.fnUntraced(function*(stage: Stage, plan_id: string, prorat
   const { status } = yield* planChanges.change({ account, id, keyed: keyed("subscription.change_plan"), request })
   const made = (yield* cyclesOf(stage)).slice(before.length)
   const charged = made.reduce((sum, { captured_amount }) => sum + captured_amount, 0)
-  if (status === 200 && charged !== shown.amount_due_now) stage.surprises.push(`a change was shown as ${shown.amount_due_now} and charged ${charged}`)
+  if (status === 200 && charged !== shown.amount_due_now) {
+    stage.surprises.push(`a change was shown as ${shown.amount_due_now} and charged ${charged}`)
+  }
 })
 
 const newCard = Effect.fnUntraced(function*({ account }: Stage) {
@@ -139,10 +160,11 @@ const newCard = Effect.fnUntraced(function*({ account }: Stage) {
   yield* customers.update(account.id, CUSTOMER, { default_payment_method_id: idOf(body) })
 })
 
-const refund = Effect.fnUntraced(function*(stage: Stage, { amount = 0, cycle = 0, reverse_credit = false }: typeof Fields.Type) {
+const refund = Effect.fnUntraced(function*(stage: Stage, { amount, cycle = 0, reverse_credit = false }: typeof Fields.Type) {
   const intent = (yield* cyclesOf(stage))[cycle]?.payment_intent_id
   if (intent === undefined || intent === null) return yield* Effect.fail("there is nothing to refund")
-  return yield* (yield* PaymentIntents).refund({ account: stage.account, id: intent, keyed: keyed("payment_intent.refund"), payload: { amount, reverse_credit } })
+  const payload = { reverse_credit, ...(amount === undefined ? {} : { amount }) }
+  return yield* (yield* PaymentIntents).refund({ account: stage.account, id: intent, keyed: keyed("payment_intent.refund"), payload })
 })
 
 /** The bank reports it, and the merchant answers at once: five days later it is won. What is not answered expires. */
@@ -150,7 +172,9 @@ const dispute = Effect.fnUntraced(function*(stage: Stage, { amount = 0, cycle = 
   const { account } = stage
   const [disputes, intent] = [yield* Disputes, (yield* cyclesOf(stage))[cycle]?.payment_intent_id]
   if (intent === undefined || intent === null) return yield* Effect.fail("there is nothing to dispute")
-  const id = idOf((yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: intent, amount } })).body)
+  const id = idOf(
+    (yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: intent, amount } })).body
+  )
   if (outcome === "accepted") yield* disputes.accept({ account, id, keyed: keyed("dispute.accept"), payload: {} })
   if (outcome === "won" || outcome === "lost") {
     const evidence = outcome === "won" ? { other: "It was delivered" } : { other: "losing_evidence" }
@@ -165,7 +189,12 @@ export const ELSEWHERE = "elsewhere-"
 const payment = Effect.fnUntraced(function*({ account }: Stage, amount: number) {
   const intents = yield* PaymentIntents
   const id = idOf((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount, currency: "USD" } })).body)
-  yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+  yield* intents.authorize({
+    account,
+    id,
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id: "tok_visa", capture: true }
+  })
   return id
 })
 
@@ -185,12 +214,15 @@ const chargeNow = Effect.fnUntraced(function*(stage: Stage, { cycle = 0 }: typeo
 
 const subscribe = Effect.fnUntraced(function*(stage: Stage, plan_id: string) {
   const payload = { plan_id, customer_id: CUSTOMER, time_zone: stage.time_zone, metadata: { [HISTORY]: stage.name } }
-  stage.subscription = idOf((yield* (yield* Subscriptions).create({ account: stage.account, keyed: keyed("subscription.create"), payload })).body)
+  stage.subscription = idOf(
+    (yield* (yield* Subscriptions).create({ account: stage.account, keyed: keyed("subscription.create"), payload })).body
+  )
 })
 
 /** Carries an operation out. Fails with the refusal where the services refuse it. */
 const carryOut = Effect.fnUntraced(function*(stage: Stage, operation: Operation) {
-  const { anchor = 0, at_period_end = false, behavior = "next_cycle", keep_collecting = false, new_period = false, plan = "", ...fields } = readFields(operation)
+  const { anchor = 0, at_period_end = false, behavior = "next_cycle", keep_collecting = false, new_period = false, plan = "", ...fields } =
+    readFields(operation)
   const which = { account: stage.account, id: stage.subscription }
   const changes = yield* SubscriptionChanges
   switch (operation.do) {
@@ -208,7 +240,9 @@ const carryOut = Effect.fnUntraced(function*(stage: Stage, operation: Operation)
     case "dunning": {
       const accounts = yield* Accounts
       const { settings: { billing } } = yield* accounts.get(AccountId.make(stage.account.id))
-      return yield* accounts.update(AccountId.make(stage.account.id), { settings: { billing: { ...billing, dunning: dunningOf(fields.tries_ms ?? []) } } })
+      return yield* accounts.update(AccountId.make(stage.account.id), {
+        settings: { billing: { ...billing, dunning: dunningOf(fields.tries_ms ?? []) } }
+      })
     }
     case "change_plan":
       return yield* change(stage, stage.plans.get(plan) ?? "", behavior)

@@ -13,7 +13,10 @@ export const typeCard = async (page: Page, number: string, expiry = "1234", cvc 
   await fields.locator("#cvc").pressSequentially(cvc)
 }
 
-/** Until the frame of the card fields is as high as what is in it, and drawn there, or a second: Chromium sends a click to where a frame was before. */
+/**
+ * Until the frame of the card fields is as high as what is in it, and drawn there, or a second: Chromium sends a click to where a frame was
+ * before.
+ */
 const steady = async (page: Page): Promise<void> => {
   let before = ""
   for (let n = 0; n < 10; n++) {
@@ -48,7 +51,9 @@ export const complaintsOf = (page: Page): ReadonlyArray<string> => {
   page.on("pageerror", ({ message }) => complaints.push(message))
   page.on("console", (message) => {
     // Without TLS, which tests do without, a browser does not heed this header.
-    if (message.type() === "error" && !message.text().includes("Cross-Origin-Opener-Policy") && !message.text().includes("favicon")) complaints.push(message.text())
+    if (message.type() === "error" && !message.text().includes("Cross-Origin-Opener-Policy") && !message.text().includes("favicon")) {
+      complaints.push(message.text())
+    }
   })
   page.on("request", (request) => {
     if (!/^http:\/\/(?:svc|shop)\.test\//u.test(request.url())) complaints.push(`asked ${request.url()}`)

@@ -1,6 +1,6 @@
 /**
  * The page of an invoice in a real browser: an overdue one is paid there, once.
- * With SCREENSHOTS=1 it also writes the pictures of docs/screenshots.
+ * With SCREENSHOTS=1 it also writes pictures into `screenshots`, a folder that git ignores.
  */
 import { assert, it, layer } from "@effect/vitest"
 import { testInstruments } from "@svc/payments/rails/instruments"
@@ -45,127 +45,155 @@ const standing = Effect.fnUntraced(function*({ id, key, subscription }: OverdueI
 const THANKS = "Thank you, your payment was received"
 
 if (chromiumPath() === undefined) it(MISSING, ({ skip }) => skip())
-else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the page of an invoice", (it) => {
-  it.effect("takes another card when one is declined, says why, and is paid; back and reload pay nothing again", () =>
-    Effect.gen(function*() {
-      const opened = yield* visiting("en", async (page, { url }) => {
-        await toForm(page)
-        await payWith(page, "tok_expired_card")
-        const alert = page.getByRole("alert")
-        await alert.waitFor()
-        assert.include(await alert.innerText(), "The card has expired. Use another card. You were not charged.")
-        await page.reload()
-        await alert.waitFor()
-        await typeCard(page, "4242424242424242")
-        // Chromium sends a click to where a frame was before the page was scrolled, until it has drawn the page anew.
-        await payButton(page).scrollIntoViewIfNeeded()
-        await settle(page)
-        await payButton(page).click()
-        await page.getByText(THANKS).waitFor()
-        await page.reload()
-        await page.getByText(THANKS).waitFor()
-        await page.goBack()
-        await page.getByText(THANKS).waitFor()
-        await page.goto(url)
-        await page.getByText("Paid on").waitFor()
-        assert.strictEqual(await page.locator("a.button[href$='/pay']").count(), 0)
-      })
-      assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
-      assert.sameDeepMembers(yield* paymentsOf(opened), [["failed", 0], ["failed", 0], ["captured", 1_900]])
-    }), { timeout: 60_000 })
+else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the page of an invoice", (it) => {
+    it.effect(
+      "takes another card when one is declined, says why, and is paid; back and reload pay nothing again",
+      () =>
+        Effect.gen(function*() {
+          const opened = yield* visiting("en", async (page, { url }) => {
+            await toForm(page)
+            await payWith(page, "tok_expired_card")
+            const alert = page.getByRole("alert")
+            await alert.waitFor()
+            assert.include(await alert.innerText(), "The card has expired. Use another card. You were not charged.")
+            await page.reload()
+            await alert.waitFor()
+            await typeCard(page, "4242424242424242")
+            // Chromium sends a click to where a frame was before the page was scrolled, until it has drawn the page anew.
+            await payButton(page).scrollIntoViewIfNeeded()
+            await settle(page)
+            await payButton(page).click()
+            await page.getByText(THANKS).waitFor()
+            await page.reload()
+            await page.getByText(THANKS).waitFor()
+            await page.goBack()
+            await page.getByText(THANKS).waitFor()
+            await page.goto(url)
+            await page.getByText("Paid on").waitFor()
+            assert.strictEqual(await page.locator("a.button[href$='/pay']").count(), 0)
+          })
+          assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
+          assert.sameDeepMembers(yield* paymentsOf(opened), [["failed", 0], ["failed", 0], ["captured", 1_900]])
+        }),
+      { timeout: 60_000 }
+    )
 
-  it.effect("is paid once from two tabs at one moment, and by a double click", () =>
-    Effect.gen(function*() {
-      const tabs = yield* visiting("en", async (one) => {
-        await toForm(one)
-        const other = await one.context().newPage()
-        await other.goto(one.url())
-        // A tab behind another is not drawn, and its frame does not grow.
-        await one.bringToFront()
-        await chooseCard(one, "tok_visa")
-        await other.bringToFront()
-        await chooseCard(other, "tok_mastercard")
-        await Promise.all([one, other].map(async (page) => {
-          await payButton(page).click()
-          await page.getByText(THANKS).waitFor()
-        }))
-      })
-      const double = yield* visiting("en", async (page) => {
-        await toForm(page)
-        await chooseCard(page, "tok_visa")
-        await payButton(page).dblclick()
-        await page.getByText(THANKS).waitFor()
-      })
-      for (const opened of [tabs, double]) {
-        assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
-        assert.sameDeepMembers(yield* paymentsOf(opened), [["failed", 0], ["captured", 1_900]])
-      }
-    }))
-
-  it.effect("leads through the bank's step and back; a refusal can be followed by another card", () =>
-    Effect.gen(function*() {
-      const opened = yield* visiting("fr", async (page) => {
-        await toForm(page)
-        await payWith(page, "tok_requires_action")
-        await page.getByRole("button", { name: "Refuser" }).click()
-        await page.getByRole("alert").waitFor()
-        await payWith(page, "tok_requires_action")
-        await page.getByRole("button", { name: "Confirmer" }).click()
-        await page.getByText("Merci").waitFor()
-      })
-      assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
-    }))
-
-  it.effect("is found again where the bank's step was left, and in another tab", () =>
-    Effect.gen(function*() {
-      const opened = yield* visiting("en", async (page, { url }) => {
-        await toForm(page)
-        await payWith(page, "tok_requires_action")
-        await page.getByRole("button", { name: "Refuse" }).waitFor()
-        await page.goto(`${url}/pay`)
-        await page.getByRole("link", { name: "Continue to your bank" }).click()
-        await page.getByRole("button", { name: "Confirm payment" }).click()
-        await page.getByText(THANKS).waitFor()
-      })
-      assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
-    }))
-
-  it.effect("lets no digit of a card reach the server", () =>
-    Effect.gen(function*() {
-      const numbers = testInstruments.flatMap(({ number }) => number ?? []).slice(0, 4)
-      for (const number of numbers) {
-        yield* visiting("en", async (page) => {
-          await toForm(page)
-          await typeCard(page, number, "1234", "987")
-          await payButton(page).click()
-          await Promise.race([page.getByRole("alert").waitFor(), page.getByText(THANKS).waitFor(), page.getByText("Confirm your payment").waitFor()])
+    it.effect("is paid once from two tabs at one moment, and by a double click", () =>
+      Effect.gen(function*() {
+        const tabs = yield* visiting("en", async (one) => {
+          await toForm(one)
+          const other = await one.context().newPage()
+          await other.goto(one.url())
+          // A tab behind another is not drawn, and its frame does not grow.
+          await one.bringToFront()
+          await chooseCard(one, "tok_visa")
+          await other.bringToFront()
+          await chooseCard(other, "tok_mastercard")
+          await Promise.all([one, other].map(async (page) => {
+            await payButton(page).click()
+            await page.getByText(THANKS).waitFor()
+          }))
         })
-      }
-      const { logged, received } = yield* World
-      const sql = yield* SqlClient.SqlClient
-      const rows = yield* Effect.forEach(["payment_intents", "payment_methods", "billing_cycles", "invoices"], (name) => sql.unsafe<{ readonly row: string }>(`SELECT t::text AS row FROM ${name} t`))
-      const places = [received(), logged(), rows.flat().map(({ row }) => row).join("\n")]
-      assert.include(places.join(""), "tok_visa")
-      for (const number of numbers) for (const place of places) assert.notInclude(place.replaceAll(/[^\w]/gu, ""), number)
-    }), { timeout: 120_000 })
+        const double = yield* visiting("en", async (page) => {
+          await toForm(page)
+          await chooseCard(page, "tok_visa")
+          await payButton(page).dblclick()
+          await page.getByText(THANKS).waitFor()
+        })
+        for (const opened of [tabs, double]) {
+          assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
+          assert.sameDeepMembers(yield* paymentsOf(opened), [["failed", 0], ["captured", 1_900]])
+        }
+      }))
 
-  it.effect.each([["en", "english"], ["ar", "arabic"], ["ja", "japanese"]] as const)("can be used by everybody: in %s", ([locale, language]) =>
-    Effect.gen(function*() {
-      yield* visiting(locale, async (page, { url }) => {
-        const named = (name: string) => ({ dark, size }: { readonly dark: boolean; readonly size: string }) => dark && language !== "english" ? undefined : `${name}-${language}${dark ? "-dark" : ""}-${size}`
-        assert.strictEqual(await page.evaluate(() => document.documentElement.dir), locale === "ar" ? "rtl" : "ltr")
-        await judged(page, `invoice, ${language}`, named("invoice"))
-        await toForm(page)
-        await judged(page, `paying, ${language}`, named("invoice-pay"))
-        await payWith(page, "tok_insufficient_funds")
-        await page.getByRole("alert").waitFor()
-        await fieldsOn(page).locator("#number").waitFor()
-        await judged(page, `declined, ${language}`, ({ dark, size }) => dark || size === "desktop" ? undefined : `invoice-declined-${language}-${size}`)
-        await payWith(page, "tok_visa")
-        await page.locator(".sign.good").waitFor()
-        await judged(page, `thanks, ${language}`, ({ dark, size }) => dark || size === "desktop" ? undefined : `invoice-thanks-${language}-${size}`)
-        await page.goto(url)
-        await judged(page, `paid, ${language}`)
-      })
-    }), { timeout: 120_000 })
-})
+    it.effect("leads through the bank's step and back; a refusal can be followed by another card", () =>
+      Effect.gen(function*() {
+        const opened = yield* visiting("fr", async (page) => {
+          await toForm(page)
+          await payWith(page, "tok_requires_action")
+          await page.getByRole("button", { name: "Refuser" }).click()
+          await page.getByRole("alert").waitFor()
+          await payWith(page, "tok_requires_action")
+          await page.getByRole("button", { name: "Confirmer" }).click()
+          await page.getByText("Merci").waitFor()
+        })
+        assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
+      }))
+
+    it.effect("is found again where the bank's step was left, and in another tab", () =>
+      Effect.gen(function*() {
+        const opened = yield* visiting("en", async (page, { url }) => {
+          await toForm(page)
+          await payWith(page, "tok_requires_action")
+          await page.getByRole("button", { name: "Refuse" }).waitFor()
+          await page.goto(`${url}/pay`)
+          await page.getByRole("link", { name: "Continue to your bank" }).click()
+          await page.getByRole("button", { name: "Confirm payment" }).click()
+          await page.getByText(THANKS).waitFor()
+        })
+        assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
+      }))
+
+    it.effect("lets no digit of a card reach the server", () =>
+      Effect.gen(function*() {
+        const numbers = testInstruments.flatMap(({ number }) => number ?? []).slice(0, 4)
+        for (const number of numbers) {
+          yield* visiting("en", async (page) => {
+            await toForm(page)
+            await typeCard(page, number, "1234", "987")
+            await payButton(page).click()
+            await Promise.race([
+              page.getByRole("alert").waitFor(),
+              page.getByText(THANKS).waitFor(),
+              page.getByText("Confirm your payment").waitFor()
+            ])
+          })
+        }
+        const { logged, received } = yield* World
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* Effect.forEach(["payment_intents", "payment_methods", "billing_cycles", "invoices"], (name) =>
+          sql.unsafe<{ readonly row: string }>(`SELECT t::text AS row FROM ${name} t`))
+        const places = [
+          received(),
+          logged(),
+          rows.flat().map(({ row }) =>
+            row
+          ).join("\n")
+        ]
+        assert.include(places.join(""), "tok_visa")
+        for (const number of numbers) for (const place of places) assert.notInclude(place.replaceAll(/[^\w]/gu, ""), number)
+      }), { timeout: 120_000 })
+
+    it.effect.each([["en", "english"], ["ar", "arabic"], ["ja", "japanese"]] as const)(
+      "can be used by everybody: in %s",
+      ([locale, language]) =>
+        Effect.gen(function*() {
+          yield* visiting(locale, async (page, { url }) => {
+            const named = (name: string) => ({ dark, size }: { readonly dark: boolean; readonly size: string }) =>
+              dark && language !== "english" ? undefined : `${name}-${language}${dark ? "-dark" : ""}-${size}`
+            assert.strictEqual(await page.evaluate(() => document.documentElement.dir), locale === "ar" ? "rtl" : "ltr")
+            await judged(page, `invoice, ${language}`, named("invoice"))
+            await toForm(page)
+            await judged(page, `paying, ${language}`, named("invoice-pay"))
+            await payWith(page, "tok_insufficient_funds")
+            await page.getByRole("alert").waitFor()
+            await fieldsOn(page).locator("#number").waitFor()
+            await judged(
+              page,
+              `declined, ${language}`,
+              ({ dark, size }) => dark || size === "desktop" ? undefined : `invoice-declined-${language}-${size}`
+            )
+            await payWith(page, "tok_visa")
+            await page.locator(".sign.good").waitFor()
+            await judged(
+              page,
+              `thanks, ${language}`,
+              ({ dark, size }) => dark || size === "desktop" ? undefined : `invoice-thanks-${language}-${size}`
+            )
+            await page.goto(url)
+            await judged(page, `paid, ${language}`)
+          })
+        }),
+      { timeout: 120_000 }
+    )
+  })}

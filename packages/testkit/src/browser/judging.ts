@@ -1,4 +1,7 @@
-/** What axe-core finds on a page, and pictures of it: with SCREENSHOTS=1 those of docs/screenshots are written. */
+/**
+ * What axe-core finds on a page, and pictures of it: with SCREENSHOTS=1 they are written into `screenshots`, a folder that git ignores.
+ * Pages show some of them, copied to docs/screenshots.
+ */
 import { assert } from "@effect/vitest"
 import { mkdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -7,10 +10,21 @@ import type { Frame, Page } from "playwright-core"
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 declare global {
-  var axe: { readonly run: (context: Document, options: object) => Promise<{ readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }> }> }> }
+  var axe: {
+    readonly run: (
+      context: Document,
+      options: object
+    ) => Promise<
+      {
+        readonly violations: ReadonlyArray<
+          { readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }> }
+        >
+      }
+    >
+  }
 }
 
-const FOLDER = new URL("../../../../docs/screenshots/", import.meta.url).pathname
+export const FOLDER = new URL("../../../../screenshots/", import.meta.url).pathname
 
 /** Whether pictures are wanted. */
 export const wanted = process.env["SCREENSHOTS"] === "1"
@@ -21,19 +35,35 @@ export const phone = { width: 390, height: 844 }
 export const violationsIn = async (frame: Frame): Promise<ReadonlyArray<string>> => {
   await frame.evaluate(axe)
   return frame.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }, iframes: false, resultTypes: ["violations"] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ failureSummary = "", html }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`)
+    const { violations } = await globalThis.axe.run(document, {
+      runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+      iframes: false,
+      resultTypes: ["violations"]
+    })
+    return violations.map(({ id, nodes }) =>
+      `${id}: ${nodes.map(({ failureSummary = "", html }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`
+    )
   })
 }
 
 /** How large the page is, and whether each frame has the room on the page that its own document was laid out for. */
 const layoutOf = async (page: Page): Promise<{ readonly fits: boolean; readonly size: string }> => {
-  const all = await Promise.all(page.frames().map(async (frame) => {
-    const { height, width } = await frame.evaluate(() => new Promise<{ readonly height: number; readonly width: number }>((resolve) =>
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve({ height: document.body.getBoundingClientRect().height, width: innerWidth })))))
-    const box = frame === page.mainFrame() ? null : await (await frame.frameElement()).boundingBox()
-    return { size: `${width}x${height}`, fits: box === null || (Math.abs(box.width - width) < 2 && Math.abs(box.height - Math.ceil(height)) < 2) }
-  }))
+  const all = await Promise.all(
+    page.frames().map(async (frame) => {
+      const { height, width } = await frame.evaluate(() =>
+        new Promise<{ readonly height: number; readonly width: number }>((resolve) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => resolve({ height: document.body.getBoundingClientRect().height, width: innerWidth }))
+          )
+        )
+      )
+      const box = frame === page.mainFrame() ? null : await (await frame.frameElement()).boundingBox()
+      return {
+        size: `${width}x${height}`,
+        fits: box === null || (Math.abs(box.width - width) < 2 && Math.abs(box.height - Math.ceil(height)) < 2)
+      }
+    })
+  )
   return { fits: all.every(({ fits }) => fits), size: all.map(({ size }) => size).join(" ") }
 }
 
@@ -55,7 +85,10 @@ export const picture = async (page: Page, name: string, whole = false): Promise<
   await settle(page)
   const shown = page.viewportSize()
   if (whole && shown !== null) {
-    await page.setViewportSize({ width: shown.width, height: Math.max(shown.height, await page.evaluate(() => document.documentElement.scrollHeight)) })
+    await page.setViewportSize({
+      width: shown.width,
+      height: Math.max(shown.height, await page.evaluate(() => document.documentElement.scrollHeight))
+    })
     await settle(page)
   }
   await page.screenshot({ path: `${FOLDER}${name}.png`, animations: "disabled" })
@@ -63,12 +96,18 @@ export const picture = async (page: Page, name: string, whole = false): Promise<
 }
 
 /** Axe finds nothing in the page and its frames, light and dark, and nothing is cut off at 320 pixels. `taken` sees each look of it. */
-export const judged = async (page: Page, name: string, taken: (look: { readonly size: "desktop" | "phone"; readonly dark: boolean }) => string | undefined = () => undefined): Promise<void> => {
+export const judged = async (
+  page: Page,
+  name: string,
+  taken: (look: { readonly size: "desktop" | "phone"; readonly dark: boolean }) => string | undefined = () => undefined
+): Promise<void> => {
   for (const dark of [false, true]) {
     await page.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" })
     await page.setViewportSize(desktop)
     await settle(page)
-    for (const frame of page.frames()) assert.deepStrictEqual(await violationsIn(frame), [], `${name}, ${dark ? "dark" : "light"}, ${frame.url()}`)
+    for (const frame of page.frames()) {
+      assert.deepStrictEqual(await violationsIn(frame), [], `${name}, ${dark ? "dark" : "light"}, ${frame.url()}`)
+    }
     for (const [size, viewport] of [["desktop", desktop], ["phone", phone]] as const) {
       const called = taken({ size, dark })
       if (!wanted || called === undefined) continue
@@ -79,7 +118,11 @@ export const judged = async (page: Page, name: string, taken: (look: { readonly 
   await page.emulateMedia({ colorScheme: "light" })
   await page.setViewportSize({ width: 320, height: 640 })
   for (const frame of page.frames()) {
-    assert.isAtMost(await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${name} at 320 pixels, ${frame.url()}`)
+    assert.isAtMost(
+      await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      `${name} at 320 pixels, ${frame.url()}`
+    )
   }
   await page.setViewportSize(desktop)
   // A click that comes sooner can be sent to where a frame was before.

@@ -1,6 +1,6 @@
 /**
- * Every state of the pages, light and dark, from left to right and from right to left: axe finds nothing, and nothing is cut off at 320 pixels.
- * With SCREENSHOTS=1 it also writes the pictures of docs/screenshots.
+ * Every state of the pages, light and dark, from left to right and from right to left: axe finds nothing, and nothing is cut off at 320
+ * pixels. With SCREENSHOTS=1 it also writes pictures into `screenshots`, a folder that git ignores.
  */
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import { Browser, chromiumPath, MISSING } from "./chromium.ts"
 import { fieldsOn, payButton, payWith } from "./customer.ts"
 import { desktop, phone, picture, settle, violationsIn, wanted } from "./judging.ts"
 import * as world from "./world.ts"
-import { type Asked, type Opened, openCheckout } from "./world.ts"
+import { type Asked, openCheckout, type Opened } from "./world.ts"
 
 /** A page that a customer meets, how it is come by, and what it is called among the pictures, if it is one of them. */
 interface State {
@@ -24,7 +24,12 @@ const dollars = { session: { currency: "USD", customer_email: null } }
 
 const states: ReadonlyArray<State> = [
   { name: "a payment", picture: "checkout", reach: (page) => fieldsOn(page).locator("#number").waitFor() },
-  { name: "a choice of methods", picture: "checkout-methods", asked: { branding: { color: "#1f5eff" }, ...dollars }, reach: (page) => fieldsOn(page).locator("#number").waitFor() },
+  {
+    name: "a choice of methods",
+    picture: "checkout-methods",
+    asked: { branding: { color: "#1f5eff" }, ...dollars },
+    reach: (page) => fieldsOn(page).locator("#number").waitFor()
+  },
   { name: "the list of test cards", picture: "checkout-test-cards", reach: (page) => fieldsOn(page).locator("summary").click() },
   {
     name: "something to correct",
@@ -119,39 +124,49 @@ const check = async (page: Page, state: State, opened: Opened, locale: string) =
     await page.setViewportSize(desktop)
     await settle(page)
     assert.strictEqual(await page.evaluate(() => document.documentElement.dir), locale === "ar" ? "rtl" : "ltr")
-    for (const frame of page.frames()) assert.deepStrictEqual(await violationsIn(frame), [], `${state.name}, ${locale}, ${dark ? "dark" : "light"}, ${frame.url()}`)
+    for (const frame of page.frames()) {
+      assert.deepStrictEqual(await violationsIn(frame), [], `${state.name}, ${locale}, ${dark ? "dark" : "light"}, ${frame.url()}`)
+    }
     await take(page, state, locale, dark)
   }
   await page.setViewportSize({ width: 320, height: 640 })
   for (const frame of page.frames()) {
-    assert.isAtMost(await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${state.name} at 320 pixels, ${frame.url()}`)
+    assert.isAtMost(
+      await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      `${state.name} at 320 pixels, ${frame.url()}`
+    )
   }
 }
 
 if (chromiumPath() === undefined) it(MISSING, ({ skip }) => skip())
-else layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the pages", (it) => {
-  for (const locale of ["en", "ar"]) {
-    it.effect.each(states.map((state) => [state.name, state] as const))(`can be used by everybody: %s, ${locale}`, ([, state]) =>
+else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("the pages", (it) => {
+    for (const locale of ["en", "ar"]) {
+      it.effect.each(states.map((state) => [state.name, state] as const))(
+        `can be used by everybody: %s, ${locale}`,
+        ([, state]) =>
+          Effect.gen(function*() {
+            const { asked = {} } = state
+            const opened = yield* openCheckout({ ...asked, session: { ...asked.session, locale } })
+            const browser = yield* Browser
+            yield* Effect.promise(async () => {
+              const page = await browser.open({ locale })
+              await check(page, state, opened, locale)
+              await page.context().close()
+            })
+          }),
+        { timeout: 60_000 }
+      )
+    }
+
+    it.effect("can be used by everybody: a page whose time is over", () =>
       Effect.gen(function*() {
-        const { asked = {} } = state
-        const opened = yield* openCheckout({ ...asked, session: { ...asked.session, locale } })
+        const expired = yield* openCheckout()
+        yield* must("POST", `/v1/checkout/sessions/${expired.id}/expire`, { key: expired.key })
         const browser = yield* Browser
         yield* Effect.promise(async () => {
-          const page = await browser.open({ locale })
-          await check(page, state, opened, locale)
-          await page.context().close()
+          const page = await browser.open()
+          await check(page, { name: "a page whose time is over", reach: () => page.locator(".status").waitFor() }, expired, "en")
         })
-      }), { timeout: 60_000 })
-  }
-
-  it.effect("can be used by everybody: a page whose time is over", () =>
-    Effect.gen(function*() {
-      const expired = yield* openCheckout()
-      yield* must("POST", `/v1/checkout/sessions/${expired.id}/expire`, { key: expired.key })
-      const browser = yield* Browser
-      yield* Effect.promise(async () => {
-        const page = await browser.open()
-        await check(page, { name: "a page whose time is over", reach: () => page.locator(".status").waitFor() }, expired, "en")
-      })
-    }))
-})
+      }))
+  })}

@@ -38,7 +38,9 @@ const shop = Effect.acquireRelease(
     })
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
-      resume(Effect.succeed({ port: typeof address === "object" && address !== null ? address.port : 0, visits, close: () => server.close() }))
+      resume(
+        Effect.succeed({ port: typeof address === "object" && address !== null ? address.port : 0, visits, close: () => server.close() })
+      )
     })
   }),
   ({ close }) => Effect.sync(close)
@@ -52,13 +54,16 @@ const hosts = Effect.gen(function*() {
   return Layer.merge(Layer.succeed(World, world), Browser.layer(Effect.succeed({ "svc.test": recorder.port, "shop.test": port })))
 })
 
-/** Links of the service begin with `http://svc.test`, as in all tests. */
-export const layer = Layer.unwrap(hosts).pipe(
-  Layer.provideMerge(layerService),
-  Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
-  Layer.provideMerge(servicesWith()),
-  Layer.provideMerge(layerLog)
-)
+/** Links of the service begin with `http://svc.test`, as in all tests. `environment` holds variables of the service. */
+export const layerWith = (environment: Readonly<Record<string, string>>) =>
+  Layer.unwrap(hosts).pipe(
+    Layer.provideMerge(layerService),
+    Layer.provideMerge(listen(routes.layer, { port: 0, host: "127.0.0.1", variable: "API_PORT" })),
+    Layer.provideMerge(servicesWith({ environment })),
+    Layer.provideMerge(layerLog)
+  )
+
+export const layer = layerWith({})
 
 export interface Opened {
   readonly id: string
@@ -67,10 +72,13 @@ export interface Opened {
   readonly account: string
 }
 
-const mugs = { currency: "EUR", line_items: [{ name: "Ceramic mug, sand", quantity: 2, unit_amount: 1_800 }, { name: "Shipping", quantity: 1, unit_amount: 490 }] }
+const mugs = {
+  currency: "EUR",
+  line_items: [{ name: "Ceramic mug, sand", quantity: 2, unit_amount: 1_800 }, { name: "Shipping", quantity: 1, unit_amount: 490 }]
+}
 
 export interface Asked {
-  readonly branding?: { readonly color?: string; readonly name?: string }
+  readonly branding?: { readonly color?: string; readonly name?: string; readonly logo_url?: string }
   readonly session?: object
 }
 
@@ -81,7 +89,14 @@ export const openCheckout = Effect.fnUntraced(function*({ branding, session = {}
   const { id, url } = yield* must("POST", "/v1/checkout/sessions", {
     key,
     headers: { "Idempotency-Key": randomUUID() },
-    body: { mode: "payment", ...mugs, customer_email: "ana@example.com", success_url: "http://shop.test/thanks?session={CHECKOUT_SESSION_ID}", cancel_url: "http://shop.test/cart", ...session }
+    body: {
+      mode: "payment",
+      ...mugs,
+      customer_email: "ana@example.com",
+      success_url: "http://shop.test/thanks?session={CHECKOUT_SESSION_ID}",
+      cancel_url: "http://shop.test/cart",
+      ...session
+    }
   })
   return { id: String(id), url: String(url), key, account } satisfies Opened
 })
@@ -92,7 +107,9 @@ export const sessionOf = ({ id, key }: Opened) => must("GET", `/v1/checkout/sess
 /** What its payments came to. */
 export const paymentsOf = Effect.fnUntraced(function*({ key }: Pick<Opened, "key">) {
   const { data } = yield* must("GET", "/v1/payment_intents", { key })
-  return (Array.isArray(data) ? data : []).map(({ captured_amount, state }: { readonly state: string; readonly captured_amount: number }) => [state, captured_amount] as const)
+  return (Array.isArray(data) ? data : []).map(({ captured_amount, state }: { readonly state: string; readonly captured_amount: number }) =>
+    [state, captured_amount] as const
+  )
 })
 
 /** The types of the account's events, in order. */
@@ -111,11 +128,21 @@ export const openSubscription = Effect.fnUntraced(function*({ branding = { color
   const { id: account, key } = yield* openMerchant("Nordlicht Studio")
   const keyed = () => ({ key, headers: { "Idempotency-Key": randomUUID() } })
   yield* must("PATCH", "/v1/account", { key, body: { settings: { branding } } })
-  const plan = yield* must("POST", "/v1/plans", { ...keyed(), body: { name: "Professional", amount: 1_900, currency: "EUR", billing_period: "monthly", trial_period_days: trial } })
+  const plan = yield* must("POST", "/v1/plans", {
+    ...keyed(),
+    body: { name: "Professional", amount: 1_900, currency: "EUR", billing_period: "monthly", trial_period_days: trial }
+  })
   yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
   const { id, url } = yield* must("POST", "/v1/checkout/sessions", {
     ...keyed(),
-    body: { mode: "subscription", plan_id: plan["id"], customer_email: "ana@example.com", success_url: "http://shop.test/thanks?session={CHECKOUT_SESSION_ID}", cancel_url: "http://shop.test/plans", ...session }
+    body: {
+      mode: "subscription",
+      plan_id: plan["id"],
+      customer_email: "ana@example.com",
+      success_url: "http://shop.test/thanks?session={CHECKOUT_SESSION_ID}",
+      cancel_url: "http://shop.test/plans",
+      ...session
+    }
   })
   return { id: String(id), url: String(url), key, account } satisfies Opened
 })
@@ -134,16 +161,26 @@ export interface OverdueInvoice {
   readonly subscription: string
 }
 
-/** Opens a merchant with a subscription whose first payment was declined; gives its invoice, whose customer reads this language. */
-export const openOverdue = Effect.fnUntraced(function*(locale: string) {
+/**
+ * Opens a merchant with a subscription whose first payment was declined; gives its invoice, whose customer reads this language. Null is one
+ * that nobody knows.
+ */
+export const openOverdue = Effect.fnUntraced(function*(locale: string | null) {
   const { key } = yield* openMerchant("Nordlicht Studio")
   const post = (path: string, body: object) => must("POST", path, { key, body: { ...body, idempotency_key: randomUUID() } })
   yield* must("PATCH", "/v1/account", { key, body: { settings: { branding: { color: "#0b5d4e" } } } })
   const plan = yield* post("/v1/plans", { name: "Professional", amount: 1_900, currency: "EUR", billing_period: "monthly" })
   yield* must("POST", `/v1/plans/${String(plan["id"])}/activate`, { key })
   yield* post("/v1/customers", { customer_id: "ana", name: "Ana Berg", email: "ana@example.com", locale })
-  const { id: subscription } = yield* post("/v1/subscriptions", { plan_id: plan["id"], customer_id: "ana", payment_method_id: "tok_insufficient_funds" })
+  const { id: subscription } = yield* post("/v1/subscriptions", {
+    plan_id: plan["id"],
+    customer_id: "ana",
+    payment_method_id: "tok_insufficient_funds"
+  })
   const { data } = yield* must("GET", "/v1/invoices", { key })
-  const [invoice] = (Array.isArray(data) ? data : []).map(({ hosted_url, id }: { readonly id: string; readonly hosted_url: string }) => ({ id, url: hosted_url }))
+  const [invoice] = (Array.isArray(data) ? data : []).map(({ hosted_url, id }: { readonly id: string; readonly hosted_url: string }) => ({
+    id,
+    url: hosted_url
+  }))
   return { id: invoice?.id ?? "", url: invoice?.url ?? "", key, subscription: String(subscription) } satisfies OverdueInvoice
 })

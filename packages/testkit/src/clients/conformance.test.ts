@@ -1,4 +1,7 @@
-/** The protocol's own suites, in the released version and in the one to come, against the transports as they stand. docs/evidence/conformance.md holds the score. */
+/**
+ * The protocol's own suites, in the released version and in the one to come, against the transports as they stand.
+ * docs/evidence/conformance.md holds the score.
+ */
 import { assert, describe, layer } from "@effect/vitest"
 import { Console, Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
@@ -24,7 +27,10 @@ const notScored = (stdout: string): ReadonlySet<string> =>
 
 const scored = (stdout: string) => {
   const beside = notScored(stdout)
-  const rows = Array.from(stdout.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu), ([, , scenario = "", passed, failed]) => ({ scenario, passed: Number(passed), failed: Number(failed) }))
+  const rows = Array.from(
+    stdout.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu),
+    ([, , scenario = "", passed, failed]) => ({ scenario, passed: Number(passed), failed: Number(failed) })
+  )
     .filter(({ scenario }) => !beside.has(scenario))
   return {
     scenarios: rows.length,
@@ -35,15 +41,16 @@ const scored = (stdout: string) => {
 
 describe("the conformance suites", () => {
   layer(toolServer.pipe(Layer.provide(profile)), { excludeTestServices: true, timeout: "120 seconds" })("find nothing", (it) => {
-    it.effect.each(suites)("$suite", ({ args, program, suite }) => Effect.gen(function*() {
-      // The suite's check of the Host header wants this name.
-      const url = (yield* base).replace("127.0.0.1", "localhost")
-      const { code, stderr, stdout } = yield* client(program, "server", "--url", `${url}/mcp`, ...args)
-      const { checks, failing, scenarios } = scored(stdout)
-      yield* Console.log(`${suite}: ${scenarios} scenarios, ${checks} checks passed, failing: ${failing.join(", ") || "none"}`)
-      assert.deepStrictEqual(failing, [])
-      assert.strictEqual(code, 0, stderr)
-      assert.include(evidence, `| ${suite} | ${scenarios} | ${checks} | 0 |`)
-    }), 300_000)
+    it.effect.each(suites)("$suite", ({ args, program, suite }) =>
+      Effect.gen(function*() {
+        // The suite's check of the Host header wants this name.
+        const url = (yield* base).replace("127.0.0.1", "localhost")
+        const { code, stderr, stdout } = yield* client(program, "server", "--url", `${url}/mcp`, ...args)
+        const { checks, failing, scenarios } = scored(stdout)
+        yield* Console.log(`${suite}: ${scenarios} scenarios, ${checks} checks passed, failing: ${failing.join(", ") || "none"}`)
+        assert.deepStrictEqual(failing, [])
+        assert.strictEqual(code, 0, stderr)
+        assert.include(evidence, `| ${suite} | ${scenarios} | ${checks} | 0 |`)
+      }), 300_000)
   })
 })

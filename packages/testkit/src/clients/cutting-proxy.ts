@@ -1,13 +1,14 @@
 /** Stands between a client and the server, and loses the answer to what the client paid with. */
 import { Effect } from "effect"
-import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 
 /** Where the answer to a paid request is lost: before it is asked for, when it is there, or in the middle of its body. */
 export type Cut = "before the request" | "before the head" | "before the body" | "in the body"
 
 const isPaid = ({ headers }: IncomingMessage, body: Buffer): boolean =>
-  headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined || headers.authorization?.startsWith("Payment ") === true ||
+  headers["payment-signature"] !== undefined || headers["x-payment"] !== undefined ||
+  headers.authorization?.startsWith("Payment ") === true ||
   body.includes("org.paymentauth/credential") || body.includes("x402/payment")
 
 /** Listens until the scope closes. Loses the first so many answers to paid requests, and tells how many came by. */
@@ -19,7 +20,10 @@ export const cutting = Effect.fnUntraced(function*(target: string, cut: Cut, tim
     if (paid) seen.paid++
     const lost = paid && seen.paid <= times
     if (lost && cut === "before the request") return void incoming.socket.destroy()
-    const onwards = request(`${target}${incoming.url ?? ""}`, { method: incoming.method, headers: { ...incoming.headers, host: new URL(target).host } }, (answer) => {
+    const onwards = request(`${target}${incoming.url ?? ""}`, {
+      method: incoming.method,
+      headers: { ...incoming.headers, host: new URL(target).host }
+    }, (answer) => {
       const gather = async () => {
         const whole = await buffer(answer)
         if (lost && cut === "before the head") return void incoming.socket.destroy()
@@ -44,10 +48,11 @@ export const cutting = Effect.fnUntraced(function*(target: string, cut: Cut, tim
         resume(Effect.succeed(typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""))
       })
     }),
-    () => Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
+    () =>
+      Effect.callback<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
   )
   return seen
 })

@@ -1,15 +1,15 @@
 /** The doors of MCP before a gate that follows a script: what a tool's name says, it does. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { parseJson } from "@svc/kernel/json"
+import * as site from "@svc/doors/discovery/site"
+import * as mcp from "@svc/doors/mcp/http"
+import { parseJson } from "@svc/kernel/values/json"
 import * as finish from "@svc/server/finish"
 import { listen } from "@svc/server/listener"
 import { listening } from "@svc/server/tools"
-import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tools/gate/model"
-import { refuse } from "@svc/tools/gate/refusals"
-import * as site from "@svc/tools/discovery/site"
-import * as mcp from "@svc/tools/mcp/http"
-import { Progress } from "@svc/tools/progress"
-import { Directory } from "@svc/tools/services/directory"
+import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
+import { refuse } from "@svc/tool-kit/gate/refusals"
+import { Progress } from "@svc/tool-kit/progress"
+import { Directory } from "@svc/tool-kit/services/directory"
 import { Deferred, Effect, Layer } from "effect"
 import { base } from "./listener.ts"
 
@@ -21,12 +21,20 @@ export const finished: Array<unknown> = []
 /** What `wait` waits for. */
 export const bell = Deferred.makeUnsafe<void>()
 
-const scripted = Effect.fnUntraced(function*({ arguments: args, meta, name, url }: ToolRequest): Effect.fn.Return<ToolAnswer> {
+const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, name, url }: ToolRequest): Effect.fn.Return<ToolAnswer> {
+  const before = earlier === undefined ? undefined : yield* earlier(undefined)
+  if (before !== undefined) return before
   switch (name) {
     case "pay":
       return {
         _tag: "PaymentRequired",
-        body: { type: "https://paymentauth.org/problems/payment-required", title: "Payment Required", status: 402, error: "Payment Required", price: "0.01" },
+        body: {
+          type: "https://paymentauth.org/problems/payment-required",
+          title: "Payment Required",
+          status: 402,
+          error: "Payment Required",
+          price: "0.01"
+        },
         inBand: { x402Version: 2, error: "Payment Required", price: "0.01", accepts: [] },
         challenges: [{ id: "ch_1", method: "stripe" }],
         authenticate: ["Payment id=\"ch_1\", method=\"stripe\"", "Payment id=\"ch_2\", method=\"evm\""],
@@ -62,7 +70,13 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, meta, name, url 
 })
 
 export const doors = listen(Layer.mergeAll(mcp.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
-  Layer.provide([Layer.mock(Gate)({ call: scripted }), Layer.mock(Directory)({}), site.layer({ tools_url: "http://tools.test", api_url: "http://api.test" }), listening, NodeCrypto.layer])
+  Layer.provide([
+    Layer.mock(Gate)({ call: scripted, keyRefusal: () => Effect.undefined }),
+    Layer.mock(Directory)({}),
+    site.layer({ tools_url: "http://tools.test", api_url: "http://api.test" }),
+    listening,
+    NodeCrypto.layer
+  ])
 )
 
 type Json = Readonly<Record<string, unknown>>
@@ -89,14 +103,29 @@ export const send = Effect.fnUntraced(function*(path: string, init: RequestInit 
   const text = yield* Effect.promise(() => response.text())
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
   const events = isStream ? eventsOf(text) : []
-  const told: Told = { status: response.status, headers: response.headers, text, events, body: isStream ? events.at(-1)?.data : text === "" ? undefined : parseJson(text) }
+  const told: Told = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    events,
+    body: isStream ? events.at(-1)?.data : text === "" ? undefined : parseJson(text)
+  }
   return told
 })
 
 export const post = (body: unknown, headers: Readonly<Record<string, string>> = {}, path = "/mcp") =>
-  send(path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: typeof body === "string" ? body : JSON.stringify(body) })
+  send(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body)
+  })
 
-export const call = (name: string, args: Json = {}, more: Json = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...more } })
+export const call = (name: string, args: Json = {}, more: Json = {}, id: unknown = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, ...more }
+})
 
 export const BOTH = { accept: "application/json, text/event-stream" }
 

@@ -20,17 +20,36 @@ describe("the Inspector", () => {
       { path: "/mcp", transport: "http", era: "legacy" },
       { path: "/v1/mcp", transport: "http", era: "modern" },
       { path: "/v1/mcp/sse", transport: "sse", era: "legacy" }
-    ])("finds nothing to say of the list of tools ($path, $era)", ({ era, path, transport }) => Effect.gen(function*() {
-      const { code, stderr, stdout } = yield* inspect(path, "--transport", transport, "--method", "tools/list", "--protocol-era", era, "--strict")
-      assert.strictEqual(code, 0, `${stdout}\n${stderr}`)
-      const listed = (yield* decode(stdout)).tools.map(({ name }) => name)
-      assert.deepStrictEqual(listed, Object.values(tools).filter(({ meta }) => meta.auth !== "agent").map(({ name }) => name))
-    }), 300_000)
+    ])("finds nothing to say of the list of tools ($path, $era)", ({ era, path, transport }) =>
+      Effect.gen(function*() {
+        const { code, stderr, stdout } = yield* inspect(
+          path,
+          "--transport",
+          transport,
+          "--method",
+          "tools/list",
+          "--protocol-era",
+          era,
+          "--strict"
+        )
+        assert.strictEqual(code, 0, `${stdout}\n${stderr}`)
+        const listed = (yield* decode(stdout)).tools.map(({ name }) => name)
+        assert.deepStrictEqual(listed, Object.values(tools).filter(({ meta }) => meta.auth !== "agent").map(({ name }) => name))
+      }), 300_000)
 
-    it.effect("calls a tool", () => Effect.gen(function*() {
-      const { code, stderr, stdout } = yield* inspect("/mcp", "--transport", "http", "--method", "tools/call", "--tool-name", "list_programs")
-      assert.strictEqual(code, 0, stderr)
-      assert.include(stdout, "artifact_count")
-    }), 300_000)
+    it.effect("calls a tool", () =>
+      Effect.gen(function*() {
+        const { code, stderr, stdout } = yield* inspect(
+          "/mcp",
+          "--transport",
+          "http",
+          "--method",
+          "tools/call",
+          "--tool-name",
+          "list_programs"
+        )
+        assert.strictEqual(code, 0, stderr)
+        assert.include(stdout, "artifact_count")
+      }), 300_000)
   })
 })

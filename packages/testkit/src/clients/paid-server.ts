@@ -1,10 +1,10 @@
-/** The smallest server that sells a call with the modules of `@svc/tools/payment`: what is paid is kept in memory, and answered again. */
-import { canonicalize } from "@svc/kernel/canonical-json"
-import { parseJson } from "@svc/kernel/json"
-import * as Credentials from "@svc/tools/payment/credentials"
-import { Facilitator } from "@svc/tools/payment/facilitator"
-import { baseSepoliaUsdc, type Methods, type Payment, type Problem, type Purchase } from "@svc/tools/payment/model"
-import { paymentRequired } from "@svc/tools/payment/required"
+/** The smallest server that sells a call with the modules of `@svc/paywall/payment`: what is paid is kept in memory, and answered again. */
+import { canonicalize } from "@svc/kernel/values/canonical-json"
+import { parseJson } from "@svc/kernel/values/json"
+import * as Credentials from "@svc/paywall/payment/credentials"
+import { Facilitator } from "@svc/paywall/payment/facilitator"
+import { baseSepoliaUsdc, type Methods, type Payment, type Problem, type Purchase } from "@svc/paywall/payment/model"
+import { write402 } from "@svc/paywall/payment/write-402"
 import { DateTime, Effect, Redacted, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -24,13 +24,17 @@ export const TAKEN = 3
 
 const Call = Schema.Struct({
   id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Number])),
-  params: Schema.Struct({ name: Schema.String, arguments: Schema.Unknown, _meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+  params: Schema.Struct({
+    name: Schema.String,
+    arguments: Schema.Unknown,
+    _meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  })
 })
 const decode = Schema.decodeUnknownSync(Call)
 
 interface Reply {
   readonly result: unknown
-  readonly receipt: Credentials.Receipt
+  readonly receipt: Credentials.PaymentReceipt
 }
 
 const makeSeller = Effect.gen(function*() {
@@ -38,7 +42,7 @@ const makeSeller = Effect.gen(function*() {
   const paid = new Map<string, Reply>()
   let calls = 0
 
-  const sell = Effect.fnUntraced(function*(payment: Payment, purchase: Purchase, { keys, payer }: Credentials.Checked) {
+  const sell = Effect.fnUntraced(function*(payment: Payment, purchase: Purchase, { keys, payer }: Credentials.CheckedPayment) {
     const again = keys.flatMap((key) => paid.get(key) ?? []).at(0)
     if (again !== undefined) return again
     const at = yield* DateTime.now
@@ -56,7 +60,10 @@ const makeSeller = Effect.gen(function*() {
       identifier: payment._tag === "Stablecoin" ? payment.identifier : undefined,
       scheme: payment._tag === "Stablecoin" ? payment.signed.scheme : undefined
     }
-    const reply: Reply = { result, receipt: Credentials.receipt(payment, { reference: settled.transaction, at, cents, simulated: settled.simulated }, methods) }
+    const reply: Reply = {
+      result,
+      receipt: Credentials.receipt(payment, { reference: settled.transaction, at, cents, simulated: settled.simulated }, methods)
+    }
     for (const key of keys) paid.set(key, reply)
     return reply
   })
@@ -64,7 +71,9 @@ const makeSeller = Effect.gen(function*() {
   return Effect.fnUntraced(function*(request: IncomingMessage, body: string) {
     const { params } = decode(parseJson(body))
     const now = yield* DateTime.now
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]))
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value])
+    )
     const call = { tool: params.name, mode: "standard", argumentsSha256: hash("sha256", canonicalize(params.arguments)) } as const
     const inBand = request.url === "/mcp"
     const { apiKey, credential } = Credentials.read({ headers, meta: params._meta ?? {}, body }, { call, methods, now, secret })
@@ -72,9 +81,19 @@ const makeSeller = Effect.gen(function*() {
     const purchase: Purchase = { ...call, cents: PRICE, ...(account === undefined ? {} : { account }) }
     const demand = (problem?: Problem) => {
       const url = `http://${headers["host"] ?? ""}${request.url ?? ""}`
-      return paymentRequired({
-        purchase, methods, now, secret, url, accept: headers["accept-payment"], why: "PAYMENT_REQUIRED", callId: `call_${++calls}`,
-        paymentUrl: `${url}/pay`, checkoutUrl: `${url}/buy`, ...(inBand ? {} : { body }), ...(problem === undefined ? {} : { problem })
+      return write402({
+        purchase,
+        methods,
+        now,
+        secret,
+        url,
+        accept: headers["accept-payment"],
+        why: "PAYMENT_REQUIRED",
+        callId: `call_${++calls}`,
+        paymentUrl: `${url}/pay`,
+        checkoutUrl: `${url}/buy`,
+        ...(inBand ? {} : { body }),
+        ...(problem === undefined ? {} : { problem })
       })
     }
     if (credential._tag === "None") return { asked: demand() }
@@ -94,18 +113,28 @@ export const serve = Effect.gen(function*() {
     const inBand = request.url === "/mcp"
     response.setHeader("content-type", "application/json")
     if (asked !== undefined && !inBand) {
-      response.writeHead(402, { ...asked.headers, "content-type": "application/problem+json", "www-authenticate": [...asked.authenticate] }).end(JSON.stringify(asked.body))
+      response.writeHead(402, { ...asked.headers, "content-type": "application/problem+json", "www-authenticate": [...asked.authenticate] })
+        .end(JSON.stringify(asked.body))
     } else if (asked !== undefined) {
-      const result = { isError: true, structuredContent: asked.inBand, content: [], _meta: { "org.paymentauth/payment-required": { httpStatus: 402, challenges: asked.challenges } } }
+      const result = {
+        isError: true,
+        structuredContent: asked.inBand,
+        content: [],
+        _meta: { "org.paymentauth/payment-required": { httpStatus: 402, challenges: asked.challenges } }
+      }
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result }))
     } else {
       for (const [name, value] of Object.entries(inBand ? {} : sold?.receipt.headers ?? {})) response.setHeader(name, value)
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: { structuredContent: sold?.result, content: [], _meta: sold?.receipt.meta } }))
+      response.end(
+        JSON.stringify({ jsonrpc: "2.0", id, result: { structuredContent: sold?.result, content: [], _meta: sold?.receipt.meta } })
+      )
     }
   })
   const context = yield* Effect.context<never>()
   const server = createServer((request, response) => {
-    Effect.runPromiseWith(context)(handle(request, response)).catch((error: unknown) => response.writeHead(500).end(JSON.stringify({ error: String(error) })))
+    Effect.runPromiseWith(context)(handle(request, response)).catch((error: unknown) =>
+      response.writeHead(500).end(JSON.stringify({ error: String(error) }))
+    )
   })
   const port = yield* Effect.acquireRelease(
     Effect.callback<number>((resume) => {
@@ -114,10 +143,11 @@ export const serve = Effect.gen(function*() {
         resume(typeof address === "object" && address !== null ? Effect.succeed(address.port) : Effect.die("no port"))
       })
     }),
-    () => Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
+    () =>
+      Effect.callback<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
   )
   return `http://127.0.0.1:${port}`
 })

@@ -1,4 +1,7 @@
-/** Programs of the official SDK that pay with mppx, against the tool server: the wrapped client, and the `fetch` that pays as that of a transport. */
+/**
+ * Programs of the official SDK that pay with mppx, against the tool server: the wrapped client, and the `fetch` that pays as that of a
+ * transport.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { client } from "./install.ts"
@@ -48,21 +51,32 @@ const decodeUsage = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Stru
 const read = (url: string, init: RequestInit) => Effect.promise(() => fetch(url, init).then((response) => response.text()))
 
 layer(toolServer, { excludeTestServices: true, timeout: "120 seconds" })("mppx in a session", (it) => {
-  it.effect.each(cases)("$pays, $wallet, over $transport: is asked, pays, and has its result and receipt", ({ calls, pays, transport, wallet }) =>
-    Effect.gen(function*() {
-      const address = yield* base
-      const { token } = yield* Effect.flatMap(read(`${address}/v1/agents/signup`, SIGNUP), decodeSignup)
-      const { code, stderr, stdout } = yield* client("pay-mcp.mjs", `${address}${transport === "sse" ? "/v1/mcp/sse" : "/v1/mcp"}`, transport, pays, wallet, token)
-      assert.strictEqual(code, 0, stderr)
-      const printed = yield* decode(stdout.trim())
-      assert.isFalse(printed.isError)
-      assert.deepInclude(printed.structuredContent, { ok: true, settled_cents: 1 })
-      assert.deepStrictEqual(printed.calls, calls)
-      if (wallet !== "x402") assert.deepInclude(printed.meta["org.paymentauth/receipt"], { status: "success", settlement: "simulated" })
-      else assert.deepInclude(printed.meta["x402/payment-response"], { success: true })
-      assert.isTrue(printed.freeAfterwards)
-      // It is the call of whoever opened the session, and it was paid for once.
-      const { total } = yield* Effect.flatMap(read(`${address}/v1/usage`, { headers: { authorization: `Bearer ${token}` } }), decodeUsage)
-      assert.strictEqual(total, 1)
-    }), 300_000)
+  it.effect.each(cases)(
+    "$pays, $wallet, over $transport: is asked, pays, and has its result and receipt",
+    ({ calls, pays, transport, wallet }) =>
+      Effect.gen(function*() {
+        const address = yield* base
+        const { token } = yield* Effect.flatMap(read(`${address}/v1/agents/signup`, SIGNUP), decodeSignup)
+        const { code, stderr, stdout } = yield* client(
+          "pay-mcp.mjs",
+          `${address}${transport === "sse" ? "/v1/mcp/sse" : "/v1/mcp"}`,
+          transport,
+          pays,
+          wallet,
+          token
+        )
+        assert.strictEqual(code, 0, stderr)
+        const printed = yield* decode(stdout.trim())
+        assert.isFalse(printed.isError)
+        assert.deepInclude(printed.structuredContent, { ok: true, settled_cents: 1 })
+        assert.deepStrictEqual(printed.calls, calls)
+        if (wallet !== "x402") assert.deepInclude(printed.meta["org.paymentauth/receipt"], { status: "success", settlement: "simulated" })
+        else assert.deepInclude(printed.meta["x402/payment-response"], { success: true })
+        assert.isTrue(printed.freeAfterwards)
+        // It is the call of whoever opened the session, and it was paid for once.
+        const { total } = yield* Effect.flatMap(read(`${address}/v1/usage`, { headers: { authorization: `Bearer ${token}` } }), decodeUsage)
+        assert.strictEqual(total, 1)
+      }),
+    300_000
+  )
 })

@@ -1,7 +1,8 @@
 /** Calls an address as agents do, with a stock client that pays when it is asked to, and prints what came back and what was sent. */
 import { account, card, evm, x402First } from "./wallets.mjs"
 
-const { body, client, headers, url } = await new Response(process.env.INPUT).json()
+// `most`: dollars that the wallet spends at once.
+const { body, client, headers, most = "10", url } = await new Response(process.env.INPUT).json()
 
 const sent = []
 const answered = []
@@ -20,19 +21,28 @@ const mppx = async (method, more) => {
 
 const v2 = async (scheme, prepare) => {
   const { wrapFetchWithPayment, x402Client } = await import("@x402/fetch")
-  const paying = new x402Client().register("eip155:*", scheme).setSpendControls({ maxAmountPerPayment: "$10" })
+  const paying = new x402Client().register("eip155:*", scheme).setSpendControls({ maxAmountPerPayment: `$${most}` })
   prepare?.(paying)
   return wrapFetchWithPayment(watched, paying)
 }
 const exact = async () => new (await import("@x402/evm/exact/client")).ExactEvmScheme(account)
 const upto = async () => new (await import("@x402/evm/upto/client")).UptoEvmScheme(account)
-const identified = (paying) => paying.onBeforePaymentCreation(async ({ paymentRequired }) => {
-  paymentRequired.extensions["payment-identifier"].info.id = "pay_7d5d747be160e280504c099d984bcfe0"
-})
+const identified = (paying) =>
+  paying.onBeforePaymentCreation(async ({ paymentRequired }) => {
+    paymentRequired.extensions["payment-identifier"].info.id = "pay_7d5d747be160e280504c099d984bcfe0"
+  })
 
 const v1 = async () => {
-  const [{ createWalletClient, http }, { baseSepolia }, { wrapFetchWithPayment }] = await Promise.all([import("viem"), import("viem/chains"), import("x402-fetch")])
-  return wrapFetchWithPayment(watched, createWalletClient({ account, chain: baseSepolia, transport: http("http://127.0.0.1:9") }), 10_000_000n)
+  const [{ createWalletClient, http }, { baseSepolia }, { wrapFetchWithPayment }] = await Promise.all([
+    import("viem"),
+    import("viem/chains"),
+    import("x402-fetch")
+  ])
+  return wrapFetchWithPayment(
+    watched,
+    createWalletClient({ account, chain: baseSepolia, transport: http("http://127.0.0.1:9") }),
+    10_000_000n
+  )
 }
 
 const clients = {

@@ -36,33 +36,37 @@ const see = Effect.fnUntraced(function*(script: string, path: string, kind: stri
 
 describe("the official SDK", () => {
   layer(toolServer, { excludeTestServices: true, timeout: "120 seconds" })("of version 1", (it) => {
-    it.effect("speaks streamable HTTP with a session, to its end", () => Effect.gen(function*() {
-      const seen = yield* see("sdk-v1.mjs", "/v1/mcp", "http")
-      assert.match(seen.session ?? "", /^[\w-]{43}$/)
-      assert.strictEqual(seen.protocol, "2025-11-25")
-      assert.match(seen.instructions ?? "", /ping_payment/)
-      assert.match(seen.wrong?.message ?? "", /surplus/)
-      assert.strictEqual(seen.many, 20)
-      assert.strictEqual(seen.afterwards, 404)
-    }), 300_000)
+    it.effect("speaks streamable HTTP with a session, to its end", () =>
+      Effect.gen(function*() {
+        const seen = yield* see("sdk-v1.mjs", "/v1/mcp", "http")
+        assert.match(seen.session ?? "", /^[\w-]{43}$/)
+        assert.strictEqual(seen.protocol, "2025-11-25")
+        assert.match(seen.instructions ?? "", /ping_payment/)
+        assert.match(seen.wrong?.message ?? "", /surplus/)
+        assert.strictEqual(seen.many, 20)
+        assert.strictEqual(seen.afterwards, 404)
+      }), 300_000)
 
-    it.effect.each(["/v1/mcp/sse", "/mcp/sse", "/sse"])("speaks the transport with two addresses at %s", (path) => Effect.gen(function*() {
-      const seen = yield* see("sdk-v1.mjs", path, "sse")
-      assert.strictEqual(seen.session, null)
-      assert.match(seen.wrong?.message ?? "", /surplus/)
-      assert.strictEqual(seen.many, 20)
-    }), 300_000)
+    it.effect.each(["/v1/mcp/sse", "/mcp/sse", "/sse"])("speaks the transport with two addresses at %s", (path) =>
+      Effect.gen(function*() {
+        const seen = yield* see("sdk-v1.mjs", path, "sse")
+        assert.strictEqual(seen.session, null)
+        assert.match(seen.wrong?.message ?? "", /surplus/)
+        assert.strictEqual(seen.many, 20)
+      }), 300_000)
   })
 
   layer(toolServer, { excludeTestServices: true, timeout: "120 seconds" })("of version 2", (it) => {
-    it.effect("opens a session where it is told to", () => Effect.gen(function*() {
-      const seen = yield* see("sdk-v2.mjs", "/mcp", "legacy")
-      assert.match(seen.session ?? "", /^[\w-]{43}$/)
-    }), 300_000)
+    it.effect("opens a session where it is told to", () =>
+      Effect.gen(function*() {
+        const seen = yield* see("sdk-v2.mjs", "/mcp", "legacy")
+        assert.match(seen.session ?? "", /^[\w-]{43}$/)
+      }), 300_000)
 
-    it.effect.each(["auto", "pin"])("finds and speaks 2026-07-28 without a session (%s)", (mode) => Effect.gen(function*() {
-      const seen = yield* see("sdk-v2.mjs", "/mcp", mode)
-      assert.deepStrictEqual([seen.session, seen.protocol], [null, "2026-07-28"])
-    }), 300_000)
+    it.effect.each(["auto", "pin"])("finds and speaks 2026-07-28 without a session (%s)", (mode) =>
+      Effect.gen(function*() {
+        const seen = yield* see("sdk-v2.mjs", "/mcp", mode)
+        assert.deepStrictEqual([seen.session, seen.protocol], [null, "2026-07-28"])
+      }), 300_000)
   })
 })

@@ -1,10 +1,11 @@
 /**
- * Whatever changes how an account is run leaves an entry of the audit log, or an event that everybody hears of: every operation of the document that
- * writes, but for those that say they do something else (`x-activity`). A verb that joins is asked here without a word, and fails where it leaves nothing.
+ * Whatever changes how an account is run leaves an entry of the audit log, or an event that everybody hears of: every operation of the
+ * document that writes, but for those that say they do something else (`x-activity`). A verb that joins is asked here without a word, and
+ * fails where it leaves nothing.
  */
-import { Accounts } from "@svc/accounts/accounts/service"
 import { assert, layer } from "@effect/vitest"
-import { Emits } from "@svc/kernel/events"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { Emits } from "@svc/kernel/resource/events"
 import type { Settlements } from "@svc/payments/settlements/service"
 import { contract } from "@svc/server/api"
 import { Context, Effect, Redacted } from "effect"
@@ -35,17 +36,32 @@ const administrative = ({ key, method, operation }: Route): boolean => {
 
 const groupOf = ({ operation: { operationId } }: Route): string => operationId.slice(0, operationId.indexOf("."))
 
-const hasName = ({ properties }: NonNullable<Route["body"]>["schema"]) => typeof properties === "object" && properties !== null && "name" in properties
+const hasName = ({ properties }: NonNullable<Route["body"]>["schema"]) =>
+  typeof properties === "object" && properties !== null && "name" in properties
 
-/** The documented example, as of now: on the version that there is, under a key of its own, and something else than what is there already. */
+/**
+ * The documented example, as of now: on the version that there is, under a key of its own, and something else than what is there already.
+ */
 const bodyOf = ({ body }: Route): Readonly<Record<string, unknown>> | undefined => {
   if (body === undefined || typeof body.example !== "object" || body.example === null) return undefined
-  const { version: _, ...example } = { version: undefined, ...body.example, ...(hasName(body.schema) ? { name: "Another name" } : {}) }
+  const named = Object.entries({ ...body.example, ...(hasName(body.schema) ? { name: "Another name" } : {}) })
+  // The version of a row is a number; that of the terms is a day.
+  const example = Object.fromEntries(named.filter(([field, value]) => field !== "version" || typeof value !== "number"))
   return "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
 }
 
 /** Of operations that want something of the account, its making, and what of the example then names it. */
-const wanted: Readonly<Record<string, (of: Resources) => Effect.Effect<object, never, Service | Settlements>>> = {
+const wanted: Readonly<
+  Record<string, (of: Resources) => Effect.Effect<object, never, Service | Settlements | Effect.Services<typeof operatorKey>>>
+> = {
+  // The one that waits is out of the way, and the endpoint is there that was removed before.
+  "POST /v1/go_live_requests": Effect.fnUntraced(function*({ made, merchant: { key } }) {
+    const request = made.get("/v1/go_live_requests")?.row["id"]
+    if (request === undefined) return {}
+    yield* must("PUT", "/v1/webhook_endpoint", { key, body: { url: "http://127.0.0.1:8443/webhooks" } })
+    yield* must("POST", `/v1/go_live_requests/${String(request)}/reject`, { key: yield* operatorKey, body: { reason: "another one" } })
+    return {}
+  }),
   "POST /v1/write_offs": ({ merchant }) => Effect.as(indebted(merchant, "CHF"), { merchant_id: merchant.id, currency: "CHF" })
 }
 
@@ -72,8 +88,18 @@ const stages = [makeResources("audited"), makeResources("audited-again"), Effect
 
 const traces = Effect.fnUntraced(function*(request: string) {
   const sql = yield* SqlClient.SqlClient
-  return yield* Effect.orDie(sql<{ readonly actor_type: string; readonly actor_id: string; readonly operation: string; readonly ip: string | null; readonly account_id: string | null }>`
-    SELECT actor_type, actor_id, operation, ip, account_id FROM audit_log WHERE request_id = ${request}`)
+  return yield* Effect.orDie(
+    sql<
+      {
+        readonly actor_type: string
+        readonly actor_id: string
+        readonly operation: string
+        readonly ip: string | null
+        readonly account_id: string | null
+      }
+    >`
+    SELECT actor_type, actor_id, operation, ip, account_id FROM audit_log WHERE request_id = ${request}`
+  )
 })
 
 const events = Effect.fnUntraced(function*({ merchant: { id } }: Resources) {
@@ -104,9 +130,15 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("the audit
           }
           waiting.delete(route)
           const entries = yield* traces(String(answer.headers["request-id"]))
-          assert.isTrue(entries.length > 0 || (yield* events(of)) > before, `${where} left nothing: its table has no trigger of kernel/src/database/audit.ts, and no event tells of it. What is no administration says so by Does`)
+          assert.isTrue(
+            entries.length > 0 || (yield* events(of)) > before,
+            `${where} left nothing: its table has no trigger of kernel/src/database/audit.ts, and no event tells of it. What is no administration says so by Does`
+          )
           for (const { actor_type, ip, operation } of entries) {
-            assert.deepStrictEqual([actor_type, operation.replace(/:(\w+)/gu, "{$1}")], [route.key === "operator_key" ? "operator_key" : "api_key", `${route.method} ${route.path}`], where)
+            assert.deepStrictEqual([actor_type, operation.replace(/:(\w+)/gu, "{$1}")], [
+              route.key === "operator_key" ? "operator_key" : "api_key",
+              `${route.method} ${route.path}`
+            ], where)
             assert.isString(ip, where)
           }
         }
@@ -120,11 +152,18 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("the audit
   it.effect("knows no change without its maker, and no secret", () =>
     Effect.gen(function*() {
       const { merchant } = yield* makeResources("secretive")
-      const issued = yield* must("POST", "/v1/api_keys", { key: merchant.key, body: { name: "Reports", kind: "restricted", scopes: ["ledger:read"] } })
+      const issued = yield* must("POST", "/v1/api_keys", {
+        key: merchant.key,
+        body: { name: "Reports", kind: "restricted", scopes: ["ledger:read"] }
+      })
       const agent = yield* must("POST", "/v1/agent_keys", { key: merchant.key, body: { name: "Agent" } })
       const rotated = yield* must("POST", "/v1/webhook_endpoint/rotate_secret", { key: merchant.key })
       const sql = yield* SqlClient.SqlClient
-      const rows = yield* Effect.orDie(sql<{ readonly text: string; readonly actor_type: string }>`SELECT audit_log::text AS text, actor_type FROM audit_log WHERE account_id = ${merchant.id}`)
+      const rows = yield* Effect.orDie(
+        sql<
+          { readonly text: string; readonly actor_type: string }
+        >`SELECT audit_log::text AS text, actor_type FROM audit_log WHERE account_id = ${merchant.id}`
+      )
       assert.notInclude(rows.map(({ actor_type }) => actor_type), "database")
       const hashes = yield* Effect.orDie(sql<{ readonly hash: string }>`SELECT hash FROM api_keys UNION ALL SELECT hash FROM agent_keys`)
       const secrets = [merchant.key, issued["secret"], agent["token"], rotated["secret"], ...hashes.map(({ hash }) => hash)].map(String)

@@ -10,8 +10,8 @@ import { patternsOf, problemsOf } from "./judge.ts"
 import { idAt } from "./positions.ts"
 import type { Resources } from "./resources.ts"
 import { makeResources } from "./resources.ts"
-import { singles } from "./singles.ts"
 import { layer as service, must, openMerchant, operatorKey, restrictedKey, ServerLog, Service } from "./service.ts"
+import { singles } from "./singles.ts"
 
 /** Another seed sends other requests; `seed:number` sends one of them alone. */
 const [seed = "", only] = (process.env["BAD_REQUEST_SEED"] ?? "1").split(":")
@@ -21,7 +21,9 @@ const PER_TEST = 2_500
 const SHOWN = 20
 
 const shown = ({ request, route, wrong }: Case) =>
-  `${route.operation.operationId}: ${wrong.join("; ")}\n  ${request.method} ${request.target.slice(0, 200)} ${request.body?.toString("utf8").slice(0, 300) ?? ""}`
+  `${route.operation.operationId}: ${wrong.join("; ")}\n  ${request.method} ${request.target.slice(0, 200)} ${
+    request.body?.toString("utf8").slice(0, 300) ?? ""
+  }`
 
 /** Accounts that the operator's routes may close, and keys that may be revoked: not those that the requests use. */
 const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
@@ -48,21 +50,29 @@ const ingredientsOf = Effect.fnUntraced(function*(resources: Resources) {
 })
 
 /** Sends each, and fails with what was wrong with the answers and how to see it again. */
-const sendAll = Effect.fnUntraced(function*<A>(ingredients: Ingredients, list: ReadonlyArray<A>, make: (item: A) => Case, again: (item: A) => string) {
-  const wire = yield* Service
-  const patterns = patternsOf(ingredients.routes)
-  const failures: Array<string> = []
-  yield* Effect.forEach(list, Effect.fnUntraced(function*(item) {
-    const made = make(item)
-    const answer = yield* Effect.result(wire.send(made.request))
-    const problems = answer._tag === "Failure" ? [answer.failure.message] : problemsOf(ingredients.document, patterns, made.request, answer.success)
-    if (problems.length === 0) return
-    const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
-    failures.push(`${problems.join(", ")}\n  ${again(item)}\n  ${shown(made)}${said}`)
-  }), { concurrency: 8, discard: true })
-  assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${list.length}`)
-  assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
-})
+const sendAll = Effect.fnUntraced(
+  function*<A>(ingredients: Ingredients, list: ReadonlyArray<A>, make: (item: A) => Case, again: (item: A) => string) {
+    const wire = yield* Service
+    const patterns = patternsOf(ingredients.routes)
+    const failures: Array<string> = []
+    yield* Effect.forEach(
+      list,
+      Effect.fnUntraced(function*(item) {
+        const made = make(item)
+        const answer = yield* Effect.result(wire.send(made.request))
+        const problems = answer._tag === "Failure"
+          ? [answer.failure.message]
+          : problemsOf(ingredients.document, patterns, made.request, answer.success)
+        if (problems.length === 0) return
+        const said = answer._tag === "Success" ? `\n  ${answer.success.status} ${answer.success.text.slice(0, 400)}` : ""
+        failures.push(`${problems.join(", ")}\n  ${again(item)}\n  ${shown(made)}${said}`)
+      }),
+      { concurrency: 8, discard: true }
+    )
+    assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${list.length}`)
+    assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
+  }
+)
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad requests, ${numbers.length} of seed ${seed}`, (it) => {
   for (let at = 0; at < numbers.length; at += PER_TEST) {
@@ -72,7 +82,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad reques
         const resources = yield* makeResources(`bad-${seed}-${at}`)
         const ingredients = yield* ingredientsOf(resources)
         const make = (n: number) => makeCase(ingredients, makeChance(`bad request ${seed}:${n}`), `${seed}-${n}`)
-        yield* sendAll(ingredients, some, make, (n) => `BAD_REQUEST_SEED=${seed}:${n} npm test -- packages/testkit/src/contract/bad-requests.test.ts`)
+        yield* sendAll(ingredients, some, make, (n) =>
+          `BAD_REQUEST_SEED=${seed}:${n} npm test -- packages/testkit/src/contract/bad-requests.test.ts`)
         // The service is as it was: the next good request is answered.
         yield* must("GET", "/v1/account", { key: resources.merchant.key })
       }), 120_000)

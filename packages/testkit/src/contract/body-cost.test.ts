@@ -66,7 +66,9 @@ const cost = <A, E, R>(what: Effect.Effect<A, E, R>) =>
 
 /** About what 20 ms are on a machine that does nothing else, by what the same text costs a parser that does nothing but parse. */
 const ceiling = Effect.map(
-  cost(Effect.sync(() => JSON.parse(`[${Array.from({ length: 20_000 }, (_, n) => `{${payment},"metadata":{"order":"${n}"}}`).join(",")}]`))),
+  cost(
+    Effect.sync(() => JSON.parse(`[${Array.from({ length: 20_000 }, (_, n) => `{${payment},"metadata":{"order":"${n}"}}`).join(",")}]`))
+  ),
   (parsed) => 2 * parsed
 )
 
@@ -77,13 +79,16 @@ layer(layerService, { excludeTestServices: true, timeout: "60 seconds" })("a bod
       const headers = [["Authorization", `Bearer ${key}`], ["Content-Type", "application/json"]] as const
       const send = (body: string) => wire.send({ method: "POST", target: "/v1/payment_intents", headers, body: Buffer.from(body) })
       const most = yield* ceiling
-      const found = yield* Effect.forEach(Object.entries(contents), Effect.fnUntraced(function*([name, body]) {
-        assert.isAtMost(Buffer.byteLength(body), SIZE, name)
-        assert.isAbove(Buffer.byteLength(body), SIZE * 0.9, name)
-        const answer = yield* send(body)
-        assert.strictEqual(answer.status, 400, `${name}: ${answer.text.slice(0, 200)}`)
-        return [name, yield* cost(send(body))] as const
-      }))
+      const found = yield* Effect.forEach(
+        Object.entries(contents),
+        Effect.fnUntraced(function*([name, body]) {
+          assert.isAtMost(Buffer.byteLength(body), SIZE, name)
+          assert.isAbove(Buffer.byteLength(body), SIZE * 0.9, name)
+          const answer = yield* send(body)
+          assert.strictEqual(answer.status, 400, `${name}: ${answer.text.slice(0, 200)}`)
+          return [name, yield* cost(send(body))] as const
+        })
+      )
       assert.deepStrictEqual(found.filter(([, milliseconds]) => milliseconds > most), [], `more than ${most} ms`)
     }), 120_000)
 
@@ -96,7 +101,10 @@ layer(layerService, { excludeTestServices: true, timeout: "60 seconds" })("a bod
       assert.strictEqual((yield* send(body.padEnd(SIZE))).status, 201)
       for (const longer of [SIZE + 1, 5 * SIZE, 1024 * 1024]) {
         const answer = yield* send(body.padEnd(longer))
-        assert.deepInclude(jsonOf(answer), { error: "payload_too_large", message: `The request body is larger than accepted. Send at most ${BODY_KIB} KiB of JSON; uploads have limits of their own.` })
+        assert.deepInclude(jsonOf(answer), {
+          error: "payload_too_large",
+          message: `The request body is larger than accepted. Send at most ${BODY_KIB} KiB of JSON; uploads have limits of their own.`
+        })
         assert.strictEqual(answer.status, 413)
       }
     }))

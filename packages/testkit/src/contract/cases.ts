@@ -43,21 +43,42 @@ export const edgesOf = (document: Schemas, schema: JsonSchema): ReadonlyArray<st
   const edges: Array<string> = []
   for (const [name, inside] of [["minimum", 1], ["maximum", -1], ["exclusiveMinimum", 1], ["exclusiveMaximum", -1]] as const) {
     const bound = plain[name]
-    if (typeof bound === "number") edges.push(String(bound - inside), String(bound), String(bound + inside), `"${bound}"`, String(bound + 0.5))
+    if (typeof bound === "number") {
+      edges.push(String(bound - inside), String(bound), String(bound + inside), `"${bound}"`, String(bound + 0.5))
+    }
   }
   for (const name of ["minLength", "maxLength"]) {
     const bound = plain[name]
-    if (typeof bound === "number") edges.push(...[bound - 1, bound, bound + 1].map((length) => JSON.stringify("x".repeat(Math.max(0, length)))))
+    if (typeof bound === "number") {
+      edges.push(...[bound - 1, bound, bound + 1].map((length) => JSON.stringify("x".repeat(Math.max(0, length)))))
+    }
   }
   const longest = typeof plain["pattern"] === "string" ? /,(\d+)\}/.exec(plain["pattern"])?.[1] : undefined
   if (longest !== undefined) edges.push(...[0, 1, 2, 3].map((more) => JSON.stringify("x".repeat(Number(longest) + more))))
   const [first] = list(plain["enum"])
-  if (first !== undefined) edges.push(JSON.stringify(first), JSON.stringify(`${String(first)} `), JSON.stringify(String(first).toUpperCase()), JSON.stringify([first]))
+  if (first !== undefined) {
+    edges.push(
+      JSON.stringify(first),
+      JSON.stringify(`${String(first)} `),
+      JSON.stringify(String(first).toUpperCase()),
+      JSON.stringify([first])
+    )
+  }
   if (typeof plain["maxProperties"] === "number") {
-    edges.push(...[0, 1].map((more) => JSON.stringify(Object.fromEntries(Array.from({ length: Number(plain["maxProperties"]) + more }, (_, n) => [`k${n}`, "v"])))))
+    edges.push(
+      ...[0, 1].map((more) =>
+        JSON.stringify(Object.fromEntries(Array.from({ length: Number(plain["maxProperties"]) + more }, (_, n) => [`k${n}`, "v"])))
+      )
+    )
   }
   for (const inner of [plain["items"], plain["additionalProperties"], plain["propertyNames"]]) {
-    if (isSchema(inner)) edges.push(...edgesOf(document, inner).flatMap((edge) => [`[${edge}]`, `[${edge},${edge}]`, `{"k":${edge}}`, ...(edge.startsWith("\"") ? [`{${edge}:"v"}`] : [])]))
+    if (isSchema(inner)) {
+      edges.push(
+        ...edgesOf(document, inner).flatMap((
+          edge
+        ) => [`[${edge}]`, `[${edge},${edge}]`, `{"k":${edge}}`, ...(edge.startsWith("\"") ? [`{${edge}:"v"}`] : [])])
+      )
+    }
   }
   return [...edges, ...list(plain["anyOf"]).flatMap((one) => isSchema(one) ? edgesOf(document, one) : [])]
 }
@@ -145,9 +166,36 @@ const contentType: Spoil = (draft, chance) => putContentType(draft, chance.happe
 
 const query: Spoil = ({ query }, chance, { parameters }) => {
   const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)
-  const name = names.length > 0 && chance.happens(0.8) ? chance.pick(names) : chance.pick(["x", "metadata[k]", "metadata[]", "metadata[__proto__]", "metadata[%5C]", "metadata[a%22]", "metadata[%0A]", "metadata[a]]", "metadata[%F0%9F%98%80]", "__proto__", "constructor", "page[gte]", "a[b]", ""])
+  const name = names.length > 0 && chance.happens(0.8)
+    ? chance.pick(names)
+    : chance.pick([
+      "x",
+      "metadata[k]",
+      "metadata[]",
+      "metadata[__proto__]",
+      "metadata[%5C]",
+      "metadata[a%22]",
+      "metadata[%0A]",
+      "metadata[a]]",
+      "metadata[%F0%9F%98%80]",
+      "__proto__",
+      "constructor",
+      "page[gte]",
+      "a[b]",
+      ""
+    ])
   const value = chance.pick(nasty.queryTexts)
-  const written = chance.pick([`${name}=${value}`, `${name}=${value}`, `${name}=${value}`, name, `${name}[]=${value}`, `${name}[x]=${value}`, `${name}=${value}&${name}=${chance.pick(nasty.queryTexts)}`, `&&${name}==${value}`, `${name}=${value}?x=y`])
+  const written = chance.pick([
+    `${name}=${value}`,
+    `${name}=${value}`,
+    `${name}=${value}`,
+    name,
+    `${name}[]=${value}`,
+    `${name}[x]=${value}`,
+    `${name}=${value}&${name}=${chance.pick(nasty.queryTexts)}`,
+    `&&${name}==${value}`,
+    `${name}=${value}?x=y`
+  ])
   query.push(written)
   return `query ${shorten(written)}`
 }
@@ -165,7 +213,19 @@ export const putId = (draft: Draft, route: Route, id: string): string => {
 const segment: Spoil = (draft, chance, route) => route.path.includes("{") ? putId(draft, route, chance.pick(nasty.segments)) : undefined
 
 const path: Spoil = (draft, chance) => {
-  draft.path = chance.pick([`${draft.path}/`, `/${draft.path}`, draft.path.toUpperCase(), `${draft.path}/x`, draft.path.replace("/v1", "/v2"), `${draft.path}.json`, draft.path.replaceAll("/", "%2F"), `http://evil.test/${draft.path.replace(/^\//, "")}`, "*", "/", draft.path.slice(0, -1)])
+  draft.path = chance.pick([
+    `${draft.path}/`,
+    `/${draft.path}`,
+    draft.path.toUpperCase(),
+    `${draft.path}/x`,
+    draft.path.replace("/v1", "/v2"),
+    `${draft.path}.json`,
+    draft.path.replaceAll("/", "%2F"),
+    `http://evil.test/${draft.path.replace(/^\//, "")}`,
+    "*",
+    "/",
+    draft.path.slice(0, -1)
+  ])
   return `path ${shorten(draft.path)}`
 }
 
@@ -192,16 +252,39 @@ const key: Spoil = ({ headers }) => {
 
 /** How often each is chosen. */
 const spoils: ReadonlyArray<Spoil> = [
-  otherValue, otherValue, otherValue, otherValue, otherValue, otherValue, optionalField, optionalField, optionalField, membersOf, membersOf,
-  query, query, query, segment, segment, segment, header, header,
-  otherBody, contentType, path, method, key
+  otherValue,
+  otherValue,
+  otherValue,
+  otherValue,
+  otherValue,
+  otherValue,
+  optionalField,
+  optionalField,
+  optionalField,
+  membersOf,
+  membersOf,
+  query,
+  query,
+  query,
+  segment,
+  segment,
+  segment,
+  header,
+  header,
+  otherBody,
+  contentType,
+  path,
+  method,
+  key
 ]
 
 /** A request of the route with nothing wrong. */
 export const good = ({ idsFor, keyFor }: Ingredients, route: Route, chance: Chance, seed: string): Draft => {
   const used = keyFor(route, chance)
   const example = route.body?.example
-  const fresh = typeof example === "object" && example !== null && "idempotency_key" in example ? { ...example, idempotency_key: `bad-${seed}` } : example
+  const fresh = typeof example === "object" && example !== null && "idempotency_key" in example
+    ? { ...example, idempotency_key: `bad-${seed}` }
+    : example
   return {
     method: route.method,
     path: fillPath(route.path, (position) => chance.pick(idsFor(route, position))),

@@ -1,5 +1,5 @@
 /** The served OpenAPI document, read as far as the tests of the contract need it. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Effect, Schema } from "effect"
 import { send } from "./service.ts"
 
@@ -78,7 +78,10 @@ const writeOut = (document: typeof WrittenDocument.Type): Document => {
     mapValues(paths, (item) =>
       mapValues(item, (operation) => ({
         ...operation,
-        responses: mapValues(operation.responses, (response) => "$ref" in response ? responses[last(response.$ref)] ?? { description: "" } : response)
+        responses: mapValues(
+          operation.responses,
+          (response) => "$ref" in response ? responses[last(response.$ref)] ?? { description: "" } : response
+        )
       })))
   return { ...document, paths: everywhere(document.paths), webhooks: everywhere(document.webhooks) }
 }
@@ -144,7 +147,8 @@ export const routesOf = (document: Document): ReadonlyArray<Route> =>
       path,
       operation,
       parameters: (operation.parameters ?? []).flatMap((parameter) =>
-        "$ref" in parameter ? document.components.parameters[last(parameter.$ref)] ?? [] : parameter),
+        "$ref" in parameter ? document.components.parameters[last(parameter.$ref)] ?? [] : parameter
+      ),
       upload: operation.requestBody !== undefined && bodyOf(document, operation) === undefined,
       body: bodyOf(document, operation),
       keys: keysOf(operation),

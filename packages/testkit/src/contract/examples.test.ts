@@ -1,23 +1,37 @@
 /** The examples of the OpenAPI document are what people paste: as they stand, one after another. */
 import { assert, layer } from "@effect/vitest"
+import { isRecord } from "@svc/kernel/values/record"
 import { Effect } from "effect"
 import { routesOf, served } from "./document.ts"
 import { jsonOf, layer as service, must, openMerchant, send } from "./service.ts"
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
-
 const textIn = (body: Readonly<Record<string, unknown>>, field: string): string => typeof body[field] === "string" ? body[field] : ""
 
 /** The request bodies of the document, by operation. */
-const examples = Effect.map(served, (document) =>
-  new Map(routesOf(document).map(({ body, method, operation, path }) => [operation.operationId, { method, path, body: isObject(body?.example) ? body.example : {} }])))
+const examples = Effect.map(
+  served,
+  (document) =>
+    new Map(
+      routesOf(document).map((
+        { body, method, operation, path }
+      ) => [operation.operationId, { method, path, body: isRecord(body?.example) ? body.example : {} }])
+    )
+)
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the examples of the OpenAPI document", (it) => {
   it.effect("have idempotency keys of their own, one for each operation", () =>
     Effect.gen(function*() {
-      const keyed = Array.from(yield* examples, ([id, { body }]) => ({ id, key: body["idempotency_key"] })).filter(({ key }) => key !== undefined)
+      const keyed = Array.from(yield* examples, ([id, { body }]) => ({ id, key: body["idempotency_key"] })).filter(({ key }) =>
+        key !== undefined
+      )
       assert.isAtLeast(keyed.length, 7)
-      for (const [key, same = []] of Map.groupBy(keyed, ({ key }) => key)) assert.lengthOf(same, 1, `${same.map(({ id }) => id).join(" and ")} have the key ${String(key)}`)
+      for (const [key, same = []] of Map.groupBy(keyed, ({ key }) => key)) {
+        assert.lengthOf(
+          same,
+          1,
+          `${same.map(({ id }) => id).join(" and ")} have the key ${String(key)}`
+        )
+      }
     }))
 
   it.effect("make a payment and refund it when they are sent as they stand, with the headers that are promised", () =>
@@ -45,7 +59,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the exampl
       const all = yield* examples
       const shown = (name: string) => {
         const value = components.examples[name]?.value
-        return isObject(value) ? value : {}
+        return isRecord(value) ? value : {}
       }
       const [intent, entry] = [shown("PaymentIntent"), shown("FinancialEvent")]
       assert.strictEqual(intent["idempotency_key"], all.get("payment_intents.create")?.body["idempotency_key"])

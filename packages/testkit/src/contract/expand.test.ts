@@ -1,6 +1,7 @@
 /** `expand[]`, wherever the OpenAPI document has it: what each of its values shows, what it refuses, and whom. */
 import { assert, layer } from "@effect/vitest"
 import { Scope } from "@svc/accounts/access/model"
+import { isRecord } from "@svc/kernel/values/record"
 import { Effect, Schema } from "effect"
 import type { Parameter, Route } from "./document.ts"
 import { resolve, routesOf, served } from "./document.ts"
@@ -10,13 +11,12 @@ import { makeResources } from "./resources.ts"
 import { jsonOf, layer as service, must, operatorKey, restrictedKey, send } from "./service.ts"
 
 const EXPAND = "expand[]"
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 const parameterOf = ({ parameters }: Route) => parameters.find(({ in: place, name }) => place === "query" && name === EXPAND)
 const isScope = Schema.is(Scope)
 
 const pathsOf = ({ schema }: Parameter): ReadonlyArray<string> => {
   const { items } = schema
-  const known: unknown = isObject(items) ? items["enum"] : undefined
+  const known: unknown = isRecord(items) ? items["enum"] : undefined
   return Array.isArray(known) ? known.map(String) : []
 }
 
@@ -30,7 +30,8 @@ const pathOf = ({ path }: Route, of: Resources) => fillPath(path, (position) => 
 
 /** The route that shows what a reference of this name refers to. */
 const ownRoute = (routes: ReadonlyArray<Route>, name: string): Route =>
-  routes.find(({ method, path }) => method === "GET" && path === `/v1/${name.replace(/y$/u, "ie")}s/{id}`) ?? assert.fail(`no GET /v1/${name}s/{id} shows what ${EXPAND}=${name} expands`)
+  routes.find(({ method, path }) => method === "GET" && path === `/v1/${name.replace(/y$/u, "ie")}s/{id}`) ??
+    assert.fail(`no GET /v1/${name}s/{id} shows what ${EXPAND}=${name} expands`)
 
 const casesOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Case> =>
   routes.flatMap((route) => {
@@ -43,14 +44,14 @@ const casesOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Case> =>
 
 /** The rows of an answer, of a list or of one resource. */
 const rowsOf = (json: Readonly<Record<string, unknown>>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  (Array.isArray(json["data"]) ? json["data"] : [json]).filter(isObject)
+  (Array.isArray(json["data"]) ? json["data"] : [json]).filter(isRecord)
 
 /** What stands at the path in a row, and the id that leads there. */
 const reach = (row: Readonly<Record<string, unknown>>, path: string) => {
   const names = path.split(".")
   const last = names.pop() ?? ""
-  const holder = names.reduce<unknown>((at, name) => isObject(at) ? at[name] : undefined, row)
-  return isObject(holder) ? { last, id: holder[`${last}_id`], whole: holder[last] } : { last, id: undefined, whole: undefined }
+  const holder = names.reduce<unknown>((at, name) => isRecord(at) ? at[name] : undefined, row)
+  return isRecord(holder) ? { last, id: holder[`${last}_id`], whole: holder[last] } : { last, id: undefined, whole: undefined }
 }
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]", (it) => {
@@ -61,7 +62,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]",
       const cases = casesOf(routes)
       assert.includeMembers(cases.map(({ route }) => route.path), ["/v1/settlements", "/v1/settlements/{id}"])
       for (const { paths, route } of cases) {
-          const collection = route.path.replace(/\/\{\w+\}$/, "")
+        const collection = route.path.replace(/\/\{\w+\}$/, "")
         for (const path of [collection, `${collection}/{id}`]) {
           assert.deepStrictEqual(cases.find((other) => other.route.path === path)?.paths, paths, path)
         }
@@ -100,7 +101,10 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]",
         assert.strictEqual((yield* send("GET", `${pathOf(route, mine)}?${[...all, ...all].join("&")}`, { key })).status, 200)
       }
       // A resource may refer to one or the other; somewhere each is there to be shown.
-      assert.sameMembers([...shown], [...new Set(casesOf(routes).flatMap(({ paths }) => paths))].filter((path) => shown.has(path) || !path.includes(".")))
+      assert.sameMembers(
+        [...shown],
+        [...new Set(casesOf(routes).flatMap(({ paths }) => paths))].filter((path) => shown.has(path) || !path.includes("."))
+      )
     }))
 
   it.effect("refuses what cannot be expanded by the name expand, and says what can", () =>
@@ -108,7 +112,19 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]",
       const mine = yield* makeResources("refused")
       for (const { paths, route } of casesOf(routesOf(yield* served))) {
         const [first = ""] = paths
-        for (const asked of ["nothing_like_it", "", `${first}_id`, `${first}.`, `${first}.${first}.${first}.${first}`, "merchant", "__proto__", `${first}&${EXPAND}=other`, `other&${EXPAND}=${first}`]) {
+        for (
+          const asked of [
+            "nothing_like_it",
+            "",
+            `${first}_id`,
+            `${first}.`,
+            `${first}.${first}.${first}.${first}`,
+            "merchant",
+            "__proto__",
+            `${first}&${EXPAND}=other`,
+            `other&${EXPAND}=${first}`
+          ]
+        ) {
           const refused = yield* send("GET", `${pathOf(route, mine)}?${EXPAND}=${asked}`, { key: mine.merchant.key })
           const { code, error, message } = jsonOf(refused)
           assert.deepStrictEqual([refused.status, error, code], [400, "validation_error", "expand"], `${route.path}?${EXPAND}=${asked}`)
@@ -135,7 +151,11 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]",
           for (const missing of scopes) {
             const refused = yield* ask(own, ...scopes.filter((scope) => scope !== missing))
             const { details, error } = jsonOf(refused)
-            assert.deepStrictEqual([refused.status, error, details], [403, "forbidden", { required_scope: missing }], `${route.path}?${EXPAND}=${path}`)
+            assert.deepStrictEqual(
+              [refused.status, error, details],
+              [403, "forbidden", { required_scope: missing }],
+              `${route.path}?${EXPAND}=${path}`
+            )
           }
         }
       }

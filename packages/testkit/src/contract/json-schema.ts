@@ -24,7 +24,9 @@ const compare = (holds: (value: number, bound: number) => boolean, words: string
   typeof value === "number" && typeof bound === "number" ? must(holds(value, bound), `${value} is not ${words} ${bound}`) : []
 
 const lengthOf = (holds: (length: number, bound: number) => boolean, words: string): Check => (bound, value) =>
-  typeof value === "string" && typeof bound === "number" ? must(holds([...value].length, bound), `is ${words} than ${bound} characters`) : []
+  typeof value === "string" && typeof bound === "number"
+    ? must(holds([...value].length, bound), `is ${words} than ${bound} characters`)
+    : []
 
 const within = (schema: unknown, value: unknown, document: Document, place: string): ReadonlyArray<string> =>
   isSchema(schema) ? mismatches(document, schema, value).map((words) => `${place}${words.startsWith(".") ? "" : ": "}${words}`) : []
@@ -41,28 +43,44 @@ const checks: Readonly<Record<string, Check>> = {
     return each.some((problems) => problems.length === 0) ? [] : each.flat()
   },
   allOf: (expected, value, _, document) => list(expected).flatMap((schema) => isSchema(schema) ? mismatches(document, schema, value) : []),
-  required: (expected, value) => isObject(value) ? list(expected).flatMap((name) => must(Object.hasOwn(value, String(name)), `.${String(name)} is missing`)) : [],
+  required: (expected, value) =>
+    isObject(value) ? list(expected).flatMap((name) => must(Object.hasOwn(value, String(name)), `.${String(name)} is missing`)) : [],
   properties: (expected, value, _, document) =>
-    isObject(value) && isObject(expected) ? Object.entries(expected).flatMap(([name, schema]) => Object.hasOwn(value, name) ? within(schema, value[name], document, `.${name}`) : []) : [],
+    isObject(value) && isObject(expected)
+      ? Object.entries(expected).flatMap(([name, schema]) =>
+        Object.hasOwn(value, name) ? within(schema, value[name], document, `.${name}`) : []
+      )
+      : [],
   additionalProperties: (expected, value, schema, document) => {
     const known = isObject(schema["properties"]) ? schema["properties"] : {}
     const others = isObject(value) ? Object.entries(value).filter(([name]) => !Object.hasOwn(known, name)) : []
     return others.flatMap(([name, item]) => expected === false ? [`.${name} is not known`] : within(expected, item, document, `.${name}`))
   },
-  propertyNames: (expected, value, _, document) => isObject(value) ? Object.keys(value).flatMap((name) => within(expected, name, document, `.${name}`)) : [],
-  maxProperties: (expected, value) => isObject(value) && typeof expected === "number" ? must(Object.keys(value).length <= expected, `has more than ${expected} fields`) : [],
+  propertyNames: (expected, value, _, document) =>
+    isObject(value) ? Object.keys(value).flatMap((name) => within(expected, name, document, `.${name}`)) : [],
+  maxProperties: (expected, value) =>
+    isObject(value) && typeof expected === "number" ? must(Object.keys(value).length <= expected, `has more than ${expected} fields`) : [],
   items: (expected, value, _, document) => list(value).flatMap((item, at) => within(expected, item, document, `.${at}`)),
-  minItems: (expected, value) => Array.isArray(value) && typeof expected === "number" ? must(value.length >= expected, `has fewer than ${expected} items`) : [],
-  maxItems: (expected, value) => Array.isArray(value) && typeof expected === "number" ? must(value.length <= expected, `has more than ${expected} items`) : [],
-  uniqueItems: (_, value) => must(new Set(list(value).map((item) => JSON.stringify(item))).size === list(value).length, "has an item twice"),
+  minItems: (expected, value) =>
+    Array.isArray(value) && typeof expected === "number" ? must(value.length >= expected, `has fewer than ${expected} items`) : [],
+  maxItems: (expected, value) =>
+    Array.isArray(value) && typeof expected === "number" ? must(value.length <= expected, `has more than ${expected} items`) : [],
+  uniqueItems: (_, value) =>
+    must(new Set(list(value).map((item) => JSON.stringify(item))).size === list(value).length, "has an item twice"),
   minimum: compare((value, bound) => value >= bound, "at least"),
   maximum: compare((value, bound) => value <= bound, "at most"),
   exclusiveMinimum: compare((value, bound) => value > bound, "above"),
   exclusiveMaximum: compare((value, bound) => value < bound, "below"),
   minLength: lengthOf((length, bound) => length >= bound, "shorter"),
   maxLength: lengthOf((length, bound) => length <= bound, "longer"),
-  pattern: (expected, value) => typeof value === "string" && typeof expected === "string" ? must(new RegExp(expected, "u").test(value), `"${value}" does not match ${expected}`) : [],
-  format: (expected, value) => expected === "date-time" && typeof value === "string" ? must(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value), `"${value}" is not UTC with milliseconds`) : [],
+  pattern: (expected, value) =>
+    typeof value === "string" && typeof expected === "string"
+      ? must(new RegExp(expected, "u").test(value), `"${value}" does not match ${expected}`)
+      : [],
+  format: (expected, value) =>
+    expected === "date-time" && typeof value === "string"
+      ? must(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value), `"${value}" is not UTC with milliseconds`)
+      : [],
   title: annotation,
   description: annotation,
   examples: annotation,

@@ -1,7 +1,8 @@
 /** What every answer keeps to, whatever was asked. */
-import { containsCardNumber } from "@svc/kernel/card-numbers"
+import { containsCardNumber } from "@svc/kernel/values/card-numbers"
+import { parseJson } from "@svc/kernel/values/json"
+import { isRecord } from "@svc/kernel/values/record"
 import { catalog } from "@svc/server/catalog"
-import { parseJson } from "@svc/kernel/json"
 import type { Document, Route } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import type { WireAnswer, WireRequest } from "./wire.ts"
@@ -21,9 +22,13 @@ export const patternsOf = (routes: ReadonlyArray<Route>): ReadonlyArray<Pattern>
     // A fixed path comes before one with a parameter.
     .sort((a, b) => Number(a.route.path.includes("{")) - Number(b.route.path.includes("{")))
 
-/** A target in absolute form is read as a URL, whose segments of dots stand for others; one that begins with its path is taken as it stands. */
+/**
+ * A target in absolute form is read as a URL, whose segments of dots stand for others; one that begins with its path is taken as it stands.
+ */
 const pathOf = (target: string): string =>
-  /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target).pathname : target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
+  /^https?:\/\//i.test(target) && URL.canParse(target)
+    ? new URL(target).pathname
+    : target.replace(/^https?:\/\/[^/]*/i, "").split(/[?#]/)[0] ?? ""
 
 /** The route that a request meets, if any. HEAD is answered as GET is (RFC 9110, 9.3.2). */
 const routeOf = (patterns: ReadonlyArray<Pattern>, { method, target }: WireRequest): Route | undefined => {
@@ -40,8 +45,6 @@ const OUTSIDE = [400, 404, 405, ...BEFORE]
 /** The statuses that may be answered. */
 const documented = (route: Route | undefined): ReadonlySet<number> =>
   new Set(route === undefined ? OUTSIDE : [...Object.keys(route.operation.responses).map(Number), ...BEFORE])
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const parse = (text: string): unknown => {
   try {
@@ -60,14 +63,21 @@ const errorProblems = (body: unknown, { headers, status }: WireAnswer): Readonly
   if (typeof message !== "string" || message === "") problems.push("it has no message")
   if (error === "validation_error" && (typeof code !== "string" || code === "")) problems.push("its code names no field")
   // A replayed answer is the first one, with the id of the first request.
-  if (headers["idempotent-replayed"] !== "true" && request_id !== headers["request-id"]) problems.push("request_id is not the Request-Id header")
+  if (headers["idempotent-replayed"] !== "true" && request_id !== headers["request-id"]) {
+    problems.push("request_id is not the Request-Id header")
+  }
   problems.push(...Object.keys(body).filter((field) => !FIELDS.has(field)).map((field) => `it has a field ${field}`))
   if (JSON.stringify(body).includes("\"_tag\":")) problems.push("it shows a _tag")
   return problems
 }
 
 /** What is wrong with an answer; nothing when all is well. */
-export const problemsOf = (document: Document, patterns: ReadonlyArray<Pattern>, request: WireRequest, answer: WireAnswer): ReadonlyArray<string> => {
+export const problemsOf = (
+  document: Document,
+  patterns: ReadonlyArray<Pattern>,
+  request: WireRequest,
+  answer: WireAnswer
+): ReadonlyArray<string> => {
   const { headers, status, text } = answer
   const problems: Array<string> = []
   if (status >= 500) problems.push(`a ${status}`)
@@ -85,6 +95,8 @@ export const problemsOf = (document: Document, patterns: ReadonlyArray<Pattern>,
   if (status >= 400) problems.push(...errorProblems(body, answer))
   const schema = route?.operation.responses[String(status)]?.content?.["application/json"]?.schema
   if (schema !== undefined) problems.push(...mismatches(document, schema, body).slice(0, 3).map((words) => `not as documented: ${words}`))
-  if (containsCardNumber(body) !== undefined || containsCardNumber(Object.values(headers)) !== undefined) problems.push("it repeats a card number")
+  if (containsCardNumber(body) !== undefined || containsCardNumber(Object.values(headers)) !== undefined) {
+    problems.push("it repeats a card number")
+  }
   return problems
 }

@@ -20,37 +20,60 @@ class Stage extends Context.Service<Stage, Cast>()("@svc/testkit/contract/lists.
 
 const isPaged = ({ method, parameters }: Route) => method === "GET" && parameters.some(({ name }) => name === "after")
 
-const layerStage = Layer.effect(Stage, Effect.gen(function*() {
-  const lists = routesOf(yield* served).filter(isPaged)
-  assert.isAbove(lists.length, 7)
-  return { lists, operator: yield* operatorKey, mine: yield* makeResources("mine"), theirs: yield* makeResources("theirs") }
-})).pipe(Layer.provideMerge(service))
+const layerStage = Layer.effect(
+  Stage,
+  Effect.gen(function*() {
+    const lists = routesOf(yield* served).filter(isPaged)
+    assert.isAbove(lists.length, 7)
+    return { lists, operator: yield* operatorKey, mine: yield* makeResources("mine"), theirs: yield* makeResources("theirs") }
+  })
+).pipe(Layer.provideMerge(service))
 
 const sides = ["after", "before"] as const
 const ULID = "01KDV8Q400ABCDEFGHJKMNPQRS"
 /** No id of any kind. The first is what a merchant's own reference may look like. */
-const malformed = ["order-1", "pi_1", "1", "", "pi_", "null", ULID, `pi_${ULID.toLowerCase()}`, `pi_${ULID}0`, ` pi_${ULID}`, "pi_01KDV8Q400ABCDEFGHJKMNPQR!", "%00", "😀", "x".repeat(300)]
+const malformed = [
+  "order-1",
+  "pi_1",
+  "1",
+  "",
+  "pi_",
+  "null",
+  ULID,
+  `pi_${ULID.toLowerCase()}`,
+  `pi_${ULID}0`,
+  ` pi_${ULID}`,
+  "pi_01KDV8Q400ABCDEFGHJKMNPQR!",
+  "%00",
+  "😀",
+  "x".repeat(300)
+]
 
 const pathOf = ({ path }: Route, resources: Resources) => fillPath(path, (position) => idAt(resources, position))
 /** The prefix of the ids that the list takes as cursors, by its contract. */
 const kindOf = ({ parameters }: Route): string | undefined =>
   /^\^([a-z]+)_/.exec(String(parameters.find(({ name }) => name === "after")?.schema["pattern"]))?.[1]
-const idOf = (route: Route, resources: Resources) => route.parameters.filter(({ name }) => name === "after").map((after) => queryPosition(route, after)?.(resources))[0] ?? ""
-const without = ({ "request-id": id = "" }: Readonly<Record<string, string>>, text: string) => id === "" ? text : text.replaceAll(id, "<request id>")
-const idsOf = (json: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => itemsOf(json).map((item) => {
-  const { ID, id = ID } = Object(item)
-  return id
-})
+const idOf = (route: Route, resources: Resources) =>
+  route.parameters.filter(({ name }) => name === "after").map((after) => queryPosition(route, after)?.(resources))[0] ?? ""
+const without = ({ "request-id": id = "" }: Readonly<Record<string, string>>, text: string) =>
+  id === "" ? text : text.replaceAll(id, "<request id>")
+const idsOf = (json: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> =>
+  itemsOf(json).map((item) => {
+    const { ID, id = ID } = Object(item)
+    return id
+  })
 
 /** Whether a list is one merchant's, and not that of the operator, whose everything is. */
 const isOwned = ({ key }: Route) => key === "secret_key"
 
 /** Sends each query to each list with a key of its owner. */
-const onEachList = Effect.fnUntraced(function*<R>(check: (
-  list: Route,
-  ask: (query: string) => ReturnType<typeof send>,
-  cast: Cast
-) => Effect.Effect<void, never, R>) {
+const onEachList = Effect.fnUntraced(function*<R>(
+  check: (
+    list: Route,
+    ask: (query: string) => ReturnType<typeof send>,
+    cast: Cast
+  ) => Effect.Effect<void, never, R>
+) {
   const cast = yield* Stage
   for (const list of cast.lists) {
     const key = isOwned(list) ? cast.mine.merchant.key : cast.operator
@@ -62,13 +85,19 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("every l
   it.effect("refuses page beside a cursor, and two cursors, whoever's items are asked for", () =>
     onEachList(Effect.fnUntraced(function*(list, ask, { mine, theirs }) {
       const id = idOf(list, mine)
-      const owners = list.parameters.some(({ name }) => name === "merchant_id") ? ["", `&merchant_id=${mine.merchant.id}`, `&merchant_id=${theirs.merchant.id}`] : [""]
+      const owners = list.parameters.some(({ name }) => name === "merchant_id")
+        ? ["", `&merchant_id=${mine.merchant.id}`, `&merchant_id=${theirs.merchant.id}`]
+        : [""]
       for (const owner of owners) {
-        for (const [query, code] of [
-          ...sides.flatMap((side) => [[`page=1&${side}=${id}`, "page"], [`${side}=${id}&page=2`, "page"], [`page=9999&${side}=${id}`, "page"]] as const),
-          [`after=${id}&before=${id}`, "before"],
-          ["page=101&per_page=100", "page"]
-        ] as const) {
+        for (
+          const [query, code] of [
+            ...sides.flatMap((side) =>
+              [[`page=1&${side}=${id}`, "page"], [`${side}=${id}&page=2`, "page"], [`page=9999&${side}=${id}`, "page"]] as const
+            ),
+            [`after=${id}&before=${id}`, "before"],
+            ["page=101&per_page=100", "page"]
+          ] as const
+        ) {
           const answer = yield* ask(`${query}${owner}`)
           const { code: named, error, message } = jsonOf(answer)
           assert.deepStrictEqual([answer.status, error, named], [400, "validation_error", code], `${list.path}?${query}${owner}`)
@@ -97,21 +126,25 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("every l
       }
     })))
 
-  it.effect("refuses an id of another kind as a cursor, and names its own kind", () =>
-    onEachList(Effect.fnUntraced(function*(list, ask, { lists }) {
-      const own = kindOf(list)
-      const kinds = [...new Set(lists.flatMap((other) => kindOf(other) ?? [])), "req"]
-      if (own === undefined) return assert.fail(`${list.path} does not say which ids it takes`)
-      for (const side of sides) {
-        for (const kind of kinds.filter((prefix) => prefix !== own)) {
-          const answer = yield* ask(`${side}=${kind}_${ULID}`)
-          const { code, message } = jsonOf(answer)
-          assert.deepStrictEqual([answer.status, code], [400, side], `${list.path}?${side}=${kind}_`)
-          assert.include(String(message), `${own}_ and 26 characters`)
+  it.effect(
+    "refuses an id of another kind as a cursor, and names its own kind",
+    () =>
+      onEachList(Effect.fnUntraced(function*(list, ask, { lists }) {
+        const own = kindOf(list)
+        const kinds = [...new Set(lists.flatMap((other) => kindOf(other) ?? [])), "req"]
+        if (own === undefined) return assert.fail(`${list.path} does not say which ids it takes`)
+        for (const side of sides) {
+          for (const kind of kinds.filter((prefix) => prefix !== own)) {
+            const answer = yield* ask(`${side}=${kind}_${ULID}`)
+            const { code, message } = jsonOf(answer)
+            assert.deepStrictEqual([answer.status, code], [400, side], `${list.path}?${side}=${kind}_`)
+            assert.include(String(message), `${own}_ and 26 characters`)
+          }
         }
-      }
-      // As many requests as there are pairs of lists.
-    })), 120_000)
+        // As many requests as there are pairs of lists.
+      })),
+    120_000
+  )
 
   it.effect("pages from any id of its kind, and answers somebody else's as one that nobody has", () =>
     onEachList(Effect.fnUntraced(function*(list, ask, { theirs }) {
@@ -153,8 +186,17 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("every l
       const { mine } = yield* Stage
       const ask = (path: string) => Effect.map(send("GET", path, { key: mine.merchant.key }), jsonOf)
       const states = "\"created\", \"authorized\", \"captured\", \"refunded\", \"failed\", \"pending\", \"blocked\", \"cancelled\""
-      assert.deepInclude(yield* ask("/v1/payment_intents?state=foo"), { error: "validation_error", code: "state", message: `state: Expected one of ${states}` })
-      for (const [path, code] of [["/v1/webhook_events?status=foo", "status"], ["/v1/events?type=foo", "type"], ["/v1/financial_events?event_type=foo", "event_type"]] as const) {
+      assert.deepInclude(yield* ask("/v1/payment_intents?state=foo"), {
+        error: "validation_error",
+        code: "state",
+        message: `state: Expected one of ${states}`
+      })
+      for (
+        const [path, code] of [["/v1/webhook_events?status=foo", "status"], ["/v1/events?type=foo", "type"], [
+          "/v1/financial_events?event_type=foo",
+          "event_type"
+        ]] as const
+      ) {
         const refused = yield* ask(path)
         assert.strictEqual(refused["code"], code)
         assert.match(String(refused["message"]), new RegExp(`^${code}: Expected one of "[a-z_.]+", "`))

@@ -1,5 +1,6 @@
 /** The OpenAPI document says what the service does: in its form, its examples, its strictness and its routes. */
 import { assert, layer } from "@effect/vitest"
+import { isRecord } from "@svc/kernel/values/record"
 import { catalog } from "@svc/server/catalog"
 import * as routes from "@svc/server/routes"
 import { Effect, Layer } from "effect"
@@ -9,33 +10,40 @@ import type { Document, Operation, Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import { bodyPositions, fillPath, idAt, unknownLike } from "./positions.ts"
-import { hasKeyInHeaderAlone, makeResources, fitFor } from "./resources.ts"
+import { fitFor, hasKeyInHeaderAlone, makeResources } from "./resources.ts"
 import { jsonOf, layer as service, operatorKey, send, Service } from "./service.ts"
 
-/** Served beside the contract: the document and its page, and the simulator's pages for people. */
-const besides = ["GET /openapi.json", "GET /docs", "* *"]
+/** Served beside the contract: the document and its pages, metrics as text, and the second addresses of the assistant. */
+const besides = ["GET /openapi.json", "GET /docs", "GET /metrics", "POST /assistant/ask", "POST /assistant/act", "* *"]
 
 /** What people open in a browser, and no program asks. */
-const isPage = (route: string): boolean => /^\w+ \/(?:checkout|invoices|portal|sim)\//u.test(route)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isPage = (route: string): boolean => /^\w+ \/(?:desk$|(?:desk|docs|checkout|invoices|pass|portal|sim)\/)/u.test(route)
 
 /** Every object in a document, with the path to it. */
 const objectsOf = (value: unknown, path = "#"): ReadonlyArray<readonly [path: string, object: Readonly<Record<string, unknown>>]> => {
   if (Array.isArray(value)) return value.flatMap((item, at) => objectsOf(item, `${path}/${at}`))
-  if (!isObject(value)) return []
-  return [[path, value], ...Object.entries(value).flatMap(([key, item]) => objectsOf(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`))]
+  if (!isRecord(value)) return []
+  return [
+    [path, value],
+    ...Object.entries(value).flatMap(([key, item]) => objectsOf(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`))
+  ]
 }
 
 const lookUp = (document: unknown, pointer: string): unknown =>
-  pointer.split("/").slice(1).reduce<unknown>((at, part) => isObject(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined, document)
+  pointer.split("/").slice(1).reduce<unknown>(
+    (at, part) => isRecord(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined,
+    document
+  )
 
 const operationsOf = ({ paths, webhooks }: Document): ReadonlyArray<readonly [name: string, operation: Operation]> =>
-  Object.entries({ ...paths, ...webhooks }).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const))
+  Object.entries({ ...paths, ...webhooks }).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const)
+  )
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-const exampleOf = (route: Route) => isObject(route.body?.example) ? route.body.example : {}
-const withKey = (example: Readonly<Record<string, unknown>>) => "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
+const exampleOf = (route: Route) => isRecord(route.body?.example) ? route.body.example : {}
+const withKey = (example: Readonly<Record<string, unknown>>) =>
+  "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAPI document", (it) => {
   it.effect("is well formed", () =>
@@ -54,7 +62,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
         assert.isNotEmpty(Object.keys(responses).filter((status) => status.startsWith("2")), `${name} can succeed`)
         for (const status of Object.keys(responses)) assert.match(status, /^[1-5](\d\d|XX)$/, name)
         for (const scheme of security.flatMap((one) => Object.keys(one))) assert.property(document.components.securitySchemes, scheme, name)
-        const places = parameters.map((parameter) => "$ref" in parameter ? parameter.$ref : `${parameter.in} ${parameter.name.toLowerCase()}`)
+        const places = parameters.map((parameter) =>
+          "$ref" in parameter ? parameter.$ref : `${parameter.in} ${parameter.name.toLowerCase()}`
+        )
         assert.deepStrictEqual(places.filter((place, at) => places.indexOf(place) !== at), [], `${name} names no parameter twice`)
       }
       for (const { parameters, path } of routesOf(document)) {
@@ -75,7 +85,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       // What is answered before there is an operation is told here alone.
       const outside = ["Malformed", "RequestTimeout", "ExpectationFailed", "HeadersTooLarge", "NoSuchRoute", "MethodNotAllowed"]
       for (const kind of ["schemas", "parameters", "headers", "examples", "responses"] as const) {
-        const unused = Object.keys(components[kind]).filter((name) => !targets.has(`#/components/${kind}/${name}`) && !(kind === "responses" && outside.includes(name)))
+        const unused = Object.keys(components[kind]).filter((name) =>
+          !targets.has(`#/components/${kind}/${name}`) && !(kind === "responses" && outside.includes(name))
+        )
         assert.deepStrictEqual(unused, [], kind)
       }
     }))
@@ -96,7 +108,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
   it.effect("gives every refusal the one Error schema, with the codes that can come", () =>
     Effect.gen(function*() {
       const document = yield* served
-      for (const [name, { responses }] of [...operationsOf(document), ["components", { responses: document.components.responses }] as const]) {
+      for (
+        const [name, { responses }] of [...operationsOf(document), ["components", { responses: document.components.responses }] as const]
+      ) {
         for (const [status, { content = {} }] of Object.entries(responses).filter(([status]) => !/^[23]/.test(status))) {
           const { examples = {}, schema } = content["application/json"] ?? { schema: {} }
           assert.deepStrictEqual(schema, { $ref: "#/components/schemas/Error" }, `${name} ${status}`)
@@ -110,7 +124,14 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       const text = (yield* send("GET", "/openapi.json")).text
       assert.notInclude(text, "_tag")
       const error = document.components.schemas["Error"]
-      assert.sameMembers(Object.keys(isObject(error?.["properties"]) ? error["properties"] : {}), ["error", "message", "code", "decline_code", "request_id", "details"])
+      assert.sameMembers(Object.keys(isRecord(error?.["properties"]) ? error["properties"] : {}), [
+        "error",
+        "message",
+        "code",
+        "decline_code",
+        "request_id",
+        "details"
+      ])
     }))
 
   it.effect("each route of the server is in it, and each of its routes is served", () =>
@@ -142,20 +163,32 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       for (const route of bodies) {
         const path = fillPath(route.path, (position) => unknownLike(idAt(resources, position)))
         const headers = hasKeyInHeaderAlone(route) ? { "Idempotency-Key": randomUUID() } : {}
-        const ask = (body: unknown) => send(route.method, path, { key: route.key === "operator_key" ? operator : resources.merchant.key, body, headers })
-        const said = (body: unknown): Effect.Effect<Record<string, unknown>, never, Service> => Effect.map(ask(body), (answer) => ({ status: answer.status, ...jsonOf(answer) }))
+        const ask = (body: unknown) =>
+          send(route.method, path, { key: route.key === "operator_key" ? operator : resources.merchant.key, body, headers })
+        const said = (body: unknown): Effect.Effect<Record<string, unknown>, never, Service> =>
+          Effect.map(ask(body), (answer) => ({ status: answer.status, ...jsonOf(answer) }))
         const documented = exampleOf(route)
         // What an example names by id is one's own.
         const named = bodyPositions(document, routesOf(document), route).filter(({ name }) => name in documented)
-        const own = yield* Effect.forEach(named, ({ name, of }) => Effect.map(fitFor[name]?.(resources.merchant.key) ?? Effect.succeed(of(resources)), (value) => [name, value] as const))
+        const own = yield* Effect.forEach(named, ({ name, of }) =>
+          Effect.map(fitFor[name]?.(resources.merchant.key) ?? Effect.succeed(of(resources)), (value) =>
+            [name, value] as const))
         const example: Readonly<Record<string, unknown>> = { ...documented, ...Object.fromEntries(own) }
         const good = yield* said(withKey(example))
         assert.notStrictEqual(good["error"], "validation_error", `${nameOf(route)}: its example is accepted: ${JSON.stringify(good)}`)
         assert.isFalse(route.body?.schema["additionalProperties"], nameOf(route))
-        assert.deepInclude(yield* said({ ...withKey(example), nobody_knows: 1 }), { status: 400, error: "validation_error", code: "nobody_knows" }, nameOf(route))
+        assert.deepInclude(yield* said({ ...withKey(example), nobody_knows: 1 }), {
+          status: 400,
+          error: "validation_error",
+          code: "nobody_knows"
+        }, nameOf(route))
         for (const field of Array.isArray(route.body?.schema["required"]) ? route.body.schema["required"] : []) {
           const { [String(field)]: _, ...without } = withKey(example)
-          assert.deepInclude(yield* said(without), { status: 400, error: "validation_error", code: field }, `${nameOf(route)} without ${field}`)
+          assert.deepInclude(
+            yield* said(without),
+            { status: 400, error: "validation_error", code: field },
+            `${nameOf(route)} without ${field}`
+          )
         }
       }
     }))
@@ -164,15 +197,17 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
     Effect.gen(function*() {
       const document = yield* served
       for (const [name, { requestBody, responses }] of operationsOf(document)) {
-        const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter((content) => content !== undefined)
+        const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].filter((content) =>
+          content !== undefined
+        )
         for (const [type, { examples = {}, schema }] of contents.flatMap((content) => Object.entries(content))) {
           // What is no JSON is shown to people, not read by programs.
           if (schema["format"] === "binary") continue
           assert.strictEqual(type, "application/json", name)
           assert.isNotEmpty(Object.values(examples), name)
           for (const example of Object.values(examples)) {
-            const value: unknown = isObject(example) && typeof example["$ref"] === "string" ? lookUp(document, example["$ref"]) : example
-            assert.deepStrictEqual(mismatches(document, schema, isObject(value) ? value["value"] : undefined), [], name)
+            const value: unknown = isRecord(example) && typeof example["$ref"] === "string" ? lookUp(document, example["$ref"]) : example
+            assert.deepStrictEqual(mismatches(document, schema, isRecord(value) ? value["value"] : undefined), [], name)
           }
         }
       }
@@ -208,18 +243,12 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the OpenAP
       }
     }))
 
-  it.effect.each(["/docs", "/openapi.json", "/livez", "/v1/health"])("%s answers HEAD as GET, without the body", (path) =>
-    Effect.gen(function*() {
-      const [get, head] = [yield* send("GET", path), yield* send("HEAD", path)]
-      assert.deepStrictEqual([head.status, head.text, head.headers["content-type"]], [200, "", get.headers["content-type"]])
-    }))
-
-  it.effect("is shown at /docs, whole, by a page that fetches nothing from elsewhere", () =>
-    Effect.gen(function*() {
-      const page = yield* send("GET", "/docs")
-      assert.strictEqual(page.status, 200)
-      assert.include(page.text, "\"webhooks\":{\"payment_intent.created\"")
-      assert.notMatch(page.text, /<(script|link|img|iframe)[^>]*\s(src|href)=/)
-      assert.include(page.text, "\"withDefaultFonts\":false")
-    }))
+  it.effect.each(["/docs", "/docs/payment-intents", "/openapi.json", "/livez", "/v1/health"])(
+    "%s answers HEAD as GET, without the body",
+    (path) =>
+      Effect.gen(function*() {
+        const [get, head] = [yield* send("GET", path), yield* send("HEAD", path)]
+        assert.deepStrictEqual([head.status, head.text, head.headers["content-type"]], [200, "", get.headers["content-type"]])
+      })
+  )
 })

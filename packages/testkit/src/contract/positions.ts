@@ -63,7 +63,11 @@ const textIn = ({ made }: Resources, collection: string, field: string): string 
 export const idAt = (resources: Resources, position: string): string => {
   const { collection, name } = positionIn(position)
   const id = textIn(resources, collection, name)
-  if (id === undefined) throw new Error(`What was made of ${collection} has no field ${name}: give "${collection}" an entry in makers of packages/testkit/src/contract/resources.ts whose row has one`)
+  if (id === undefined) {
+    throw new Error(
+      `What was made of ${collection} has no field ${name}: give "${collection}" an entry in makers of packages/testkit/src/contract/resources.ts whose row has one`
+    )
+  }
   return id
 }
 
@@ -78,14 +82,20 @@ const kindOf = ({ schema }: Parameter): string | undefined => /^\^([a-z]+_)/.exe
 const cursorOf = ({ path }: Route, parameter: Parameter): FromResources => (resources) => {
   const own = textIn(resources, path, "id") ?? idAt(resources, path.slice(0, path.lastIndexOf("}") + 1))
   const kind = kindOf(parameter)
-  if (kind === undefined) throw new Error(`${path}: the pattern of ${parameter.name} does not begin with the prefix of an id; declare it by pageQueryOf`)
+  if (kind === undefined) {
+    throw new Error(`${path}: the pattern of ${parameter.name} does not begin with the prefix of an id; declare it by pageQueryOf`)
+  }
   return own.replace(/^[a-z]+_/, kind)
 }
+
+/** A list's path, of the list itself or of its sums. */
+const listIn = (path: string): string => path.replace(/\/sums$/u, "")
 
 /** Parameters of queries that name something which is no field of the rows. */
 const named: Readonly<Record<string, (route: Route) => FromResources>> = {
   merchant_id: () => ({ merchant }) => merchant.id,
-  q: ({ path }) => (resources) => idAt(resources, `${path}/{id}`)
+  q: ({ path }) => (resources) => idAt(resources, `${path === "/v1/search" ? "/v1/payment_intents" : listIn(path)}/{id}`),
+  requested_by: ({ path }) => (resources) => textIn(resources, path, "requested_by") ?? ""
 }
 
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
@@ -95,11 +105,19 @@ const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
 const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Only an operator names accounts.
   "POST /v1/reserves": ["merchant_id"],
-  "POST /v1/write_offs": ["merchant_id"]
+  "POST /v1/write_offs": ["merchant_id"],
+  // The provider's word for an account of the link in the path.
+  "POST /v1/bank_links/{id}/verify_payout": ["bank_account_id"],
+  "POST /v1/bank_links/{id}/processor_token": ["bank_account_id"]
 }
 
 /** Fields of bodies that name something of a collection which their own name does not tell. */
-const elsewhere: Readonly<Record<string, string>> = { parent_id: "/v1/agent_keys/{id}", default_payment_method_id: "/v1/payment_methods/{id}", legal_entity_id: "/v1/legal_entities/{id}", destination_id: "/v1/transfer_instruments/{id}" }
+const elsewhere: Readonly<Record<string, string>> = {
+  parent_id: "/v1/agent_keys/{id}",
+  default_payment_method_id: "/v1/payment_methods/{id}",
+  legal_entity_id: "/v1/legal_entities/{id}",
+  destination_id: "/v1/transfer_instruments/{id}"
+}
 
 const namesSomething = (name: string) => /_(id|ids|reference)$/.test(name)
 
@@ -113,22 +131,38 @@ export const queryPosition = (route: Route, parameter: Parameter): FromResources
   if (named[name] !== undefined) return named[name](route)
   if (namesSomething(name)) {
     return (resources) => {
-      const text = textIn(resources, route.path, name)
-      if (text === undefined) throw new Error(`${route.path}: what was made of it has no ${name} to filter by: give it one in makers of resources.ts, or say in named of positions.ts what ${name} is`)
+      const text = textIn(resources, listIn(route.path), name)
+      if (text === undefined) {
+        throw new Error(
+          `${route.path}: what was made of it has no ${name} to filter by: give it one in makers of resources.ts, or say in named of positions.ts what ${name} is`
+        )
+      }
       return text
     }
   }
   // A schema of its own, or a number, says what the values are. Any other text could be anything.
   if (schema["$ref"] !== undefined || schema["enum"] !== undefined || schema["type"] !== "string") return undefined
-  throw new Error(`${route.method} ${route.path}: say in named of packages/testkit/src/contract/positions.ts what the parameter ${name} names, or give its values a schema of their own`)
+  throw new Error(
+    `${route.method} ${route.path}: say in named of packages/testkit/src/contract/positions.ts what the parameter ${name} names, or give its values a schema of their own`
+  )
 }
 
 /** The fields of a route's body that name something of a collection, such as `payment_method_id`. */
-export const bodyPositions = (document: Document, routes: ReadonlyArray<Route>, route: Route): ReadonlyArray<{ readonly name: string; readonly of: FromResources }> => {
+export const bodyPositions = (
+  document: Document,
+  routes: ReadonlyArray<Route>,
+  route: Route
+): ReadonlyArray<{ readonly name: string; readonly of: FromResources }> => {
   const properties = resolve(document, route.body?.schema ?? {})["properties"]
-  return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) => namesSomething(name) && !ownWords.has(name) && !(ownWordsOf[`${route.method} ${route.path}`] ?? []).includes(name)).map((name) => {
+  return Object.keys(typeof properties === "object" && properties !== null ? properties : {}).filter((name) =>
+    namesSomething(name) && !ownWords.has(name) && !(ownWordsOf[`${route.method} ${route.path}`] ?? []).includes(name)
+  ).map((name) => {
     const position = elsewhere[name] ?? `/v1/${name.replace(/_id$/, "s")}/{id}`
-    if (!routes.some(({ path }) => path === position)) throw new Error(`${route.method} ${route.path}: no route ${position} tells what the field ${name} names. If it is a merchant's own word, add it to ownWords in packages/testkit/src/contract/positions.ts`)
+    if (!routes.some(({ path }) => path === position)) {
+      throw new Error(
+        `${route.method} ${route.path}: no route ${position} tells what the field ${name} names. If it is a merchant's own word, add it to ownWords in packages/testkit/src/contract/positions.ts`
+      )
+    }
     return { name, of: (resources) => idAt(resources, position) }
   })
 }
@@ -149,8 +183,14 @@ export const unknownLike = (id: string): string => {
 export const neighbourOf = (id: string): string => `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`
 
 /** Every text of a resource that only its merchant may see: its ids, and what names something in it. */
-export const textsOf = ({ made, merchant }: Resources): ReadonlyArray<string> =>
-  [merchant.id, ...Array.from(made.values()).flatMap(({ others = [], row }) => [
+export const textsOf = (
+  { made, merchant }: Resources
+): ReadonlyArray<string> => [
+  merchant.id,
+  ...Array.from(made.values()).flatMap(({ others = [], row }) => [
     ...others,
-    ...Object.entries(row).flatMap(([name, value]) => typeof value === "string" && (name === "id" || name === "key" || namesSomething(name)) ? [value] : [])
-  ])]
+    ...Object.entries(row).flatMap(([name, value]) =>
+      typeof value === "string" && (name === "id" || name === "key" || namesSomething(name)) ? [value] : []
+    )
+  ])
+]

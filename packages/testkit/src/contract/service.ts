@@ -1,9 +1,9 @@
 /** The whole payments API on a database of its own, behind a real listener, for tests of its contract. */
+import type { Scope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
-import type { Scope } from "@svc/accounts/access/model"
-import { parseJson } from "@svc/kernel/json"
+import { parseJson } from "@svc/kernel/values/json"
 import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
@@ -28,10 +28,13 @@ export const layerLog = Layer.unwrap(Effect.sync(() => {
 /** A connection to the service as its customers have it. */
 export class Service extends Context.Service<Service, Wire>()("@svc/testkit/contract/Service") {}
 
-export const layerService = Layer.effect(Service, Effect.gen(function*() {
-  const { address } = yield* HttpServer.HttpServer
-  return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
-}))
+export const layerService = Layer.effect(
+  Service,
+  Effect.gen(function*() {
+    const { address } = yield* HttpServer.HttpServer
+    return yield* makeWire(Number(new URL(HttpServer.formatAddress(address)).port), CONNECTIONS)
+  })
+)
 
 /** The service under these environment variables, its client, and the services under it, for what no request can bring about. */
 export const layerWith = (environment: Readonly<Record<string, string>>, parts: Omit<PartsOnDatabase, "environment"> = {}) =>
@@ -68,7 +71,9 @@ export const send = Effect.fnUntraced(function*(method: string, target: string, 
 /** Bytes of a type of their own, such as a picture. */
 export const upload = Effect.fnUntraced(function*(target: string, key: string, type: string, body: Buffer) {
   const wire = yield* Service
-  return yield* Effect.orDie(wire.send({ method: "POST", target, headers: [["Authorization", `Bearer ${key}`], ["Content-Type", type]], body }))
+  return yield* Effect.orDie(
+    wire.send({ method: "POST", target, headers: [["Authorization", `Bearer ${key}`], ["Content-Type", type]], body })
+  )
 })
 
 /** The body of an answer as an object; empty when it is none. */
@@ -81,8 +86,9 @@ export const jsonOf = ({ text }: Pick<WireAnswer, "text">): Readonly<Record<stri
   }
 }
 
-/** The items of a list: of the one array that its answer holds, whatever the contract calls it. */
+/** The items of a list: its `data`, or the one array that its answer holds, whatever the contract calls it. */
 export const itemsOf = (list: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
+  if (Array.isArray(list["data"])) return list["data"]
   const [items, ...others] = Object.values(list).filter((value) => Array.isArray(value))
   return others.length === 0 ? items ?? [] : []
 }
@@ -113,6 +119,8 @@ export const operatorKey = Effect.gen(function*() {
 
 /** The secret of a new restricted key. */
 export const restrictedKey = Effect.fnUntraced(function*(merchant: Merchant, scopes: ReadonlyArray<Scope>) {
-  const { secret } = yield* Effect.orDie((yield* ApiKeys).issue({ accountId: AccountId.make(merchant.id), kind: "restricted", name: "Restricted", scopes }))
+  const { secret } = yield* Effect.orDie(
+    (yield* ApiKeys).issue({ accountId: AccountId.make(merchant.id), kind: "restricted", name: "Restricted", scopes })
+  )
   return Redacted.value(secret)
 })

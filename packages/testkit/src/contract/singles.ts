@@ -1,8 +1,8 @@
 /** Everything that can be wrong alone: each query parameter, id, field, body and content type with each bad value. */
 import type { Chance } from "../simulation/chance.ts"
-import type { Document, Route } from "./document.ts"
 import type { Case, Draft, Ingredients } from "./cases.ts"
 import { edgesOf, finish, good, propertyOf, putContentType, putId, shorten } from "./cases.ts"
+import type { Document, Route } from "./document.ts"
 import { raw } from "./json-text.ts"
 import * as nasty from "./nasty.ts"
 
@@ -14,7 +14,8 @@ const queryFaults = ({ parameters }: Route): ReadonlyArray<Fault> =>
     nasty.queryTexts.map((value): Fault => ({ query }) => {
       query.push(`${name}=${value}`)
       return `query ${name}=${shorten(value)}`
-    }))
+    })
+  )
 
 const pathFaults = (route: Route): ReadonlyArray<Fault> =>
   route.path.includes("{") ? nasty.segments.map((id): Fault => (draft) => putId(draft, route, id)) : []
@@ -49,7 +50,12 @@ const bodyFaults = (): ReadonlyArray<Fault> => [
 /** One request for each fault of each route. */
 export const singles = (ingredients: Ingredients, chance: Chance, seed: string): ReadonlyArray<Case> =>
   ingredients.routes.flatMap((route) => {
-    const faults = [...queryFaults(route), ...pathFaults(route), ...fieldFaults(ingredients.document, route), ...(route.body === undefined ? [] : bodyFaults())]
+    const faults = [
+      ...queryFaults(route),
+      ...pathFaults(route),
+      ...fieldFaults(ingredients.document, route),
+      ...(route.body === undefined ? [] : bodyFaults())
+    ]
     return faults.map((fault, n) => {
       const draft = good(ingredients, route, chance, `${seed}-${route.operation.operationId}-${n}`)
       return finish(route, [fault(draft)], draft)

@@ -1,12 +1,13 @@
 /**
- * What accounts may still do that are pending, suspended, closed, restricted, or were not granted something: every operation of the document that takes
- * a merchant's key, asked with a request that has nothing wrong. What each does says the document (`x-activity`); what is permitted, one table.
+ * What accounts may still do that are pending, suspended, closed, restricted, or were not granted something: every operation of the
+ * document that takes a merchant's key, asked with a request that has nothing wrong. What each does says the document (`x-activity`); what
+ * is permitted, one table.
  */
-import { hashSecret } from "@svc/accounts/api-keys/secret"
-import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
+import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { activities, may } from "@svc/accounts/access/permits"
-import { assert, layer } from "@effect/vitest"
+import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
+import { hashSecret } from "@svc/accounts/api-keys/secret"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -40,14 +41,20 @@ const activityOf = ({ operation: { operationId, "x-activity": activity } }: Rout
 /** Puts the account there by itself: an account that has done something cannot be closed in the usual way. */
 const put = Effect.fnUntraced(function*({ id, key }: Resources["merchant"], { capabilities, restrictions, status }: Standing) {
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.orDie(sql`UPDATE accounts SET status = ${status}, capabilities = ${JSON.stringify(capabilities)}::jsonb, restrictions = ${JSON.stringify(restrictions)}::jsonb WHERE id = ${id}`)
+  yield* Effect.orDie(
+    sql`UPDATE accounts SET status = ${status}, capabilities = ${JSON.stringify(capabilities)}::jsonb, restrictions = ${
+      JSON.stringify(restrictions)
+    }::jsonb WHERE id = ${id}`
+  )
   yield* (yield* KnownKeys).forget([hashSecret(key)])
 })
 
 const ask = (route: Route, of: Resources) => {
   const { body, method } = route
   const example = body?.example
-  const fresh = typeof example === "object" && example !== null && "idempotency_key" in example ? { ...example, idempotency_key: randomUUID() } : example
+  const fresh = typeof example === "object" && example !== null && "idempotency_key" in example
+    ? { ...example, idempotency_key: randomUUID() }
+    : example
   return send(method, fillPath(route.path, (position) => encodeURIComponent(idAt(of, position))), {
     key: of.merchant.key,
     ...(body === undefined ? {} : { body: fresh }),
@@ -56,7 +63,11 @@ const ask = (route: Route, of: Resources) => {
 }
 
 const eventTypes = ({ merchant: { key } }: Resources) =>
-  Effect.map(must("GET", "/v1/financial_events?per_page=100", { key }), (list) => itemsOf(list).map((event) => typeof event === "object" && event !== null && "event_type" in event ? event.event_type : undefined))
+  Effect.map(
+    must("GET", "/v1/financial_events?per_page=100", { key }),
+    (list) =>
+      itemsOf(list).map((event) => typeof event === "object" && event !== null && "event_type" in event ? event.event_type : undefined)
+  )
 
 /** Entries of the ledger that only new charges and payouts make. */
 const isNewMoney = (type: unknown) => type === "payment_authorized" || type === "payment_captured" || type === "payout_initiated"
@@ -83,14 +94,17 @@ layer(service, { excludeTestServices: true, timeout: "90 seconds" })("an account
           assert.deepInclude(details, { activity, ...standing }, where)
         }
       }
-      if (!may("charge", standing)) assert.strictEqual((yield* eventTypes(of)).filter(isNewMoney).length, before, "nothing was charged or paid out")
+      if (!may("charge", standing)) {
+        assert.strictEqual((yield* eventTypes(of)).filter(isNewMoney).length, before, "nothing was charged or paid out")
+      }
     }))
 
   it.effect("repeats what it answered before, also when it was suspended since, and says no to what it did not answer", () =>
     Effect.gen(function*() {
       const merchant = yield* openMerchant("repeats")
       const keyed = { amount: 1999, currency: "USD", idempotency_key: randomUUID() }
-      const create = (body: unknown, headers: Readonly<Record<string, string>> = {}) => send("POST", "/v1/payment_intents", { key: merchant.key, body, headers })
+      const create = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+        send("POST", "/v1/payment_intents", { key: merchant.key, body, headers })
       const { idempotency_key, ...unkeyed } = keyed
       const first = yield* create(keyed)
       yield* put(merchant, { ...free, status: "suspended" })
@@ -99,7 +113,13 @@ layer(service, { excludeTestServices: true, timeout: "90 seconds" })("an account
       }
       const other = yield* create({ ...keyed, amount: 5 })
       assert.deepStrictEqual([other.status, jsonOf(other)["error"]], [400, "idempotency_key_reused"])
-      for (const refused of [yield* create({ ...keyed, idempotency_key: randomUUID() }), yield* create({ amount: "x" }), yield* create({ ...keyed, idempotency_key: 7 })]) {
+      for (
+        const refused of [
+          yield* create({ ...keyed, idempotency_key: randomUUID() }),
+          yield* create({ amount: "x" }),
+          yield* create({ ...keyed, idempotency_key: 7 })
+        ]
+      ) {
         assert.deepStrictEqual([refused.status, jsonOf(refused)["error"]], [403, "account_suspended"])
       }
       const stranger = yield* openMerchant("a stranger")
@@ -112,7 +132,8 @@ layer(service, { excludeTestServices: true, timeout: "90 seconds" })("an account
     Effect.gen(function*() {
       const merchant = yield* openMerchant("to be closed")
       const key = yield* operatorKey
-      const post = (path: string, body: object = {}) => must("POST", path, { key: merchant.key, body: { ...body, idempotency_key: randomUUID() } })
+      const post = (path: string, body: object = {}) =>
+        must("POST", path, { key: merchant.key, body: { ...body, idempotency_key: randomUUID() } })
       const close = send("POST", `/v1/accounts/${merchant.id}/close`, { key })
       const { id: intent } = yield* post("/v1/payment_intents", { amount: 1999, currency: "USD" })
       yield* post(`/v1/payment_intents/${String(intent)}/authorize`, { payment_method_id: "tok_visa" })
@@ -121,7 +142,10 @@ layer(service, { excludeTestServices: true, timeout: "90 seconds" })("an account
       const { id: subscription } = yield* post("/v1/subscriptions", { plan_id, customer_id: "customer" })
       const refused = jsonOf(yield* close)
       assert.deepInclude(refused, { error: "invalid_state" })
-      assert.deepInclude(refused["details"], { state: "active", obstacles: ["a payment is authorized or under way", "a subscription runs"] })
+      assert.deepInclude(refused["details"], {
+        state: "active",
+        obstacles: ["a payment is authorized or under way", "a subscription runs"]
+      })
       yield* post(`/v1/payment_intents/${String(intent)}/void`)
       yield* must("POST", `/v1/subscriptions/${String(subscription)}/cancel`, { key: merchant.key, body: { reason: "merchant_action" } })
       const closed = yield* close

@@ -17,12 +17,17 @@ import { jsonOf, layerWith, must, openMerchant, operatorKey, restrictedKey, send
 const BURST = 60
 
 /** A provider that can be told what goes wrong. */
-class Trouble extends Context.Service<Trouble, { readonly set: (faults: Partial<Faults>) => Effect.Effect<void> }>()("@svc/testkit/contract/Trouble") {}
+class Trouble
+  extends Context.Service<Trouble, { readonly set: (faults: Partial<Faults>) => Effect.Effect<void> }>()("@svc/testkit/contract/Trouble")
+{}
 
 /** Whether nobody says what currencies are worth. */
 let ratesAreAway = false
 const rates = Layer.succeed(Rates, {
-  between: (source, target) => ratesAreAway ? Effect.fail(new RatesUnavailable({ message: "The newest exchange rates are too old.", details: { retry_after: 60 } })) : Rates.fromTable(builtIn).between(source, target)
+  between: (source, target) =>
+    ratesAreAway
+      ? Effect.fail(new RatesUnavailable({ message: "The newest exchange rates are too old.", details: { retry_after: 60 } }))
+      : Rates.fromTable(builtIn).between(source, target)
 })
 
 const service = Layer.unwrap(Effect.gen(function*() {
@@ -38,38 +43,53 @@ const PATH = "/v1/payment_intents"
 const visa = { payment_method_id: "tok_visa" }
 const fresh = () => ({ amount: 1999, currency: "USD", idempotency_key: randomUUID() })
 
-const create = (merchant: Merchant, body: Readonly<Record<string, unknown>> = {}) => send("POST", PATH, { key: merchant.key, body: { ...fresh(), ...body } })
+const create = (merchant: Merchant, body: Readonly<Record<string, unknown>> = {}) =>
+  send("POST", PATH, { key: merchant.key, body: { ...fresh(), ...body } })
 const created = (merchant: Merchant, body: Readonly<Record<string, unknown>> = {}) =>
   Effect.map(must("POST", PATH, { key: merchant.key, body: { ...fresh(), ...body } }), ({ id }) => String(id))
 const verb = (merchant: Merchant, id: string, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   send("POST", `${PATH}/${id}/${name}`, { key: merchant.key, body: { idempotency_key: randomUUID(), ...body } })
 
 /** Runs while every authorization is answered late, on an intent whose authorization is under way. */
-const duringAuthorization = Effect.fnUntraced(function*<A, R>(merchant: Merchant, ask: (id: string, same: Readonly<Record<string, unknown>>) => Effect.Effect<A, never, R>) {
-  const { set } = yield* Trouble
-  yield* set({ kind: "delay_ms", delay_ms: 1_500, operations: ["authorize"] })
-  const id = yield* created(merchant)
-  const same = { ...visa, idempotency_key: randomUUID() }
-  const first = yield* Effect.forkChild(verb(merchant, id, "authorize", same))
-  const announced = Effect.map(must("GET", `${PATH}/${id}`, { key: merchant.key }), ({ attempts }) => Array.isArray(attempts) && attempts.length > 0)
-  yield* announced.pipe(Effect.repeat({ until: (there) => there, schedule: Schedule.spaced("20 millis") }))
-  const answer = yield* ask(id, same)
-  yield* set({ kind: "none" })
-  assert.strictEqual((yield* Fiber.join(first)).status, 200)
-  return answer
-})
+const duringAuthorization = Effect.fnUntraced(
+  function*<A, R>(merchant: Merchant, ask: (id: string, same: Readonly<Record<string, unknown>>) => Effect.Effect<A, never, R>) {
+    const { set } = yield* Trouble
+    yield* set({ kind: "delay_ms", delay_ms: 1_500, operations: ["authorize"] })
+    const id = yield* created(merchant)
+    const same = { ...visa, idempotency_key: randomUUID() }
+    const first = yield* Effect.forkChild(verb(merchant, id, "authorize", same))
+    const announced = Effect.map(
+      must("GET", `${PATH}/${id}`, { key: merchant.key }),
+      ({ attempts }) => Array.isArray(attempts) && attempts.length > 0
+    )
+    yield* announced.pipe(Effect.repeat({
+      until: (there) => there,
+      schedule: Schedule.spaced("20 millis")
+    }))
+    const answer = yield* ask(id, same)
+    yield* set({ kind: "none" })
+    assert.strictEqual((yield* Fiber.join(first)).status, 200)
+    return answer
+  }
+)
 
 /** From here on the database does this to every change of the intent. */
 const sabotage = Effect.fnUntraced(function*(id: string, body: string) {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.orDie(sql.unsafe(`CREATE FUNCTION sabotage_${id}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`))
-  yield* Effect.orDie(sql.unsafe(`CREATE TRIGGER sabotage_${id} BEFORE UPDATE ON payment_intents FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION sabotage_${id}()`))
+  yield* Effect.orDie(
+    sql.unsafe(
+      `CREATE TRIGGER sabotage_${id} BEFORE UPDATE ON payment_intents FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION sabotage_${id}()`
+    )
+  )
 })
 
 type Requirements = Layer.Success<typeof service>
 
 /** What to do for each code. A code of the document that is not here fails the test. */
-const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<Effect.Success<ReturnType<typeof send>>, never, Requirements>>> = {
+const bringAbout: Readonly<
+  Record<string, (merchant: Merchant) => Effect.Effect<Effect.Success<ReturnType<typeof send>>, never, Requirements>>
+> = {
   validation_error: (merchant) => create(merchant, { amount: 0 }),
   card_number_not_accepted: (merchant) => create(merchant, { metadata: { note: "4242 4242 4242 4242" } }),
   amount_too_large: (merchant) => create(merchant, { amount: 100_000_000_000 }),
@@ -78,7 +98,10 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
     return Effect.andThen(created(merchant, { idempotency_key }), create(merchant, { idempotency_key, amount: 5 }))
   },
   quote_expired: Effect.fnUntraced(function*(merchant: Merchant) {
-    const { id: quote_id } = yield* must("POST", "/v1/quotes", { key: merchant.key, body: { source_amount: 1999, source_currency: "USD", target_currency: "EUR" } })
+    const { id: quote_id } = yield* must("POST", "/v1/quotes", {
+      key: merchant.key,
+      body: { source_amount: 1999, source_currency: "USD", target_currency: "EUR" }
+    })
     const sql = yield* SqlClient.SqlClient
     // Its five minutes are over.
     yield* Effect.orDie(sql`UPDATE quotes SET expires_at = created_at WHERE merchant_id = ${merchant.id} AND id = ${quote_id}`)
@@ -93,7 +116,8 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
   }),
   unauthorized: () => send("GET", PATH, { key: "sk_test_nobody" }),
   forbidden: (merchant) => Effect.flatMap(restrictedKey(merchant, ["payment_intents:read"]), (key) => create({ ...merchant, key })),
-  card_declined: (merchant) => Effect.flatMap(created(merchant), (id) => verb(merchant, id, "authorize", { payment_method_id: "tok_insufficient_funds" })),
+  card_declined: (merchant) =>
+    Effect.flatMap(created(merchant), (id) => verb(merchant, id, "authorize", { payment_method_id: "tok_insufficient_funds" })),
   account_suspended: Effect.fnUntraced(function*(merchant: Merchant) {
     yield* must("POST", `/v1/accounts/${merchant.id}/suspend`, { key: yield* operatorKey })
     return yield* create(merchant)
@@ -109,7 +133,8 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
     return yield* verb(merchant, id, "void")
   }),
   payload_too_large: (merchant) => create(merchant, { metadata: { note: "a".repeat(64 * 1024) } }),
-  unsupported_media_type: (merchant) => send("POST", PATH, { key: merchant.key, headers: { "Content-Type": "text/plain", "Content-Length": "0" } }),
+  unsupported_media_type: (merchant) =>
+    send("POST", PATH, { key: merchant.key, headers: { "Content-Type": "text/plain", "Content-Length": "0" } }),
   rate_limited: (merchant) =>
     Effect.repeat(send("GET", PATH, { key: merchant.key }), { until: ({ status }) => status === 429, times: 2 * BURST }),
   internal: Effect.fnUntraced(function*(merchant: Merchant) {
@@ -134,8 +159,13 @@ const bringAbout: Readonly<Record<string, (merchant: Merchant) => Effect.Effect<
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the error codes of payment intents", (it) => {
   it.effect("are the documented ones", () =>
     Effect.gen(function*() {
-      const documented = new Set(routesOf(yield* served).filter(({ path }) => path.startsWith(PATH)).flatMap(({ operation }) =>
-        Object.entries(operation.responses).filter(([status]) => Number(status) >= 400).flatMap(([, { content }]) => Object.keys(content?.["application/json"]?.examples ?? {}))))
+      const documented = new Set(
+        routesOf(yield* served).filter(({ path }) => path.startsWith(PATH)).flatMap(({ operation }) =>
+          Object.entries(operation.responses).filter(([status]) => Number(status) >= 400).flatMap(([, { content }]) =>
+            Object.keys(content?.["application/json"]?.examples ?? {})
+          )
+        )
+      )
       assert.sameMembers(Object.keys(bringAbout), [...documented])
     }))
 
@@ -148,6 +178,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the error 
       assert.deepStrictEqual(mismatches(yield* served, { $ref: "#/components/schemas/Error" }, body), [])
       assert.isString(answer.headers["request-id"])
       const { details } = body
-      if (typeof details === "object" && details !== null && "retry_after" in details) assert.strictEqual(answer.headers["retry-after"], String(details.retry_after))
+      if (typeof details === "object" && details !== null && "retry_after" in details) {
+        assert.strictEqual(answer.headers["retry-after"], String(details.retry_after))
+      }
     }))
 })

@@ -44,7 +44,11 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
         for (const [search, code] of [["?nobody_reads=this", "nobody_reads"], ["?4242424242424242", "************4242"]] as const) {
           const answer = yield* ask(route, {}, search)
           const { code: named, error } = jsonOf(answer)
-          assert.deepStrictEqual([answer.status, error, named], [400, "validation_error", code], `${nameOf(route)}${search}: ${answer.text}`)
+          assert.deepStrictEqual(
+            [answer.status, error, named],
+            [400, "validation_error", code],
+            `${nameOf(route)}${search}: ${answer.text}`
+          )
         }
       }
     }))
@@ -61,12 +65,25 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
     Effect.gen(function*() {
       const { ask, routes } = yield* asker
       const without = routes.filter(({ body, method, upload }) => method !== "GET" && body === undefined && !upload)
-      assert.includeMembers(without.map(nameOf), ["POST /v1/webhook_endpoint/rotate_secret", "DELETE /v1/webhook_endpoint", "POST /v1/payment_methods/{id}/revoke"])
+      assert.includeMembers(without.map(nameOf), [
+        "POST /v1/webhook_endpoint/rotate_secret",
+        "DELETE /v1/webhook_endpoint",
+        "POST /v1/payment_methods/{id}/revoke"
+      ])
       for (const route of without) {
-        for (const [body, code] of [[{ nobody_reads: 1 }, "nobody_reads"], [[], "body"], [null, "body"], ["text", "body"], [{ "": 1 }, "body"]] as const) {
+        for (
+          const [body, code] of [[{ nobody_reads: 1 }, "nobody_reads"], [[], "body"], [null, "body"], ["text", "body"], [
+            { "": 1 },
+            "body"
+          ]] as const
+        ) {
           const answer = yield* ask(route, { body })
           const { code: named, error } = jsonOf(answer)
-          assert.deepStrictEqual([answer.status, error, named], [400, "validation_error", code], `${nameOf(route)} ${JSON.stringify(body)}: ${answer.text}`)
+          assert.deepStrictEqual(
+            [answer.status, error, named],
+            [400, "validation_error", code],
+            `${nameOf(route)} ${JSON.stringify(body)}: ${answer.text}`
+          )
         }
       }
     }))
@@ -99,17 +116,31 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("what a rou
         } else if (route.method === "GET") assert.strictEqual(answer.status, 200, `${nameOf(route)}: ${answer.text}`)
         else assert.deepStrictEqual(said, [400, "validation_error", "if-match"], `${nameOf(route)}: ${answer.text}`)
       }
-      assert.includeMembers([...compared], ["PATCH /v1/account", "DELETE /v1/webhook_endpoint", "POST /v1/webhook_endpoint/rotate_secret", "POST /v1/accounts/{id}/suspend", "POST /v1/payment_intents/{id}/capture"])
+      assert.includeMembers([...compared], [
+        "PATCH /v1/account",
+        "DELETE /v1/webhook_endpoint",
+        "POST /v1/webhook_endpoint/rotate_secret",
+        "POST /v1/accounts/{id}/suspend",
+        "POST /v1/payment_intents/{id}/capture"
+      ])
     }))
 
   it.effect("a verb of a payment intent acts on the version that If-Match names", () =>
     Effect.gen(function*() {
       const { key } = yield* openMerchant("if-match")
-      const { id, version } = yield* must("POST", "/v1/payment_intents", { key, body: { amount: 1999, currency: "USD", idempotency_key: randomUUID() } })
+      const { id, version } = yield* must("POST", "/v1/payment_intents", {
+        key,
+        body: { amount: 1999, currency: "USD", idempotency_key: randomUUID() }
+      })
       const path = `/v1/payment_intents/${String(id)}`
       const body = { idempotency_key: randomUUID(), payment_method_id: "tok_visa" }
       const authorize = (ifMatch: string) => send("POST", `${path}/authorize`, { key, body, headers: { "If-Match": ifMatch } })
-      for (const [ifMatch, status] of [["*", 400], [`W/"${String(version)}"`, 400], [`"${Number(version) + 1}"`, 409], [`"${String(version)}"`, 200]] as const) {
+      for (
+        const [ifMatch, status] of [["*", 400], [`W/"${String(version)}"`, 400], [`"${Number(version) + 1}"`, 409], [
+          `"${String(version)}"`,
+          200
+        ]] as const
+      ) {
         const answer = yield* authorize(ifMatch)
         assert.strictEqual(answer.status, status, `${ifMatch}: ${answer.text}`)
         if (status === 400) assert.strictEqual(jsonOf(answer)["code"], "if-match")

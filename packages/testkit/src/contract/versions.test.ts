@@ -1,12 +1,12 @@
 /**
- * Versions of the API over HTTP: the one before the current, whose orders have a text as tracking; and, as CONTRIBUTING.md shows how one is added, one
- * more after it, the end of the first included.
+ * Versions of the API over HTTP: the one before the current, whose orders have a text as tracking; and, as CONTRIBUTING.md shows how one is
+ * added, one more after it, the end of the first included.
  */
 import { assert, it as plainly, layer } from "@effect/vitest"
-import { CURRENT_API_VERSION, releases, Releases } from "@svc/kernel/api-version"
-import { parseJson } from "@svc/kernel/json"
-import { versionChange, VersionChanges } from "@svc/kernel/version-change"
 import { BillingPeriod } from "@svc/billing/plans/model"
+import { CURRENT_API_VERSION, Releases, releases } from "@svc/kernel/resource/api-version"
+import { versionChange, VersionChanges } from "@svc/kernel/resource/version-change"
+import { parseJson } from "@svc/kernel/values/json"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -67,7 +67,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an older v
         assert.isTrue(String(jsonOf(refused)["message"]).startsWith(`${code}:`), refused.text)
       }
       const { key } = merchant
-      for (const [version, status] of [["2020-01-01", 400], ["latest", 400], ["", 400], [FIRST, 200], [CURRENT_API_VERSION, 200]] as const) {
+      for (
+        const [version, status] of [["2020-01-01", 400], ["latest", 400], ["", 400], [FIRST, 200], [CURRENT_API_VERSION, 200]] as const
+      ) {
         const answer = yield* send("GET", "/v1/account", in_(version, { key }))
         assert.deepStrictEqual([answer.status, jsonOf(answer)["code"]], [status, status === 200 ? undefined : "API-Version"], version)
         assert.notProperty(answer.headers, "deprecation")
@@ -87,7 +89,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an older v
       assert.deepStrictEqual([jsonOf(fulfilled)["tracking"], fulfilled.headers["api-version"]], ["0034", FIRST])
       yield* must("PATCH", `/v1/accounts/${two.merchant.id}`, { key: yield* operatorKey, body: { api_version: CURRENT_API_VERSION } })
       assert.deepStrictEqual(jsonOf(yield* fulfill(two.merchant, two.id, { number: "0035" }))["tracking"], { number: "0035" })
-      assert.deepStrictEqual((yield* must("GET", `/v1/orders/${one.id}`, in_(CURRENT_API_VERSION, { key })))["tracking"], { number: "0034" })
+      assert.deepStrictEqual((yield* must("GET", `/v1/orders/${one.id}`, in_(CURRENT_API_VERSION, { key })))["tracking"], {
+        number: "0034"
+      })
 
       for (const [{ merchant }, version, tracking] of [[one, FIRST, "0034"], [two, CURRENT_API_VERSION, { number: "0035" }]] as const) {
         const [event] = itemsOf(yield* must("GET", "/v1/events?type=order.fulfilled", { key: merchant.key })).filter(isObject)
@@ -136,7 +140,9 @@ const extended = [
   ...releases.map((release) => release.version === FIRST ? { ...release, deprecated_at: now - day, sunset_at: now + 180 * day } : release)
 ]
 
-const withOneMore = layerWith({}).pipe(Layer.provideMerge(Layer.mergeAll(Layer.succeed(VersionChanges, [periodOfPlans]), Layer.succeed(Releases, extended))))
+const withOneMore = layerWith({}).pipe(
+  Layer.provideMerge(Layer.mergeAll(Layer.succeed(VersionChanges, [periodOfPlans]), Layer.succeed(Releases, extended)))
+)
 
 layer(withOneMore, { excludeTestServices: true, timeout: "60 seconds" })("a version that is added", (it) => {
   it.effect("is a step before the others, which know nothing of it", () =>
@@ -164,7 +170,11 @@ layer(withOneMore, { excludeTestServices: true, timeout: "60 seconds" })("a vers
       assert.strictEqual(new Date(answer.headers["sunset"] ?? "").getTime(), Math.floor((now + 180 * day) / 1000) * 1000)
       const open = yield* send("GET", "/v1/api_versions", { headers: { "API-Version": FIRST } })
       assert.isDefined(open.headers["deprecation"], "without a key, too")
-      assert.deepStrictEqual(itemsOf(jsonOf(open)).map((item) => isObject(item) ? [item["version"], item["status"]] : []), [["2027-01-15", "current"], [CURRENT_API_VERSION, "supported"], [FIRST, "deprecated"]])
+      assert.deepStrictEqual(itemsOf(jsonOf(open)).map((item) => isObject(item) ? [item["version"], item["status"]] : []), [
+        ["2027-01-15", "current"],
+        [CURRENT_API_VERSION, "supported"],
+        [FIRST, "deprecated"]
+      ])
       assert.notProperty((yield* send("GET", "/v1/plans", { key: merchant.key })).headers, "deprecation")
       const refused = yield* send("PATCH", "/v1/account", { key: merchant.key, body: { api_version: FIRST } })
       assert.deepStrictEqual([refused.status, jsonOf(refused)["code"]], [400, "api_version"])
@@ -173,21 +183,29 @@ layer(withOneMore, { excludeTestServices: true, timeout: "60 seconds" })("a vers
 
 const over = extended.map((release) => release.version === FIRST ? { ...release, sunset_at: now - 1 } : release)
 
-layer(layerWith({}).pipe(Layer.provideMerge(Layer.succeed(Releases, over))), { excludeTestServices: true })("a version that has ended", (it) => {
-  it.effect("is refused, by header and as an account's own, and the account can still move on", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const { key } = yield* openMerchant("over")
-      const byHeader = yield* send("GET", "/v1/account", in_(FIRST, { key }))
-      assert.deepStrictEqual([byHeader.status, jsonOf(byHeader)["code"]], [400, "API-Version"])
-      const { key: pinned } = yield* openMerchant("pinned")
-      yield* Effect.orDie(sql`UPDATE accounts SET api_version = ${FIRST}`)
-      const own = yield* send("GET", "/v1/account", { key: pinned })
-      assert.deepStrictEqual([own.status, jsonOf(own)["code"]], [400, "API-Version"])
-      assert.strictEqual((yield* must("PATCH", "/v1/account", in_(CURRENT_API_VERSION, { key: pinned, body: { api_version: CURRENT_API_VERSION } })))["api_version"], CURRENT_API_VERSION)
-      assert.strictEqual((yield* send("GET", "/v1/account", { key: pinned })).status, 200)
-    }))
-})
+layer(layerWith({}).pipe(Layer.provideMerge(Layer.succeed(Releases, over))), { excludeTestServices: true })(
+  "a version that has ended",
+  (it) => {
+    it.effect("is refused, by header and as an account's own, and the account can still move on", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { key } = yield* openMerchant("over")
+        const byHeader = yield* send("GET", "/v1/account", in_(FIRST, { key }))
+        assert.deepStrictEqual([byHeader.status, jsonOf(byHeader)["code"]], [400, "API-Version"])
+        const { key: pinned } = yield* openMerchant("pinned")
+        yield* Effect.orDie(sql`UPDATE accounts SET api_version = ${FIRST}`)
+        const own = yield* send("GET", "/v1/account", { key: pinned })
+        assert.deepStrictEqual([own.status, jsonOf(own)["code"]], [400, "API-Version"])
+        assert.strictEqual(
+          (yield* must("PATCH", "/v1/account", in_(CURRENT_API_VERSION, { key: pinned, body: { api_version: CURRENT_API_VERSION } })))[
+            "api_version"
+          ],
+          CURRENT_API_VERSION
+        )
+        assert.strictEqual((yield* send("GET", "/v1/account", { key: pinned })).status, 200)
+      }))
+  }
+)
 
 plainly("CONTRIBUTING.md shows the version that is added here", () => {
   const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8")

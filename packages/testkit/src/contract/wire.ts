@@ -12,7 +12,7 @@ export interface WireRequest {
   /** The request target, as it stands in the first line. */
   readonly target: string
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  /** Latin-1 text, one byte a character, or bytes. Content-Length is added. */
+  /** Latin-1 text, one byte a character, or bytes. Content-Length is added, unless the headers name a Transfer-Encoding. */
   readonly body?: Buffer
 }
 
@@ -31,7 +31,9 @@ const NO_BODY = new Set([204, 304])
 
 const bytesOf = ({ body, headers, method, target }: WireRequest): Buffer => {
   const lines = [`${method} ${target} HTTP/1.1`, "Host: svc.test", ...headers.map(([name, value]) => `${name}: ${value}`)]
-  if (body !== undefined) lines.push(`Content-Length: ${body.length}`)
+  if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === "transfer-encoding")) {
+    lines.push(`Content-Length: ${body.length}`)
+  }
   const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1")
   return body === undefined ? head : Buffer.concat([head, body])
 }
@@ -71,7 +73,9 @@ const parse = (bytes: Buffer, method: string, ended: boolean): WireAnswer | unde
     ? dechunk(rest)
     : length === undefined
     ? (ended ? rest : undefined)
-    : rest.length >= Number(length) ? rest.subarray(0, Number(length)) : undefined
+    : rest.length >= Number(length)
+    ? rest.subarray(0, Number(length))
+    : undefined
   return body === undefined ? undefined : { status, headers, text: body.toString("utf8") }
 }
 
@@ -98,9 +102,14 @@ const makeConnection = (port: number) => {
       const look = (ended: boolean) => {
         const answer = parse(received, request.method, ended)
         if (answer !== undefined) done(Effect.succeed(answer), !ended && answer.headers["connection"] !== "close")
-        else if (ended) done(Effect.fail(new NoAnswer({ message: `the connection ended with ${received.length} bytes of an answer` })), false)
+        else if (ended) {
+          done(Effect.fail(new NoAnswer({ message: `the connection ended with ${received.length} bytes of an answer` })), false)
+        }
       }
-      const timer = setTimeout(() => done(Effect.fail(new NoAnswer({ message: `no answer within ${TIMEOUT_MILLIS} ms` })), false), TIMEOUT_MILLIS)
+      const timer = setTimeout(
+        () => done(Effect.fail(new NoAnswer({ message: `no answer within ${TIMEOUT_MILLIS} ms` })), false),
+        TIMEOUT_MILLIS
+      )
       used.on("data", (chunk: Buffer) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
         look(false)
@@ -121,9 +130,13 @@ export interface Wire {
 export const makeWire = Effect.fnUntraced(function*(port: number, connections: number): Effect.fn.Return<Wire, never, Scope.Scope> {
   const idle = yield* Queue.unbounded<ReturnType<typeof makeConnection>>()
   for (let n = 0; n < connections; n++) {
-    yield* Queue.offer(idle, yield* Effect.acquireRelease(Effect.sync(() => makeConnection(port)), (connection) => Effect.sync(() => connection.close())))
+    yield* Queue.offer(
+      idle,
+      yield* Effect.acquireRelease(Effect.sync(() => makeConnection(port)), (connection) => Effect.sync(() => connection.close()))
+    )
   }
   return {
-    send: (request) => Effect.acquireUseRelease(Queue.take(idle), (connection) => connection.send(request), (connection) => Queue.offer(idle, connection))
+    send: (request) =>
+      Effect.acquireUseRelease(Queue.take(idle), (connection) => connection.send(request), (connection) => Queue.offer(idle, connection))
   }
 })

@@ -9,7 +9,15 @@ const PAUSE = 250
 const UNREAD = 5_000
 
 const headOf = ({ asking: { key, url }, body, headers = [], line }: HeavyRequest): string =>
-  [`${line} HTTP/1.1`, `Host: ${new URL(url).host}`, `Authorization: Bearer ${key}`, "Connection: close", ...headers, ...(body === undefined ? [] : [`Content-Length: ${body.length}`]), "\r\n"].join("\r\n")
+  [
+    `${line} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${key}`,
+    "Connection: close",
+    ...headers,
+    ...(body === undefined ? [] : [`Content-Length: ${body.length}`]),
+    "\r\n"
+  ].join("\r\n")
 
 /** Sends it once; the status, or zero when there was none. What comes is thrown away, or left unread. */
 const sendOnce = (request: HeavyRequest, open: Set<Socket>): Promise<number> =>

@@ -1,7 +1,10 @@
-/** The server as it is started, and clients that ask for much and read little of it: whoever else asks is answered, and memory stays bounded. */
+/**
+ * The server as it is started, and clients that ask for much and read little of it: whoever else asks is answered, and memory stays
+ * bounded.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, layer } from "@effect/vitest"
-import { Credentials } from "@svc/server/seed"
+import { Credentials } from "@svc/server/credentials"
 import { Context, Effect, Layer, Schema } from "effect"
 import { execFile, execFileSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -16,7 +19,7 @@ import { dataDir, startServer } from "../kills/server.ts"
 import { processWith } from "../process.ts"
 import { connections } from "../real-time.ts"
 import { type Crowd, heavy, openCrowd } from "./heavy.ts"
-import { crowd, paying, percentile } from "./neighbour.ts"
+import { crowd, paying } from "./neighbour.ts"
 
 /** Mebibytes that the process may take. It has about 200 when it has worked for a while. */
 const MEMORY = 700
@@ -36,16 +39,20 @@ class Service extends Context.Service<Service, Running>()("@svc/testkit/flood/Se
 
 class Others extends Context.Service<Others, Crowd>()("@svc/testkit/flood/Others") {}
 
-const service = Layer.effect(Service, Effect.gen(function*() {
-  const folder = yield* dataDir
-  const server = yield* startServer({ dataDir: folder, node: [HEAP] })
-  yield* server.ready
-  yield* Effect.forkScoped(Effect.tap(server.ended, (signal) => Effect.sync(() => console.log("ENDED", signal, server.output()))))
-  const { secret_key } = Schema.decodeSync(Schema.fromJsonString(Credentials))(readFileSync(join(folder, "credentials.json"), "utf8"))
-  // Windows has no such program, and its tests say only that everything is answered.
-  const memory = () => process.platform === "win32" ? 0 : Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024
-  return { url: server.url, key: secret_key, memory }
-})).pipe(Layer.provide(NodeFileSystem.layer))
+const service = Layer.effect(
+  Service,
+  Effect.gen(function*() {
+    const folder = yield* dataDir
+    const server = yield* startServer({ dataDir: folder, node: [HEAP] })
+    yield* server.ready
+    yield* Effect.forkScoped(Effect.tap(server.ended, (signal) => Effect.sync(() => console.log("ENDED", signal, server.output()))))
+    const { secret_key } = Schema.decodeSync(Schema.fromJsonString(Credentials))(readFileSync(join(folder, "credentials.json"), "utf8"))
+    // Windows has no such program, and its tests say only that everything is answered.
+    const memory = () =>
+      process.platform === "win32" ? 0 : Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024
+    return { url: server.url, key: secret_key, memory }
+  })
+).pipe(Layer.provide(NodeFileSystem.layer))
 
 const ask = async ({ key, url }: Running, path: string, body?: unknown) => {
   const answer = await fetch(`${url}${path}`, {
@@ -59,9 +66,16 @@ const ask = async ({ key, url }: Running, path: string, body?: unknown) => {
 /** That the process lives, and takes a payment from its creation to its capture. */
 const serves = async (running: Running) => {
   assert.strictEqual((await ask(running, "/livez")).status, 200)
-  const { json: { id }, status } = await ask(running, "/v1/payment_intents", { amount: 1999, currency: "USD", idempotency_key: randomUUID() })
+  const { json: { id }, status } = await ask(running, "/v1/payment_intents", {
+    amount: 1999,
+    currency: "USD",
+    idempotency_key: randomUUID()
+  })
   assert.strictEqual(status, 201)
-  const authorized = await ask(running, `/v1/payment_intents/${id}/authorize`, { payment_method_id: "tok_visa", idempotency_key: randomUUID() })
+  const authorized = await ask(running, `/v1/payment_intents/${id}/authorize`, {
+    payment_method_id: "tok_visa",
+    idempotency_key: randomUUID()
+  })
   const captured = await ask(running, `/v1/payment_intents/${id}/capture`, { idempotency_key: randomUUID() })
   assert.deepStrictEqual([authorized.status, captured.status, captured.json.state], [200, 200, "captured"])
   assert.isBelow(running.memory(), MEMORY)
@@ -96,55 +110,68 @@ const among = (readers: ReadonlyArray<Reader>, use: () => Promise<void>) =>
 const run = promisify(execFile)
 const isInstalled = await run("slowhttptest", ["-h"]).then(() => true, (error) => error.code !== "ENOENT")
 
-layer(Layer.provide(service, layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })("a server whose clients do not read", (it) => {
-  it.effect.each(["/docs", "/openapi.json"])("answers others while 30 connections have asked ten times each for %s", (path) =>
-    Effect.gen(function*() {
-      const running = yield* Service
-      const readers = Array.from({ length: 30 }, () => reader(running, path, 10))
-      yield* among(readers, async () => {
-        await Promise.all(readers.map(({ answered }) => answered))
-        for (let n = 0; n < 3; n++) await serves(running)
-      })
-    }), 120_000)
+layer(Layer.provide(service, layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })(
+  "a server whose clients do not read",
+  (it) => {
+    it.effect.each(["/docs", "/openapi.json"])(
+      "answers others while 30 connections have asked ten times each for %s",
+      (path) =>
+        Effect.gen(function*() {
+          const running = yield* Service
+          const readers = Array.from({ length: 30 }, () => reader(running, path, 10))
+          yield* among(readers, async () => {
+            await Promise.all(readers.map(({ answered }) => answered))
+            for (let n = 0; n < 3; n++) await serves(running)
+          })
+        }),
+      120_000
+    )
 
-  it.effect("answers others while 100 connections ask for the largest lists", () =>
-    Effect.gen(function*() {
-      const running = yield* Service
-      const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, "k"), "v".repeat(500)]))
-      yield* Effect.forEach(Array.from({ length: 100 }), () =>
-        Effect.promise(async () => {
-          const { status } = await ask(running, "/v1/payment_intents", { amount: 1999, currency: "USD", idempotency_key: randomUUID(), metadata })
-          assert.strictEqual(status, 201)
-        }), { concurrency: 8 })
-      const readers = Array.from({ length: 100 }, () => reader(running, "/v1/payment_intents?per_page=100"))
-      yield* among(readers, async () => {
-        for (let n = 0; n < 3; n++) await serves(running)
-        await Promise.all(readers.map(({ answered }) => answered))
-        await serves(running)
-      })
-    }), 180_000)
-
-  for (const path of ["/docs", "/openapi.json"]) {
-    it.effect.skipIf(!isInstalled)(`stays up for slowhttptest -X on ${path} (left out where that program is not installed)`, () =>
+    it.effect("answers others while 100 connections ask for the largest lists", () =>
       Effect.gen(function*() {
         const running = yield* Service
-        const { stdout } = yield* Effect.promise(() =>
-          run("slowhttptest", `-X -c 300 -r 100 -w 512 -y 1024 -n 5 -z 32 -k 3 -p 20 -l 6 -u ${running.url}${path}`.split(" ")))
-        const said = Array.from(stripVTControlCharacters(stdout).matchAll(/service available: *(\w+)/g), ([, available]) => available)
-        assert.deepStrictEqual(Array.from(new Set(said)), ["YES"])
-        yield* Effect.promise(() => serves(running))
-      }), 120_000)
+        const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, "k"), "v".repeat(500)]))
+        yield* Effect.forEach(Array.from({ length: 100 }), () =>
+          Effect.promise(async () => {
+            const { status } = await ask(running, "/v1/payment_intents", {
+              amount: 1999,
+              currency: "USD",
+              idempotency_key: randomUUID(),
+              metadata
+            })
+            assert.strictEqual(status, 201)
+          }), { concurrency: 8 })
+        const readers = Array.from({ length: 100 }, () => reader(running, "/v1/payment_intents?per_page=100"))
+        yield* among(readers, async () => {
+          for (let n = 0; n < 3; n++) {
+            await serves(running)
+          }
+          await Promise.all(readers.map(({ answered }) => answered))
+          await serves(running)
+        })
+      }), 180_000)
+
+    for (const path of ["/docs", "/openapi.json"]) {
+      it.effect.skipIf(!isInstalled)(
+        `stays up for slowhttptest -X on ${path} (left out where that program is not installed)`,
+        () =>
+          Effect.gen(function*() {
+            const running = yield* Service
+            const { stdout } = yield* Effect.promise(() =>
+              run("slowhttptest", `-X -c 300 -r 100 -w 512 -y 1024 -n 5 -z 32 -k 3 -p 20 -l 6 -u ${running.url}${path}`.split(" "))
+            )
+            const said = Array.from(stripVTControlCharacters(stdout).matchAll(/service available: *(\w+)/g), ([, available]) => available)
+            assert.deepStrictEqual(Array.from(new Set(said)), ["YES"])
+            yield* Effect.promise(() => serves(running))
+          }),
+        120_000
+      )
+    }
   }
-})
+)
 
-/** A request's p99 may become so many times what it is when nobody else asks. */
-const TIMES = 6
-
-/** One turn: so many requests of the merchant, or so many milliseconds on a machine that does much else. */
-const TURN = { requests: 150, millis: 8_000 }
-
-/** Turns alone and beside the others. What else the machine does only ever makes one slower, so the fastest of each kind are compared. */
-const TURNS = { least: 2, most: 6 }
+/** What a merchant asks beside the others. `npm run bench -- --only flood` says how much longer it waits. */
+const TURN = { requests: 60, millis: 120_000 }
 
 const crowded = Layer.unwrap(Effect.gen(function*() {
   const running = yield* Service
@@ -152,23 +179,17 @@ const crowded = Layer.unwrap(Effect.gen(function*() {
 })).pipe(Layer.provideMerge(service), Layer.provideMerge(layerDatabase))
 
 layer(crowded, { excludeTestServices: true, timeout: "180 seconds" })("a merchant beside others who ask for much", (it) => {
-  it.effect.each(heavy)("is served in less than six times its time: %s", ([what, of]) =>
+  it.effect.each(heavy)("is served, and so are they or are asked to come again: %s", ([what, of]) =>
     Effect.gen(function*() {
       const running = yield* Service
       const requests = of(yield* Others)
       yield* Effect.promise(async () => {
-        const statuses = new Map<number, number>()
-        let [alone, beside] = [Infinity, Infinity]
-        for (let turn = 0; turn < TURNS.most && (turn < TURNS.least || beside > TIMES * alone); turn++) {
-          alone = Math.min(alone, percentile(await paying(running, TURN), 99))
-          const others = crowd(requests)
-          beside = Math.min(beside, percentile(await paying(running, TURN), 99))
-          for (const [status, times] of await others.stop()) statuses.set(status, (statuses.get(status) ?? 0) + times)
-        }
-        console.log(`${what}: p99 ${beside.toFixed(0)} ms, alone ${alone.toFixed(0)} ms; answers ${JSON.stringify(Object.fromEntries(statuses))}; ${running.memory().toFixed(0)} MiB`)
+        const others = crowd(requests)
+        const took = await paying(running, TURN)
+        const statuses = await others.stop()
+        assert.isAtLeast(took.length, TURN.requests, what)
         assert.includeMembers([200, 201, 429], Array.from(statuses.keys()), what)
         assert.isAbove((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0), 0, `${what}: nobody was answered`)
-        assert.isBelow(beside, TIMES * alone, what)
         assert.isBelow(running.memory(), MEMORY)
       })
     }), 240_000)

@@ -1,4 +1,7 @@
-/** How fast one merchant is served while others ask for much, beside how fast it is served alone: taken in turns, as the machine may do something else besides. */
+/**
+ * How fast one merchant is served while others ask for much, beside how fast it is served alone: taken in turns, as the machine may do
+ * something else besides.
+ */
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
@@ -20,9 +23,15 @@ export interface HeavyRequest {
   readonly unread?: boolean
 }
 
-/** Lets everybody ask who asks for much, each one request after another, from a thread of their own. `stop` gives how often each status was answered. */
+/**
+ * Lets everybody ask who asks for much, each one request after another, from a thread of their own. `stop` gives how often each status was
+ * answered.
+ */
 export const crowd = (requests: ReadonlyArray<HeavyRequest>): { readonly stop: () => Promise<ReadonlyMap<number, number>> } => {
-  const thread = new Worker(new URL("crowd-thread.ts", import.meta.url), { workerData: requests, execArgv: ["--disable-warning=ExperimentalWarning"] })
+  const thread = new Worker(new URL("crowd-thread.ts", import.meta.url), {
+    workerData: requests,
+    execArgv: ["--disable-warning=ExperimentalWarning"]
+  })
   return {
     stop: async () => {
       const statuses = once(thread, "message")
@@ -34,8 +43,14 @@ export const crowd = (requests: ReadonlyArray<HeavyRequest>): { readonly stop: (
   }
 }
 
-/** Takes payments one after another, each of two requests, until there were so many requests or so much time is over; how many milliseconds each took. */
-export const paying = async ({ key, url }: Asking, { millis, requests }: { readonly requests: number; readonly millis: number }): Promise<ReadonlyArray<number>> => {
+/**
+ * Takes payments one after another, each of two requests, until there were so many requests or so much time is over; how many milliseconds
+ * each took.
+ */
+export const paying = async (
+  { key, url }: Asking,
+  { millis, requests }: { readonly requests: number; readonly millis: number }
+): Promise<ReadonlyArray<number>> => {
   const took: Array<number> = []
   const post = async (path: string, body: object): Promise<string> => {
     const begun = performance.now()

@@ -2,7 +2,7 @@
  * Two servers on one database that are killed again and again, at any moment, while thousands of timers fall due: settlements that
  * are late when the servers start, and disputes whose time for evidence ends while they run. Each timer must have run once in effect.
  */
-import { standingAt } from "@svc/kernel/time"
+import { standingAt } from "@svc/kernel/values/time"
 import { Ledger } from "@svc/ledger/financial-events/service"
 import { EVIDENCE_DAYS } from "@svc/payments/disputes/model"
 import { Disputes } from "@svc/payments/disputes/service"
@@ -55,11 +55,17 @@ const dispute = Effect.fnUntraced(function*({ account, id }: Merchant, until: nu
 /** So many timers, half of them late and the others due between two moments. */
 const setTimers = (merchants: ReadonlyArray<Merchant>, timers: number, from: number, to: number) => {
   const each = Math.ceil(timers / 2 / merchants.length)
-  return Effect.forEach(merchants, (merchant) =>
-    Effect.forEach(Array.from({ length: each }, (_, n) => n), (n) => dispute(merchant, Math.round(from + ((to - from) * n) / each)), { discard: true }), {
-    concurrency: "unbounded",
-    discard: true
-  })
+  return Effect.forEach(
+    merchants,
+    (merchant) =>
+      Effect.forEach(Array.from({ length: each }, (_, n) => n), (n) => dispute(merchant, Math.round(from + ((to - from) * n) / each)), {
+        discard: true
+      }),
+    {
+      concurrency: "unbounded",
+      discard: true
+    }
+  )
 }
 
 /** One server after another, each killed some time after it was ready. Returns how many timers had run by each kill. */
@@ -97,7 +103,11 @@ const wrong = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, timer
     SELECT type, count(DISTINCT resource_id)::int AS resources, count(*)::int AS n FROM events
     WHERE account_id = ANY(${accounts}::text[]) AND type IN ('settlement.completed', 'dispute.closed') GROUP BY type ORDER BY type`
   const half = timers / 2
-  const once = [{ event_type: "dispute_expired", resources: half, n: half }, { event_type: "settlement_completed", resources: half, n: half }]
+  const once = [{ event_type: "dispute_expired", resources: half, n: half }, {
+    event_type: "settlement_completed",
+    resources: half,
+    n: half
+  }]
   const heard = [{ type: "dispute.closed", resources: half, n: half }, { type: "settlement.completed", resources: half, n: half }]
   const verified = yield* Effect.forEach(accounts, (account) => ledger.verify(account))
   return [
@@ -116,8 +126,11 @@ export const due = Effect.fn("due")(function*(seed: string, timers: number, kill
   // Those that end while timers are still being set are late, too.
   const from = yield* Clock.currentTimeMillis
   yield* setTimers(merchants, timers, from, from + (set * 10) + kills * MILLIS_PER_KILL)
-  const ranBy = yield* Effect.forEach(Array.from({ length: SERVERS }, (_, n) => makeChance(`${seed}/${n}`)), (own) =>
-    place(own, kills, Effect.map(count(accounts), ({ ran }) => ran)), { concurrency: "unbounded" })
+  const ranBy = yield* Effect.forEach(
+    Array.from({ length: SERVERS }, (_, n) => makeChance(`${seed}/${n}`)),
+    (own) => place(own, kills, Effect.map(count(accounts), ({ ran }) => ran)),
+    { concurrency: "unbounded" }
+  )
   const meanwhile = ranBy.flat().filter((ran) => ran > 0 && ran < set).length
   const lastKill = yield* Clock.currentTimeMillis
   const last = yield* startServer({ dataDir: yield* dataDir, leaseSeconds: LEASE_SECONDS })

@@ -14,6 +14,8 @@ export const makeMerchants = (count: number) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts
     return yield* Effect.forEach(Array.from({ length: count }, (_, n) => n), (n) =>
-      Effect.map(accounts.create({ name: `Merchant ${n}`, sandbox: true }), ({ account, key }) =>
-        ({ id: account.id, secret: key.secret, account })))
+      Effect.map(
+        accounts.create({ name: `Merchant ${n}`, sandbox: true }),
+        ({ account, key }) => ({ id: account.id, secret: key.secret, account })
+      ))
   })

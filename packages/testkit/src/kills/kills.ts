@@ -3,8 +3,8 @@
  * The database, the provider and the receiver of the webhooks outlive them; so do the merchants, who send
  * a request again until it is answered. At the end everything must have happened once and been told.
  */
-import { fromJsonText } from "@svc/kernel/json"
-import { Clock, Effect, Exit, Fiber, FiberSet, Schema, Scope } from "effect"
+import { fromJsonText } from "@svc/kernel/values/json"
+import { Clock, Effect, Exit, Fiber, FiberSet, Schedule, Schema, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { startProvider } from "../provider.ts"
@@ -72,21 +72,28 @@ const place = Effect.fnUntraced(function*(state: State, at: number, next: () => 
   while (true) {
     const kill = next()
     const scope = yield* Scope.fork(outer)
-    const server = yield* Scope.provide(startServer({
-      providerUrl,
-      dataDir: folder,
-      leaseSeconds: LEASE_SECONDS,
-      ...(kill?._tag === "At" ? { failPoint: `${kill.point}:${kill.nth}` } : {})
-    }), scope)
-    const serve = Effect.tap(server.ready, () => Effect.sync(() => {
-      state.running[at] = server.url
-    }))
+    const server = yield* Scope.provide(
+      startServer({
+        providerUrl,
+        dataDir: folder,
+        leaseSeconds: LEASE_SECONDS,
+        ...(kill?._tag === "At" ? { failPoint: `${kill.point}:${kill.nth}` } : {})
+      }),
+      scope
+    )
+    const serve = Effect.tap(server.ready, () =>
+      Effect.sync(() => {
+        state.running[at] = server.url
+      }))
     if (kill === undefined) return yield* serve
     // A server may die before it is ready.
     yield* Effect.forkIn(Effect.ignore(serve), scope)
     const signal = kill._tag === "After"
       ? yield* Effect.andThen(Effect.sleep(kill.millis), server.kill)
-      : yield* Effect.timeoutOrElse(server.ended, { duration: REACHED_WITHIN, orElse: () => Effect.as(server.kill, "never got there" as const) })
+      : yield* Effect.timeoutOrElse(server.ended, {
+        duration: REACHED_WITHIN,
+        orElse: () => Effect.as(server.kill, "never got there" as const)
+      })
     state.running[at] = undefined
     if (signal === "SIGKILL") state.killed.push(nameOf(kill))
     else state.problems.push(`the server with ${nameOf(kill)} ended with ${signal}: ${server.output()}`)
@@ -105,18 +112,29 @@ const shop = Effect.fnUntraced(function*(world: World, journeys: FiberSet.FiberS
 })
 
 const setFaults = (url: string, seed: number, kind: string) =>
-  HttpClient.execute(HttpClientRequest.post(`${url}/faults`).pipe(HttpClientRequest.bodyJsonUnsafe({ kind, probability: LOST_AT_PROVIDER, seed }))).pipe(
+  HttpClient.execute(
+    HttpClientRequest.post(`${url}/faults`).pipe(HttpClientRequest.bodyJsonUnsafe({ kind, probability: LOST_AT_PROVIDER, seed }))
+  ).pipe(
     Effect.flatMap((response) => response.text),
     Effect.orDie
   )
 
 const makeEndpoint = Effect.fnUntraced(function*(base: string, receiver: Receiver, { id, secret }: Merchant) {
-  const response = yield* HttpClient.execute(HttpClientRequest.put(`${base}/v1/webhook_endpoint`).pipe(
-    HttpClientRequest.bearerToken(secret),
-    HttpClientRequest.bodyJsonUnsafe({ url: receiver.url })
-  ))
+  const response = yield* HttpClient.execute(
+    HttpClientRequest.put(`${base}/v1/webhook_endpoint`).pipe(
+      HttpClientRequest.bearerToken(secret),
+      HttpClientRequest.bodyJsonUnsafe({ url: receiver.url })
+    )
+  )
   receiver.expect(id, (yield* Schema.decodeEffect(WithSecret)(yield* response.text)).secret)
 }, Effect.orDie)
+
+/** Waits until a renewal and a change of plan were charged: where the machine is slow, all kills may be over before. */
+const paid = (accounts: ReadonlyArray<string>) =>
+  billed(accounts).pipe(
+    Effect.repeat({ until: ({ changed, renewed }) => changed > 0 && renewed > 0, schedule: Schedule.spaced("1 second") }),
+    Effect.timeoutOption(DRAINED_WITHIN_MILLIS)
+  )
 
 interface Open {
   readonly what: string
@@ -135,7 +153,9 @@ const drained = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>) {
       UNION ALL SELECT 'timers', count(*) FROM timers WHERE account_id = ANY(${accounts}::text[]) AND due_at < now() + interval '1 hour'`
     const left = open.filter(({ n }) => n > 0)
     if (left.length === 0) return []
-    if ((yield* Clock.currentTimeMillis) - since > DRAINED_WITHIN_MILLIS) return left.map(({ n, what }) => `M9: ${n} ${what} are left after ${DRAINED_WITHIN_MILLIS} ms`)
+    if ((yield* Clock.currentTimeMillis) - since > DRAINED_WITHIN_MILLIS) {
+      return left.map(({ n, what }) => `M9: ${n} ${what} are left after ${DRAINED_WITHIN_MILLIS} ms`)
+    }
     yield* Effect.sleep("250 millis")
   }
 })
@@ -164,7 +184,9 @@ export const kills = Effect.fn("kills")(function*(seed: string, count: number, p
   const merchants = yield* makeMerchants(MERCHANTS)
   const accounts = merchants.map(({ id }) => id)
   const state: State = { running: [], killed: [], problems: [] }
-  const plans = new Map(yield* Effect.forEach(merchants, ({ account, id }) => Effect.map(openCatalog(account), (catalog) => [id, catalog.plans] as const)))
+  const plans = new Map(
+    yield* Effect.forEach(merchants, ({ account, id }) => Effect.map(openCatalog(account), (catalog) => [id, catalog.plans] as const))
+  )
   const world: World = { merchants, plans, base: anyOf(makeChance(`routes/${seed}`), state.running), heard: [] }
 
   const first = yield* Effect.scoped(Effect.gen(function*() {
@@ -185,10 +207,14 @@ export const kills = Effect.fn("kills")(function*(seed: string, count: number, p
   yield* setFaults(provider.url, chance.between(1, 1_000_000), "reset_after")
   const journeys = yield* FiberSet.make()
   const shopping = yield* Effect.forkScoped(shop(world, journeys, seed))
-  yield* Effect.forEach(Array.from({ length: SERVERS }, (_, n) => n), (n) =>
-    Effect.flatMap(dataDir, (folder) => place(state, n, next, provider.url, folder)), { concurrency: "unbounded", discard: true })
+  yield* Effect.forEach(
+    Array.from({ length: SERVERS }, (_, n) => n),
+    (n) => Effect.flatMap(dataDir, (folder) => place(state, n, next, provider.url, folder)),
+    { concurrency: "unbounded", discard: true }
+  )
   const lastKill = yield* Clock.currentTimeMillis
 
+  yield* paid(accounts)
   yield* Fiber.interrupt(shopping)
   yield* setFaults(provider.url, 1, "none")
   yield* FiberSet.awaitEmpty(journeys)

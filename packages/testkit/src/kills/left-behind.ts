@@ -20,7 +20,8 @@ const forgotten = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>, p
 /** M8: no try to charge a cycle is under way for ever. What else must hold of subscriptions is looked at with the other invariants. */
 const underWay = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`SELECT id, status, attempts->-1 AS attempt FROM billing_cycles WHERE account_id = ANY(${accounts}::text[]) AND attempts->-1->>'outcome' = 'started'`
+  const rows =
+    yield* sql`SELECT id, status, attempts->-1 AS attempt FROM billing_cycles WHERE account_id = ANY(${accounts}::text[]) AND attempts->-1->>'outcome' = 'started'`
   return rows.map((row) => `M8: nobody takes up the charge of a cycle ${JSON.stringify(row)}`)
 })
 
@@ -34,7 +35,10 @@ export const billed = Effect.fnUntraced(function*(accounts: ReadonlyArray<string
   return { renewed: Number(row?.renewed ?? 0), changed: Number(row?.changed ?? 0) }
 })
 
-/** The invariants of the simulated histories on the books of a provider that outlived the service, and that no hold and no try was forgotten. */
+/**
+ * The invariants of the simulated histories on the books of a provider that outlived the service, and that no hold and no try was
+ * forgotten.
+ */
 export const leftBehind = Effect.fn("leftBehind")(function*(accounts: ReadonlyArray<AccountFacts>, provider: Provider) {
   const books = { ...makeBooks(() => "", () => 0), report: provider.report }
   const problems = yield* broken({ seed: "", accounts, sent: [], misuse: [], books, timersRun: 0, crashes: 0 })

@@ -9,8 +9,11 @@ const packages = new URL("../../../", import.meta.url)
 /** The fail points as they stand in the sources. */
 const written = () =>
   globSync("*/src/**/*.ts", { cwd: packages }).filter((path) => !path.endsWith(".test.ts")).flatMap((path) =>
-    Array.from(readFileSync(new URL(path, packages), "utf8").matchAll(/\bfailPoint(sAround)?\("([^"]+)"\)/g), ([, around, name = ""]) =>
-      around === undefined ? [name] : [`${name}.before`, `${name}.after`]).flat())
+    Array.from(
+      readFileSync(new URL(path, packages), "utf8").matchAll(/\bfailPoint(sAround)?\("([^"]+)"\)/g),
+      ([, around, name = ""]) => around === undefined ? [name] : [`${name}.before`, `${name}.after`]
+    ).flat()
+  )
 
 it("the plan visits every fail point that stands anywhere in the packages", () => {
   assert.deepStrictEqual([...failPoints], written().sort())

@@ -1,5 +1,5 @@
 /** When the servers die: at each fail point in turn, and at moments that follow from the seed. */
-import type { FailPoint } from "@svc/kernel/fail-points"
+import type { FailPoint } from "@svc/kernel/parts/fail-points"
 import { failPoints } from "@svc/server/packages"
 import type { Chance } from "../simulation/chance.ts"
 
@@ -23,7 +23,9 @@ export const killPlan = (chance: Chance, kills: number): ReadonlyArray<Kill> => 
     const point = points[n % points.length] ?? "commit.after"
     return { _tag: "At", point, nth: often.test(point) ? chance.between(1, 12) : 1 }
   }
-  return shuffled(Array.from({ length: kills }, (_, n): Kill => n < atPoints ? at(n) : { _tag: "After", millis: chance.between(50, 2_500) }))
+  return shuffled(
+    Array.from({ length: kills }, (_, n): Kill => n < atPoints ? at(n) : { _tag: "After", millis: chance.between(50, 2_500) })
+  )
 }
 
 export const nameOf = (kill: Kill): string => kill._tag === "At" ? `${kill.point}:${kill.nth}` : `after ${kill.millis} ms`

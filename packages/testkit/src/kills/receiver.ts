@@ -1,7 +1,7 @@
 /** A webhook receiver that verifies and remembers everything, and sometimes will not have it. */
-import { fromJsonText } from "@svc/kernel/json"
+import { verify } from "@svc/kernel/signatures/webhook-signature"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Effect, Schema } from "effect"
-import { verify } from "@svc/kernel/webhook-signature"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -54,9 +54,16 @@ const makeLog = () => {
   const take = (request: IncomingMessage, text: string): number => {
     const body = readBody(text)
     const timestamp = Number(header(request, "webhook-timestamp"))
-    const judged = verify({ header: header(request, "webhook-signature"), secret: secrets.get(body.account_id) ?? "", body: text, now: timestamp })
+    const judged = verify({
+      header: header(request, "webhook-signature"),
+      secret: secrets.get(body.account_id) ?? "",
+      body: text,
+      now: timestamp
+    })
     if (judged._tag === "Failure") problems.push(`M10: ${body.id} came with a signature that is not accepted: ${judged.failure.reason}`)
-    if (header(request, "webhook-event-id") !== body.id) problems.push(`M10: ${body.id} is called ${header(request, "webhook-event-id")} in its header`)
+    if (header(request, "webhook-event-id") !== body.id) {
+      problems.push(`M10: ${body.id} is called ${header(request, "webhook-event-id")} in its header`)
+    }
     const known = seen.get(body.id) ?? { ids: new Set(), bodies: new Set(), answers: [] }
     if (!seen.has(body.id)) {
       seen.set(body.id, known)
@@ -138,13 +145,17 @@ export const allDelivered = Effect.fnUntraced(function*(receiver: Receiver, acco
       problems.push(`M9: ${event_id} ${id === null ? "has no delivery" : `is ${status} and never came`}`)
       continue
     }
-    if (seen.ids.size > 1 || !seen.ids.has(id)) problems.push(`M10: ${event_id} came as ${Array.from(seen.ids).join()}, its delivery is ${id}`)
+    if (seen.ids.size > 1 || !seen.ids.has(id)) {
+      problems.push(`M10: ${event_id} came as ${Array.from(seen.ids).join()}, its delivery is ${id}`)
+    }
     if (seen.bodies.size > 1) problems.push(`M10: ${event_id} came with different bodies`)
     const accepted = seen.answers.includes(200)
     if (status === "delivered" ? !accepted : status !== "failed" || accepted || !seen.answers.includes(410)) {
       problems.push(`M9: ${event_id} is ${status}, the receiver answered ${seen.answers.join()}`)
     }
-    if (attempts !== logged || attempts > seen.answers.length) problems.push(`M10: ${event_id} says ${attempts} attempts, ${logged} are logged, ${seen.answers.length} came`)
+    if (attempts !== logged || attempts > seen.answers.length) {
+      problems.push(`M10: ${event_id} says ${attempts} attempts, ${logged} are logged, ${seen.answers.length} came`)
+    }
   }
   for (const id of receiver.seen.keys()) if (!emitted.has(id)) problems.push(`M9: ${id} came and is no event`)
   return problems

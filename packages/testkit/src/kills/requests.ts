@@ -1,5 +1,5 @@
 /** A merchant's requests: sent with one key until there is a final answer, and everything that was answered written down. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 
@@ -76,8 +76,19 @@ export const read = (base: string, merchant: Merchant, path: string): Effect.Eff
   )
 
 /** Sends what has no key: whoever hears nothing sends it again. Undefined when no answer came, or one that decides nothing. */
-export const change = (base: string, merchant: Merchant, method: "PATCH" | "POST", path: string, body: object): Effect.Effect<Answer | undefined, never, HttpClient.HttpClient> =>
-  exchange(HttpClientRequest.make(method)(`${base}${path}`).pipe(HttpClientRequest.bearerToken(merchant.secret), HttpClientRequest.bodyJsonUnsafe(body))).pipe(
+export const change = (
+  base: string,
+  merchant: Merchant,
+  method: "PATCH" | "POST",
+  path: string,
+  body: object
+): Effect.Effect<Answer | undefined, never, HttpClient.HttpClient> =>
+  exchange(
+    HttpClientRequest.make(method)(`${base}${path}`).pipe(
+      HttpClientRequest.bearerToken(merchant.secret),
+      HttpClientRequest.bodyJsonUnsafe(body)
+    )
+  ).pipe(
     Effect.timeout(ANSWER_TIMEOUT),
     Effect.map((answer) => answer.status >= 500 || undecided.has(errorOf(answer.text)) ? undefined : answer),
     Effect.orElseSucceed(() => undefined)
@@ -128,7 +139,9 @@ export const oneAnswer = ({ answers, counts, operation, refusals }: Heard): Read
   const problems = refusals.map(({ status, text }) => `M5: ${name} was refused with ${status}: ${text.slice(0, 300)}`)
   const first = answers[0]
   if (first === undefined) {
-    if (refusals.length === 0) problems.push(`M5: ${name} never got an answer (put off ${counts.putOff} times, ${counts.lost} answers lost)`)
+    if (refusals.length === 0) {
+      problems.push(`M5: ${name} never got an answer (put off ${counts.putOff} times, ${counts.lost} answers lost)`)
+    }
     return problems
   }
   const told = operation.tellsPresent === true ? idOf : (text: string) => text

@@ -24,6 +24,10 @@ export interface ServerOptions {
   readonly leaseSeconds?: number
   /** Options of Node. */
   readonly node?: ReadonlyArray<string>
+  /** Further settings. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Programs of this machine that the server does not see. Mounts need root. */
+  readonly hides?: ReadonlyArray<string>
 }
 
 /** A process that was started. */
@@ -54,12 +58,26 @@ const databaseUrl = Effect.gen(function*() {
 
 /** This process's environment without what a test runner adds to it or an installation sets. */
 const plainEnv = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) =>
-    !/^(npm_|VITEST|SVC_|NODE_OPTIONS$|NODE_ENV$|TEST$|HOST$|PUBLIC_URL$|REDIS_URL$|PROVIDER_URL$|OTEL_)/.test(name)))
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      !/^(npm_|VITEST|SVC_|NODE_OPTIONS$|NODE_ENV$|TEST$|HOST$|PUBLIC_URL$|REDIS_URL$|PROVIDER_URL$|OTEL_)/.test(name)
+    )
+  )
+
+/** Covers the programs with a file that nobody may run, in a mount namespace of this process and its children. */
+const HIDING = `
+count=$1; shift
+for (( i = 0; i < count; i++ )); do mount --bind /dev/null "$1"; shift; done
+exec "$@"`
+
+const hiding = (programs: ReadonlyArray<string>, command: ReadonlyArray<string>): ReadonlyArray<string> =>
+  programs.length === 0
+    ? command
+    : ["/usr/bin/unshare", "--mount", "/bin/bash", "-ec", HIDING, "bash", String(programs.length), ...programs, ...command]
 
 /** Starts the server on the database of `DatabaseConfig`. It is killed with the scope. */
 export const startServer = Effect.fnUntraced(function*(
-  { dataDir, failPoint, leaseSeconds, node = [], providerUrl }: ServerOptions
+  { dataDir, environment = {}, failPoint, hides = [], leaseSeconds, node = [], providerUrl }: ServerOptions
 ): Effect.fn.Return<Server, never, DatabaseConfig | Scope.Scope> {
   const ports = yield* freePorts("api", "tools")
   const env = {
@@ -77,14 +95,19 @@ export const startServer = Effect.fnUntraced(function*(
     LOG_LEVEL: "Error",
     ...(providerUrl === undefined ? {} : { PROVIDER_URL: providerUrl }),
     ...(failPoint === undefined ? {} : { SVC_FAIL_POINT: failPoint }),
-    ...(leaseSeconds === undefined ? {} : { SVC_LEASE_SECONDS: String(leaseSeconds) })
+    ...(leaseSeconds === undefined ? {} : { SVC_LEASE_SECONDS: String(leaseSeconds) }),
+    ...environment
   }
   const ended = yield* Deferred.make<NodeJS.Signals | null>()
   const ready = yield* Deferred.make<void, ServerEnded>()
   const said = { text: "" }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const started = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...node, MAIN], { env, stdio: ["ignore", "pipe", "pipe"] })
+      const [program = "", ...args] = hiding(hides, [process.execPath, "--disable-warning=ExperimentalWarning", ...node, MAIN])
+      const started = spawn(program, args, {
+        env,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
       for (const stream of [started.stdout, started.stderr]) {
         stream.on("data", (chunk) => {
           said.text = (said.text + String(chunk)).slice(-KEPT_OUTPUT)
@@ -95,7 +118,10 @@ export const startServer = Effect.fnUntraced(function*(
         said.text += error.message
       })
       started.once("close", (code, signal) => {
-        Deferred.doneUnsafe(ready, Effect.fail(new ServerEnded({ message: `The server ended (${signal ?? code}) before it was ready: ${said.text}` })))
+        Deferred.doneUnsafe(
+          ready,
+          Effect.fail(new ServerEnded({ message: `The server ended (${signal ?? code}) before it was ready: ${said.text}` }))
+        )
         Deferred.doneUnsafe(ended, Effect.succeed(signal))
       })
       return started
@@ -121,4 +147,6 @@ export const startServer = Effect.fnUntraced(function*(
 })
 
 /** A folder for {@link ServerOptions.dataDir}, gone with the scope. */
-export const dataDir = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "svc-kills-" })).pipe(Effect.orDie)
+export const dataDir = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "svc-kills-" })).pipe(
+  Effect.orDie
+)

@@ -1,5 +1,5 @@
 /** A facilitator of x402 with books of its own, which loses answers as it is told and carries each authorization out once. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Effect, Option, Schema } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
@@ -7,12 +7,16 @@ import { text } from "node:stream/consumers"
 /** What befalls the next settlement that it is asked for. `before` and `after` it was carried out. */
 export type Fault = "none" | "reset before" | "reset after" | "500 before" | "500 after" | "refused"
 
-/** What it says of an authorization that it has carried out: the same again, that the nonce is used, or what it happens to look at first. */
+/**
+ * What it says of an authorization that it has carried out: the same again, that the nonce is used, or what it happens to look at first.
+ */
 export type Manner = "idempotent" | "used" | "misleading"
 
 const Authorization = Schema.Struct({ from: Schema.String, nonce: Schema.String })
 const Asked = Schema.Struct({
-  paymentPayload: Schema.Struct({ payload: Schema.Struct({ authorization: Schema.optionalKey(Authorization), permit2Authorization: Schema.optionalKey(Authorization) }) }),
+  paymentPayload: Schema.Struct({
+    payload: Schema.Struct({ authorization: Schema.optionalKey(Authorization), permit2Authorization: Schema.optionalKey(Authorization) })
+  }),
   paymentRequirements: Schema.Struct({ amount: Schema.String })
 })
 const decode = Schema.decodeUnknownOption(fromJsonText(Asked))
@@ -57,8 +61,17 @@ const makeBooks = () => {
         moved.push({ from: from.toLowerCase(), nonce, amount: Number(amount), transaction })
         return { answer: { success: true, transaction, network: "eip155:84532", payer: from }, now: true }
       }
-      if (manner === "idempotent") return { answer: { success: true, transaction: known.transaction, network: "eip155:84532", payer: from }, now: false }
-      return { answer: { success: false, transaction: "", errorReason: manner === "used" ? "invalid_exact_evm_nonce_already_used" : "insufficient_funds" }, now: false }
+      if (manner === "idempotent") {
+        return { answer: { success: true, transaction: known.transaction, network: "eip155:84532", payer: from }, now: false }
+      }
+      return {
+        answer: {
+          success: false,
+          transaction: "",
+          errorReason: manner === "used" ? "invalid_exact_evm_nonce_already_used" : "insufficient_funds"
+        },
+        now: false
+      }
     }
   }
 }
@@ -69,9 +82,12 @@ export const startFacilitator = Effect.gen(function*() {
   const handle = async (request: IncomingMessage, response: ServerResponse, onMoved: () => void) => {
     const asked = Option.getOrUndefined(decode(await text(request)))
     const authorization = asked?.paymentPayload.payload.authorization ?? asked?.paymentPayload.payload.permit2Authorization
-    if (asked === undefined || authorization === undefined) return response.writeHead(400).end(JSON.stringify({ success: false, errorReason: "invalid_payload" }))
+    if (asked === undefined || authorization === undefined) {
+      return response.writeHead(400).end(JSON.stringify({ success: false, errorReason: "invalid_payload" }))
+    }
     const fault = books.nextFault()
-    const json = (status: number, body: object) => response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(JSON.stringify(body))
+    const json = (status: number, body: object) =>
+      response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(JSON.stringify(body))
     if (fault === "reset before") return request.socket.destroy()
     if (fault === "500 before") return json(500, { message: "try again" })
     if (fault === "refused") return json(200, { success: false, transaction: "", errorReason: "insufficient_funds" })
@@ -80,7 +96,12 @@ export const startFacilitator = Effect.gen(function*() {
     if (fault === "reset after") return request.socket.destroy()
     return fault === "500 after" ? json(500, { message: "the answer was lost" }) : json(200, answer)
   }
-  const started: { -readonly [K in keyof ScriptedFacilitator]: ScriptedFacilitator[K] } = { url: "", moved: books.moved, script: books.script, onMoved: () => {} }
+  const started: { -readonly [K in keyof ScriptedFacilitator]: ScriptedFacilitator[K] } = {
+    url: "",
+    moved: books.moved,
+    script: books.script,
+    onMoved: () => {}
+  }
   const server = createServer((request, response) => {
     handle(request, response, () => started.onMoved()).catch(() => request.socket.destroy())
   })
@@ -91,10 +112,11 @@ export const startFacilitator = Effect.gen(function*() {
         resume(Effect.succeed(typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""))
       })
     }),
-    () => Effect.callback<void>((resume) => {
-      server.closeAllConnections()
-      server.close(() => resume(Effect.void))
-    })
+    () =>
+      Effect.callback<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
   )
   const facilitator: ScriptedFacilitator = started
   return facilitator

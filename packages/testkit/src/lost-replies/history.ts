@@ -1,10 +1,13 @@
-/** Plays one plan: an agent that calls, pays and loses replies, until it has an answer or gives up; then time passes, and every timer runs. */
-import type { Commit, Row } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
-import { CallStatuses } from "@svc/tools/call-status/service"
-import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tools/gate/model"
-import type { Stablecoin } from "@svc/tools/payment/model"
+/**
+ * Plays one plan: an agent that calls, pays and loses replies, until it has an answer or gives up; then time passes, and every timer runs.
+ */
+import type { Row } from "@svc/kernel/database/columns"
+import type { Commit } from "@svc/kernel/road/decision"
+import { runDue } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
+import { CallStatuses } from "@svc/paywall/call-status/service"
+import type { Stablecoin } from "@svc/paywall/payment/model"
+import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
 import { Clock, type Context, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -97,13 +100,21 @@ export const play = Effect.fnUntraced(function*(stage: Stage, plan: Plan) {
     heard.crashes++
     Object.assign(fate, makeFate())
     running = 1 - running
-    if (plan.second !== undefined && heard.crashes === 1) processAt().fate.commit = { when: plan.written ? "before" : "after", of: () => true, left: plan.second }
+    if (plan.second !== undefined && heard.crashes === 1) {
+      processAt().fate.commit = {
+        when: plan.written ? "before" : "after",
+        of: () => true,
+        left: plan.second
+      }
+    }
   })
 
   const within = <A, E>(effect: Effect.Effect<A, E, Process>) => Effect.provideContext(effect, processAt().context)
 
   const timers = Effect.gen(function*() {
-    yield* Effect.flatMap(now, (at) => runDue(at)).pipe((run) => Effect.flatMap(Effect.context<SqlClient.SqlClient>(), (outer) => within(Effect.provideContext(run, outer))))
+    yield* Effect.flatMap(now, (at) => runDue(at)).pipe((run) =>
+      Effect.flatMap(Effect.context<SqlClient.SqlClient>(), (outer) => within(Effect.provideContext(run, outer)))
+    )
     yield* follow
   })
 
@@ -144,7 +155,9 @@ export const play = Effect.fnUntraced(function*(stage: Stage, plan: Plan) {
     const keys = [`mpp:${challenge}`, `eip3009:${wallet.address}:${nonce}`, `permit2:${wallet.address}:${nonce}`]
     const calls = yield* Effect.orDie(sql<{ readonly state: string }>`
       SELECT t.state FROM payment_claims c JOIN tool_calls t ON t.account_id = c.account_id AND t.id = c.call_id WHERE c.key = ANY(${keys}::text[])`)
-    if (facilitator.moved.some((one) => one.nonce === nonce && one.from === wallet.address)) heard.problems.push("402 for a payment that was carried out")
+    if (facilitator.moved.some((one) => one.nonce === nonce && one.from === wallet.address)) {
+      heard.problems.push("402 for a payment that was carried out")
+    }
     for (const { state } of calls) if (state !== "released") heard.problems.push(`402 for a payment whose call is ${state}`)
   })
 
@@ -192,7 +205,9 @@ export const play = Effect.fnUntraced(function*(stage: Stage, plan: Plan) {
       return true
     }
     if (answer._tag !== "Refused") return false
-    if (answer.data.code !== "IDEMPOTENCY_CONFLICT" && answer.data.code !== "POSSIBLE_DUPLICATE") heard.problems.push(`it was refused with ${answer.data.code}: ${answer.message}`)
+    if (answer.data.code !== "IDEMPOTENCY_CONFLICT" && answer.data.code !== "POSSIBLE_DUPLICATE") {
+      heard.problems.push(`it was refused with ${answer.data.code}: ${answer.message}`)
+    }
     return answer.data.code === "POSSIBLE_DUPLICATE"
   }
 
@@ -209,7 +224,14 @@ export const play = Effect.fnUntraced(function*(stage: Stage, plan: Plan) {
   const signed = Effect.fnUntraced(function*(demand: Extract<ToolAnswer, { readonly _tag: "PaymentRequired" }>) {
     const salt = `${plan.seed}/${heard.paid.length}`
     const identifier = plan.identified ? `payment_of_${Buffer.from(salt).toString("hex").slice(0, 64)}` : undefined
-    const credential = pay({ kind: plan.kind, wallet, stablecoin, now: Math.floor((yield* Clock.currentTimeMillis) / 1000), salt, identifier }, demand)
+    const credential = pay({
+      kind: plan.kind,
+      wallet,
+      stablecoin,
+      now: Math.floor((yield* Clock.currentTimeMillis) / 1000),
+      salt,
+      identifier
+    }, demand)
     heard.paid.push(credential)
     return credential
   })
@@ -246,7 +268,11 @@ export const play = Effect.fnUntraced(function*(stage: Stage, plan: Plan) {
   for (const one of heard.paid) {
     const answer = yield* within(Effect.flatMap(Gate, (gate) => gate.call(request(one))))
     const status = answer._tag === "Refused" && "status_url" in answer.data ? yield* fetched(answer.data["status_url"]) : undefined
-    again.push({ credential: one, result: answer._tag === "Answered" && !answer.isError ? answer.result : status?.result, answer: answer._tag === "Refused" ? answer.data.code : answer._tag })
+    again.push({
+      credential: one,
+      result: answer._tag === "Answered" && !answer.isError ? answer.result : status?.result,
+      answer: answer._tag === "Refused" ? answer.data.code : answer._tag
+    })
   }
   yield* toItsEnd
   return { ...heard, again, wallet: wallet.address }

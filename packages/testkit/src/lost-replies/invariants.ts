@@ -43,26 +43,38 @@ export const broken = Effect.fnUntraced(function*(played: Played, hash: string, 
   const problems = [...played.problems]
   const calls = yield* callsOf(hash)
   const intents = yield* sql<IntentRow>`
-    SELECT metadata->>'tool_call' AS call, state, captured_amount FROM payment_intents WHERE metadata->>'tool_call' = ANY(${calls.map(({ id }) => id)}::text[])`
+    SELECT metadata->>'tool_call' AS call, state, captured_amount FROM payment_intents WHERE metadata->>'tool_call' = ANY(${
+    calls.map(({ id }) => id)
+  }::text[])`
   const moved = facilitator.moved.filter(({ from }) => from === wallet)
   const captured = intents.filter(({ state }) => state === "captured")
   const settled = calls.filter(({ state }) => state === "settled")
   const writtenOff = calls.filter(({ error }) => error === "payment_never_known")
   const billed = settled.reduce((sum, { price }) => sum + price, 0)
-  const taken = isCard(plan.kind) ? captured.reduce((sum, { captured_amount }) => sum + captured_amount, 0) : moved.reduce((sum, { amount }) => sum + amount, 0) / UNITS_A_CENT
+  const taken = isCard(plan.kind)
+    ? captured.reduce((sum, { captured_amount }) => sum + captured_amount, 0)
+    : moved.reduce((sum, { amount }) => sum + amount, 0) / UNITS_A_CENT
 
   // The payer's books.
   const payments = isCard(plan.kind) ? captured.length : moved.length
   if (payments > 1) problems.push(`it was paid ${payments} times`)
   // Ours. What nobody could find out is given away, and may have been paid.
   if (billed !== taken && writtenOff.length === 0) problems.push(`M12: billed ${billed}, and the payer paid ${taken}`)
-  if (captured.reduce((sum, { captured_amount }) => sum + captured_amount, 0) !== billed) problems.push(`M12: billed ${billed}, and booked ${JSON.stringify(captured)}`)
-  if (writtenOff.length > 0 && plan.manner !== "misleading" && !plan.faults.includes("refused")) problems.push("it was written off, though the facilitator says what became of it")
-  for (const { call, state } of intents) if (!["captured", "cancelled", "failed"].includes(state)) problems.push(`the intent of ${call} is left ${state}`)
+  if (captured.reduce((sum, { captured_amount }) => sum + captured_amount, 0) !== billed) {
+    problems.push(`M12: billed ${billed}, and booked ${JSON.stringify(captured)}`)
+  }
+  if (writtenOff.length > 0 && plan.manner !== "misleading" && !plan.faults.includes("refused")) {
+    problems.push("it was written off, though the facilitator says what became of it")
+  }
+  for (const { call, state } of intents) {
+    if (!["captured", "cancelled", "failed"].includes(state)) problems.push(`the intent of ${call} is left ${state}`)
+  }
   for (const { claims, error, id, kept, sealed, state, timers } of calls) {
     if (state !== "settled" && state !== "released") problems.push(`${id} is left ${state}`)
     if (state === "settled" && !kept) problems.push(`${id} was paid for, and what it delivered is not kept`)
-    if (state === "released" && claims > 0 && error !== "payment_never_known") problems.push(`${id} (${error}) was released, and its claims bar the payer`)
+    if (state === "released" && claims > 0 && error !== "payment_never_known") {
+      problems.push(`${id} (${error}) was released, and its claims bar the payer`)
+    }
     if (sealed) problems.push(`${id} is at its end, and what it was paid with is still kept`)
     if (timers > 0) problems.push(`${id} is at its end, and a timer is left`)
   }
@@ -71,8 +83,12 @@ export const broken = Effect.fnUntraced(function*(played: Played, hash: string, 
     const order = JSON.stringify({ order: played.order, ok: true })
     const paying = isCard(plan.kind) ? paid.map(({ challenge }) => challenge) : moved.map(({ nonce }) => nonce)
     const fetched = again.filter(({ credential }) => paying.includes(isCard(plan.kind) ? credential.challenge : credential.nonce))
-    if (!fetched.some(({ result }) => JSON.stringify(result) === order)) problems.push(`it was paid, and brings ${JSON.stringify(fetched.map(({ answer, result }) => [answer, result]))}`)
+    if (!fetched.some(({ result }) => JSON.stringify(result) === order)) {
+      problems.push(`it was paid, and brings ${JSON.stringify(fetched.map(({ answer, result }) => [answer, result]))}`)
+    }
   } else if (got.some((one) => one !== undefined) && writtenOff.length === 0) problems.push("it was delivered, and nobody paid")
-  if (!plan.fails && payments === 0 && !plan.faults.includes("refused") && got.length > 0 && writtenOff.length === 0) problems.push("the agent had its answer without a payment")
+  if (!plan.fails && payments === 0 && !plan.faults.includes("refused") && got.length > 0 && writtenOff.length === 0) {
+    problems.push("the agent had its answer without a payment")
+  }
   return problems
 }, Effect.orDie)

@@ -16,13 +16,19 @@ const PER_TEST = 125
 layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), { timeout: 60_000 })("lost replies", (it) => {
   for (let at = 0; at < numbers.length; at += PER_TEST) {
     const some = numbers.slice(at, at + PER_TEST).map((number) => ({ seed: `test-${number}`, number }))
-    it.effect(`${some[0]?.seed} to ${some.at(-1)?.seed} cost nothing twice, and what was paid for is to be had`, () =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00.000Z"))
-        const { outcomes, problems } = yield* playAll(some)
-        const wrong = outcomes.filter((one) => one.problems.length > 0).map(({ crashes, plan, problems }) => `${JSON.stringify(plan)}, ${crashes} crashes: ${problems.join("; ")}`)
-        assert.deepStrictEqual(wrong, [], "LOST_REPLY=<number> npm test -- packages/testkit/src/lost-replies plays one again")
-        assert.deepStrictEqual(problems, [])
-      }).pipe(Effect.provideService(References.MinimumLogLevel, process.env["LOST_REPLY"] === undefined ? "Fatal" : "Error")), 300_000)
+    it.effect(
+      `${some[0]?.seed} to ${some.at(-1)?.seed} cost nothing twice, and what was paid for is to be had`,
+      () =>
+        Effect.gen(function*() {
+          yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00.000Z"))
+          const { outcomes, problems } = yield* playAll(some)
+          const wrong = outcomes.filter((one) => one.problems.length > 0).map(({ crashes, plan, problems }) =>
+            `${JSON.stringify(plan)}, ${crashes} crashes: ${problems.join("; ")}`
+          )
+          assert.deepStrictEqual(wrong, [], "LOST_REPLY=<number> npm test -- packages/testkit/src/lost-replies plays one again")
+          assert.deepStrictEqual(problems, [])
+        }).pipe(Effect.provideService(References.MinimumLogLevel, process.env["LOST_REPLY"] === undefined ? "Fatal" : "Error")),
+      300_000
+    )
   }
 })

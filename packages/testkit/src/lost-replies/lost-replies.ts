@@ -1,13 +1,14 @@
 /**
- * Replies and processes that are lost at eight points, with every way to pay, by agents that send the same payment again and by careless ones
- * that sign afresh. The gate, the database and the commits are real; the facilitator is one that loses answers, behind a real connection. A
- * process dies by a fault in its commits, in a tool's run, or when money has moved: what was durable stays, and another one follows.
+ * Replies and processes that are lost at eight points, with every way to pay, by agents that send the same payment again and by careless
+ * ones that sign afresh. The gate, the database and the commits are real; the facilitator is one that loses answers, behind a real
+ * connection. A process dies by a fault in its commits, in a tool's run, or when money has moved: what was durable stays, and another one
+ * follows.
  */
 import { Accounts } from "@svc/accounts/accounts/service"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
-import { canonicalize } from "@svc/kernel/canonical-json"
-import { House } from "@svc/tools/paid-calls/house"
-import { baseSepoliaUsdc } from "@svc/tools/payment/model"
+import { canonicalize } from "@svc/kernel/values/canonical-json"
+import { MerchantAccount } from "@svc/paywall/merchant/merchant-account"
+import { baseSepoliaUsdc } from "@svc/paywall/payment/model"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
@@ -31,7 +32,11 @@ export interface Outcome {
 /** Two processes, a facilitator, and an account whose agent key has a budget. */
 const stage = Effect.gen(function*() {
   const facilitator = yield* startFacilitator
-  const environment = { TOOLS_STABLECOIN_PAY_TO: payTo, TOOLS_FACILITATOR_URL: facilitator.url, TOOLS_FACILITATOR_ADDRESS: facilitatorAddress }
+  const environment = {
+    TOOLS_STABLECOIN_PAY_TO: payTo,
+    TOOLS_FACILITATOR_URL: facilitator.url,
+    TOOLS_FACILITATOR_ADDRESS: facilitatorAddress
+  }
   const start = Effect.suspend(() => {
     const fate = makeFate()
     return Effect.map(Layer.build(Layer.fresh(process(fate, environment))), (context) => ({ fate, context }))
@@ -40,13 +45,22 @@ const stage = Effect.gen(function*() {
   const owner = yield* Effect.provideContext(
     Effect.gen(function*() {
       const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
-      const { token } = yield* (yield* AgentKeys).issue(account, { name: "Agent", expires_at: null, policy: { budgets: { life: 1_000_000 } } })
-      const house = yield* (yield* House).merchant(true)
-      return { account: account.id, key: Redacted.value(token), house: house.id }
+      const { token } = yield* (yield* AgentKeys).issue(account, {
+        name: "Agent",
+        expires_at: null,
+        policy: { budgets: { life: 1_000_000 } }
+      })
+      const merchantAccount = yield* (yield* MerchantAccount).merchant(true)
+      return { account: account.id, key: Redacted.value(token), merchantAccount: merchantAccount.id }
     }),
     first.context
   )
-  const made: Stage = { facilitator, stablecoin: { ...baseSepoliaUsdc, payTo, facilitator: facilitatorAddress }, processes: [first, second], key: owner.key }
+  const made: Stage = {
+    facilitator,
+    stablecoin: { ...baseSepoliaUsdc, payTo, facilitator: facilitatorAddress },
+    processes: [first, second],
+    key: owner.key
+  }
   return { made, owner }
 })
 
@@ -54,15 +68,17 @@ const hashOf = ({ fails, seed, tool }: Plan): string =>
   createHash("sha256").update(canonicalize({ name: tool, arguments: { order: seed, ...(fails ? { fails: true } : {}) } })).digest("hex")
 
 /** What must hold of all of them together: no room is left taken, and the books verify. */
-const together = Effect.fnUntraced(function*({ account, house }: { readonly account: string; readonly house: string }) {
+const together = Effect.fnUntraced(function*({ account, merchantAccount }: { readonly account: string; readonly merchantAccount: string }) {
   const sql = yield* SqlClient.SqlClient
   const problems: Array<string> = []
   const [counter] = yield* sql<{ readonly spent: number; readonly reserved: number }>`
     SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(reserved), 0)::float8 AS reserved FROM counters WHERE account_id = ${account} AND name = 'agent_budget'`
-  const [billed] = yield* sql<{ readonly cents: number }>`SELECT coalesce(sum(price), 0)::float8 AS cents FROM tool_calls WHERE account_id = ${account} AND state = 'settled'`
+  const [billed] = yield* sql<
+    { readonly cents: number }
+  >`SELECT coalesce(sum(price), 0)::float8 AS cents FROM tool_calls WHERE account_id = ${account} AND state = 'settled'`
   if (counter?.reserved !== 0) problems.push(`${counter?.reserved} cents are left reserved`)
   if (counter?.spent !== billed?.cents) problems.push(`M12: the budget says ${counter?.spent}, the calls come to ${billed?.cents}`)
-  for (const chain of [account, house]) {
+  for (const chain of [account, merchantAccount]) {
     const { first_break } = yield* verifyBooks(chain)
     if (first_break !== null) problems.push(`the books of ${chain} break at ${JSON.stringify(first_break)}`)
   }
@@ -70,15 +86,18 @@ const together = Effect.fnUntraced(function*({ account, house }: { readonly acco
 }, Effect.orDie)
 
 /** Plays these seeds one after another, on one database. `number` chooses the combination. */
-export const playAll = Effect.fn("lostReplies")(function*(seeds: ReadonlyArray<{ readonly seed: string; readonly number: number }>, played: (outcome: Outcome) => void = () => {}) {
-  const { made, owner } = yield* stage
-  const outcomes: Array<Outcome> = []
-  for (const { number, seed } of seeds) {
-    const planned = plan(seed, number)
-    const history = yield* play(made, planned)
-    const outcome = { seed, problems: yield* broken(history, hashOf(planned), made.facilitator), plan: planned, crashes: history.crashes }
-    outcomes.push(outcome)
-    played(outcome)
-  }
-  return { outcomes, problems: yield* together(owner) }
-}, Effect.scoped)
+export const playAll = Effect.fn("lostReplies")(
+  function*(seeds: ReadonlyArray<{ readonly seed: string; readonly number: number }>, played: (outcome: Outcome) => void = () => {}) {
+    const { made, owner } = yield* stage
+    const outcomes: Array<Outcome> = []
+    for (const { number, seed } of seeds) {
+      const planned = plan(seed, number)
+      const history = yield* play(made, planned)
+      const outcome = { seed, problems: yield* broken(history, hashOf(planned), made.facilitator), plan: planned, crashes: history.crashes }
+      outcomes.push(outcome)
+      played(outcome)
+    }
+    return { outcomes, problems: yield* together(owner) }
+  },
+  Effect.scoped
+)

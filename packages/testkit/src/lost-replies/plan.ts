@@ -4,7 +4,16 @@ import type { Fault, Manner } from "./facilitator.ts"
 import { type Kind, kinds } from "./wallet.ts"
 
 /** Where the reply, or the process that was to give it, is lost. */
-export const points = ["before verification", "after verification", "after hold", "during run", "after run", "after money taken", "before body", "mid-body"] as const
+export const points = [
+  "before verification",
+  "after verification",
+  "after hold",
+  "during run",
+  "after run",
+  "after money taken",
+  "before body",
+  "mid-body"
+] as const
 export type Point = typeof points[number]
 
 /** A stock client sends the same payment again; a careless agent begins anew, and signs afresh each time. */

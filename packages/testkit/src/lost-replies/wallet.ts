@@ -1,12 +1,12 @@
 /** Wallets that answer a 402 in each way there is. */
 import { secp256k1 } from "@noble/curves/secp256k1.js"
-import type { PaymentRequired, ToolRequest } from "@svc/tools/gate/model"
-import * as Eip3009 from "@svc/tools/payment/eip3009"
-import { signerOf } from "@svc/tools/payment/eip712"
-import { atomic, type Stablecoin, type TransferAuthorization } from "@svc/tools/payment/model"
-import { nonceOf } from "@svc/tools/payment/mpp"
-import * as Permit2 from "@svc/tools/payment/permit2"
-import { requirementsOf } from "@svc/tools/payment/x402"
+import * as Eip3009 from "@svc/paywall/payment/eip3009"
+import { signerOf } from "@svc/paywall/payment/eip712"
+import { atomic, type Stablecoin, type TransferAuthorization } from "@svc/paywall/payment/model"
+import { nonceOf } from "@svc/paywall/payment/mpp"
+import * as Permit2 from "@svc/paywall/payment/permit2"
+import { requirementsOf } from "@svc/paywall/payment/x402"
+import type { PaymentRequired, ToolRequest } from "@svc/tool-kit/gate/model"
 import { createHash } from "node:crypto"
 import { PRICE } from "./world.ts"
 
@@ -58,7 +58,12 @@ export interface Signing {
 }
 
 const transferOf = ({ now, stablecoin, wallet }: Signing, nonce: string): TransferAuthorization => ({
-  from: wallet.address, to: stablecoin.payTo, value: atomic(PRICE, stablecoin), validAfter: String(now - 600), validBefore: String(now + 300), nonce
+  from: wallet.address,
+  to: stablecoin.payTo,
+  value: atomic(PRICE, stablecoin),
+  validAfter: String(now - 600),
+  validBefore: String(now + 300),
+  nonce
 })
 
 const challengeOf = ({ challenges }: PaymentRequired, method: string) => {
@@ -74,7 +79,10 @@ const inScheme = (signing: Signing, demand: PaymentRequired): Credential => {
   const { found, id, realm } = challengeOf(demand, card ? "stripe" : "evm")
   const authorization = transferOf(signing, nonceOf({ id, realm }))
   const signature = card ? "" : signing.wallet.sign(Eip3009.digestOf(authorization, signing.stablecoin))
-  const credential = { challenge: found, payload: card ? { spt: `spt_test_${sha(signing.salt).slice(0, 24)}` } : { type: "authorization", signature, ...authorization } }
+  const credential = {
+    challenge: found,
+    payload: card ? { spt: `spt_test_${sha(signing.salt).slice(0, 24)}` } : { type: "authorization", signature, ...authorization }
+  }
   const carried = signing.kind.startsWith("in-band")
     ? { headers: {}, meta: { "org.paymentauth/credential": credential } }
     : { headers: { authorization: `Payment ${base64url(credential)}` }, meta: {} }
@@ -95,14 +103,25 @@ const inX402 = (signing: Signing): Credential => {
       witness: { to: stablecoin.payTo, facilitator: stablecoin.facilitator ?? "", validAfter: "0" }
     }
     const payload = { signature: wallet.sign(Permit2.digestOf(permit, stablecoin.chainId)), permit2Authorization: permit }
-    return { carried: { ...none, headers: { "payment-signature": base64({ x402Version: 2, accepted: requirementsOf(stablecoin, PRICE, "upto"), payload, ...extensions }) } }, nonce, challenge: undefined }
+    return {
+      carried: {
+        ...none,
+        headers: {
+          "payment-signature": base64({ x402Version: 2, accepted: requirementsOf(stablecoin, PRICE, "upto"), payload, ...extensions })
+        }
+      },
+      nonce,
+      challenge: undefined
+    }
   }
   const authorization = transferOf(signing, `0x${sha(`nonce ${salt}`)}`)
   const payload = { signature: wallet.sign(Eip3009.digestOf(authorization, stablecoin)), authorization }
   const v2 = { x402Version: 2, accepted: requirementsOf(stablecoin, PRICE, "exact"), payload, ...extensions }
   const carried = kind === "x402 v1"
     ? { headers: { "x-payment": base64({ x402Version: 1, scheme: "exact", network: stablecoin.chainName, payload }) }, meta: {} }
-    : kind === "x402 v2" ? { headers: { "payment-signature": base64(v2) }, meta: {} } : { headers: {}, meta: { "x402/payment": v2 } }
+    : kind === "x402 v2"
+    ? { headers: { "payment-signature": base64(v2) }, meta: {} }
+    : { headers: {}, meta: { "x402/payment": v2 } }
   return { carried, nonce: authorization.nonce, challenge: undefined }
 }
 

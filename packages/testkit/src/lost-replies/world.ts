@@ -1,12 +1,12 @@
 /** Two processes of the service on one database and one facilitator. One that dies is followed by the other; what was durable stays. */
 import { Committer } from "@svc/kernel/road/committer"
 import type { Commit } from "@svc/kernel/road/decision"
-import type { TimerHandlers } from "@svc/kernel/timers"
-import type { CallStatuses } from "@svc/tools/call-status/service"
-import { Catalog } from "@svc/tools/derive"
-import * as gate from "@svc/tools/gate/gate"
-import type { Gate } from "@svc/tools/gate/model"
-import { billed, tool } from "@svc/tools/tool"
+import type { TimerHandlers } from "@svc/kernel/timers/timers"
+import type { CallStatuses } from "@svc/paywall/call-status/service"
+import * as gate from "@svc/paywall/gate/gate"
+import { Catalog } from "@svc/tool-kit/derive"
+import type { Gate } from "@svc/tool-kit/gate/model"
+import { billed, tool } from "@svc/tool-kit/tool"
 import { Data, Deferred, Effect, Layer, Schema } from "effect"
 import { processWith } from "../process.ts"
 
@@ -30,24 +30,28 @@ export interface Fate {
 
 export const makeFate = (): Fate => ({ commit: undefined, run: false, moved: false, held: undefined, dead: false, crashes: 0 })
 
-const die = (fate: Fate, where: string) => Effect.suspend(() => {
-  fate.dead = true
-  fate.crashes++
-  return Effect.die(new Crash({ where }))
-})
+const die = (fate: Fate, where: string) =>
+  Effect.suspend(() => {
+    fate.dead = true
+    fate.crashes++
+    return Effect.die(new Crash({ where }))
+  })
 
 const mortal = (fate: Fate) =>
-  Layer.effect(Committer, Effect.map(Committer, (committer) => ({
-    commit: (commit) =>
-      Effect.gen(function*() {
-        if (fate.dead) return yield* Effect.die(new Crash({ where: "after its death" }))
-        const plan = fate.commit?.of(commit) === true && fate.commit.left-- === 0 ? fate.commit : undefined
-        if (plan !== undefined) fate.commit = undefined
-        if (plan?.when === "before") return yield* die(fate, "before a commit")
-        yield* committer.commit(commit)
-        if (plan?.when === "after") return yield* die(fate, "after a commit")
-      })
-  })))
+  Layer.effect(
+    Committer,
+    Effect.map(Committer, (committer) => ({
+      commit: (commit) =>
+        Effect.gen(function*() {
+          if (fate.dead) return yield* Effect.die(new Crash({ where: "after its death" }))
+          const plan = fate.commit?.of(commit) === true && fate.commit.left-- === 0 ? fate.commit : undefined
+          if (plan !== undefined) fate.commit = undefined
+          if (plan?.when === "before") return yield* die(fate, "before a commit")
+          yield* committer.commit(commit)
+          if (plan?.when === "after") return yield* die(fate, "after a commit")
+        })
+    }))
+  )
 
 export const PRICE = 5
 /** What a permission of at most the price is charged. */
@@ -75,22 +79,23 @@ const toolsOf = (fate: Fate) => {
     if (fails) return yield* new OutOfOrder({ message: "It does not work today." })
     return billed({ order, ok: true }, DELIVERED)
   })
-  const about = (name: string, readOnly: boolean) => tool({
-    name,
-    title: name,
-    description: "Costs five cents, and comes to three.",
-    auth: "none",
-    kind: "inline",
-    prices: { standard: PRICE },
-    paidByCall: true,
-    hints: { readOnly, destructive: false, idempotent: false, openWorld: false },
-    limits,
-    payload,
-    result,
-    error: OutOfOrder,
-    examples: [{ order: "1" }],
-    run
-  })
+  const about = (name: string, readOnly: boolean) =>
+    tool({
+      name,
+      title: name,
+      description: "Costs five cents, and comes to three.",
+      auth: "none",
+      kind: "inline",
+      prices: { standard: PRICE },
+      paidByCall: true,
+      hints: { readOnly, destructive: false, idempotent: false, openWorld: false },
+      limits,
+      payload,
+      result,
+      error: OutOfOrder,
+      examples: [{ order: "1" }],
+      run
+    })
   return new Map([about("look_up", true), about("act", false)].map(({ compiled, name }) => [name, compiled]))
 }
 

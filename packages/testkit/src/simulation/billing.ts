@@ -6,13 +6,28 @@ import type { ProrationBehavior } from "@svc/billing/subscriptions/model"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import { PlanChanges } from "@svc/billing/subscriptions/service/plan-change"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { fromJsonText } from "@svc/kernel/json"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Effect, Schema } from "effect"
 import type { Chance } from "./chance.ts"
 
-const verbs = ["subscribe", "subscribe", "subscribe", "card", "card", "change", "change", "change", "cancel", "uncancel", "pause", "resume", "resume", "refund"] as const
+const verbs = [
+  "subscribe",
+  "subscribe",
+  "subscribe",
+  "card",
+  "card",
+  "change",
+  "change",
+  "change",
+  "cancel",
+  "uncancel",
+  "pause",
+  "resume",
+  "resume",
+  "refund"
+] as const
 const behaviors = ["next_cycle", "now", "now", "at_period_end", "none"] as const
 const tokens = ["tok_visa", "tok_visa", "tok_mastercard", "tok_insufficient_funds", "tok_lost_card", "tok_processing_error"] as const
 
@@ -60,49 +75,60 @@ const sold = [
 
 export const openCatalog = Effect.fnUntraced(function*(account: AccountFacts) {
   const service = yield* Plans
-  const plans = yield* Effect.forEach(sold, Effect.fnUntraced(function*(plan) {
-    const id = idOf((yield* service.create(account, { name: "Plan", currency: "USD", ...plan })).body)
-    yield* service.activate(account.id, id)
-    return id
-  }))
+  const plans = yield* Effect.forEach(
+    sold,
+    Effect.fnUntraced(function*(plan) {
+      const id = idOf((yield* service.create(account, { name: "Plan", currency: "USD", ...plan })).body)
+      yield* service.activate(account.id, id)
+      return id
+    })
+  )
   const catalog: Catalog = { plans, subscriptions: [] }
   return catalog
 })
 
 /** The subscription that a step is about: the same one, however often it is sent. */
-export const targetOf = ({ subscriptions }: Catalog, { which }: BillingStep): string | undefined => subscriptions[subscriptions.length - 1 - (which % Math.max(1, subscriptions.length))]
+export const targetOf = ({ subscriptions }: Catalog, { which }: BillingStep): string | undefined =>
+  subscriptions[subscriptions.length - 1 - (which % Math.max(1, subscriptions.length))]
 
 /** Sends the request of a step about a subscription. Fails with the refusal. */
-export const sendBilling = Effect.fnUntraced(function*(account: AccountFacts, { plans, subscriptions }: Catalog, step: BillingStep, id: string | undefined) {
-  const keyed = { key: IdempotencyKey.make(step.key), operation: `subscription.${step.verb}`, fingerprint: "0".repeat(64) }
-  const plan_id = plans[step.plan] ?? ""
-  const changes = yield* SubscriptionChanges
-  if (step.verb === "subscribe") {
-    const payload = { plan_id, customer_id: `customer-${step.which}`, payment_method_id: step.token }
-    const id = idOf((yield* (yield* Subscriptions).create({ account, keyed, payload })).body)
-    if (!subscriptions.includes(id)) subscriptions.push(id)
-    return
-  }
-  if (id === undefined) return
-  const which = { account, id }
-  switch (step.verb) {
-    case "card":
-      return yield* (yield* Subscriptions).update(account, id, { payment_method_id: step.token })
-    case "change":
-      return yield* (yield* PlanChanges).change({ account, id, keyed, request: { plan_id, proration_behavior: step.behavior } })
-    case "cancel":
-      return yield* changes.cancel(which, { reason: "customer_request", at_period_end: step.other })
-    case "uncancel":
-      return yield* changes.uncancel(which)
-    case "pause":
-      return yield* changes.pause(which)
-    case "resume":
-      return yield* changes.resume(which, step.other)
-    case "refund": {
-      const { data } = yield* (yield* BillingCycleRepository).list(account.id, { subscription_id: id }, { page: 1, per_page: 100 })
-      const intent = data.find(({ status }) => status === "charged")?.payment_intent_id
-      if (intent === undefined || intent === null) return
-      return yield* (yield* PaymentIntents).refund({ account, id: intent, keyed, payload: { amount: step.amount, reverse_credit: step.other } })
+export const sendBilling = Effect.fnUntraced(
+  function*(account: AccountFacts, { plans, subscriptions }: Catalog, step: BillingStep, id: string | undefined) {
+    const keyed = { key: IdempotencyKey.make(step.key), operation: `subscription.${step.verb}`, fingerprint: "0".repeat(64) }
+    const plan_id = plans[step.plan] ?? ""
+    const changes = yield* SubscriptionChanges
+    if (step.verb === "subscribe") {
+      const payload = { plan_id, customer_id: `customer-${step.which}`, payment_method_id: step.token }
+      const id = idOf((yield* (yield* Subscriptions).create({ account, keyed, payload })).body)
+      if (!subscriptions.includes(id)) subscriptions.push(id)
+      return
+    }
+    if (id === undefined) return
+    const which = { account, id }
+    switch (step.verb) {
+      case "card":
+        return yield* (yield* Subscriptions).update(account, id, { payment_method_id: step.token })
+      case "change":
+        return yield* (yield* PlanChanges).change({ account, id, keyed, request: { plan_id, proration_behavior: step.behavior } })
+      case "cancel":
+        return yield* changes.cancel(which, { reason: "customer_request", at_period_end: step.other })
+      case "uncancel":
+        return yield* changes.uncancel(which)
+      case "pause":
+        return yield* changes.pause(which)
+      case "resume":
+        return yield* changes.resume(which, step.other)
+      case "refund": {
+        const { data } = yield* (yield* BillingCycleRepository).list(account.id, { subscription_id: id }, { page: 1, per_page: 100 })
+        const intent = data.find(({ status }) => status === "charged")?.payment_intent_id
+        if (intent === undefined || intent === null) return
+        return yield* (yield* PaymentIntents).refund({
+          account,
+          id: intent,
+          keyed,
+          payload: { amount: step.amount, reverse_credit: step.other }
+        })
+      }
     }
   }
-})
+)

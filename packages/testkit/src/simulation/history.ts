@@ -1,18 +1,18 @@
 /** Plays a plan, then brings everything that was begun to its end, as merchants and workers would. */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
-import type { AccountFacts } from "@svc/accounts/access/model"
 import { Plans } from "@svc/billing/plans/service"
 import type { Reply } from "@svc/kernel/http/reply"
-import { fingerprint } from "@svc/kernel/fingerprint"
-import { fromJsonText } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue, TimerHandlers } from "@svc/kernel/timers"
-import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { runDue, TimerHandlers } from "@svc/kernel/timers/timers"
+import { fingerprint } from "@svc/kernel/values/fingerprint"
+import { fromJsonText } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import type { GiftCards } from "@svc/payments/gift-cards/service"
-import type { Reserves } from "@svc/treasury/reserves/service"
+import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Quotes } from "@svc/payments/quotes/service"
+import type { Reserves } from "@svc/treasury/reserves/service"
 import { Cause, Clock, Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 
 import type { Types } from "effect"
@@ -46,7 +46,17 @@ const declinedOf = Schema.decodeSync(fromJsonText(Schema.Struct({ details: Schem
 /** The intent of an answer, also of one that says that its money was refused. */
 const intentOf = ({ body, status }: Reply): string => status === 402 ? declinedOf(body).details.payment_intent_id : createdOf(body).id
 
-type Services = PaymentIntents | Quotes | TimerHandlers | Accounts | Plans | Effect.Services<ReturnType<typeof sendBilling>> | Effect.Services<ReturnType<typeof sendDispute>> | GiftCards | Reserves | Effect.Services<ReturnType<typeof sendPayout>>
+type Services =
+  | PaymentIntents
+  | Quotes
+  | TimerHandlers
+  | Accounts
+  | Plans
+  | Effect.Services<ReturnType<typeof sendBilling>>
+  | Effect.Services<ReturnType<typeof sendDispute>>
+  | GiftCards
+  | Reserves
+  | Effect.Services<ReturnType<typeof sendPayout>>
 
 /** Refusals after which the same request may still succeed: nothing was decided about it. */
 const undecided = new Set(["idempotency_in_progress", "payment_in_flight", "provider_unavailable", "version_conflict", "internal"])
@@ -76,7 +86,11 @@ const bodyOf = ({ amount, capture, currency, destination, metadata, token, verb 
 const quotedFor = Effect.fnUntraced(function*(account: AccountFacts, { amount, currency, destination, key, quoted }: RequestStep) {
   if (!quoted || destination === null || destination === currency) return {}
   const keyed = { key: `${key}-quote`, operation: "quote.create", fingerprint: "0".repeat(64) }
-  const { body } = yield* (yield* Quotes).create(account, { source_amount: amount, source_currency: currency, target_currency: destination }, keyed)
+  const { body } = yield* (yield* Quotes).create(account, {
+    source_amount: amount,
+    source_currency: currency,
+    target_currency: destination
+  }, keyed)
   return { quote_id: createdOf(body).id }
 })
 
@@ -90,9 +104,18 @@ const send = Effect.fnUntraced(function*(account: AccountFacts, target: string, 
   const command = { account, id: target, keyed, payload: body }
   switch (step.verb) {
     case "create":
-      return yield* intents.create({ ...command, payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body, ...(yield* quotedFor(account, step)) } })
+      return yield* intents.create({
+        ...command,
+        payload: { amount: step.amount, currency: step.currency, metadata: step.metadata, ...body, ...(yield* quotedFor(account, step)) }
+      })
     case "pay": {
-      const payload = { amount: step.amount, currency: step.currency, payment_method_id: step.token, ...body, ...(yield* quotedFor(account, step)) }
+      const payload = {
+        amount: step.amount,
+        currency: step.currency,
+        payment_method_id: step.token,
+        ...body,
+        ...(yield* quotedFor(account, step))
+      }
       return yield* intents.createAndAuthorize({ ...command, payload })
     }
     case "authorize":
@@ -138,7 +161,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   const start = Effect.gen(function*() {
     yield* Scope.close(scope, Exit.void)
     scope = yield* Scope.make()
-    const built: Context.Context<Services> = yield* Layer.buildWithScope(Layer.fresh(process(books, chance, faults)), scope).pipe(Effect.provideContext(outer))
+    const built: Context.Context<Services> = yield* Layer.buildWithScope(Layer.fresh(process(books, chance, faults)), scope).pipe(
+      Effect.provideContext(outer)
+    )
     return built
   })
   let running = yield* start
@@ -168,8 +193,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
       return
     }
     const failure = exit.cause.reasons[0]
-    if (failure?._tag === "Fail" && isRefusal(failure.error)) entry.refusals.push({ error: failure.error.error, message: failure.error.message })
-    else if (failure?._tag === "Die" && isCrash(failure.defect)) {
+    if (failure?._tag === "Fail" && isRefusal(failure.error)) {
+      entry.refusals.push({ error: failure.error.error, message: failure.error.message })
+    } else if (failure?._tag === "Die" && isCrash(failure.defect)) {
       entry.crashes++
       played.crashes++
     } else throw new Error(`seed ${seed}, step ${entry.step.number} (${entry.step.verb}): ${Cause.pretty(exit.cause)}`)
@@ -205,7 +231,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
         played.crashes++
         continue
       }
-      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) throw new Error(`seed ${seed}, ${step.verb}: ${Cause.pretty(exit.cause)}`)
+      if (Exit.isFailure(exit) && !(failure?._tag === "Fail" && isRefusal(failure.error))) {
+        throw new Error(`seed ${seed}, ${step.verb}: ${Cause.pretty(exit.cause)}`)
+      }
       if (failure?._tag !== "Fail" || !isRefusal(failure.error) || !undecided.has(failure.error.error)) unanswered.delete(step)
       return
     }
@@ -219,7 +247,9 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   /** Such requests that have no final answer yet: each is sent again in the end. */
   const unheard: Array<readonly [what: string, sending: Effect.Effect<unknown, unknown, Services>]> = []
 
-  /** Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would. */
+  /**
+   * Its key is written with what it does, so that a crash leaves nothing half done; sent again a few times, as somebody who waits would.
+   */
   const patiently = Effect.fnUntraced(function*<A, E>(what: string, sending: Effect.Effect<A, E, Services>) {
     for (let tries = 0; tries < 5; tries++) {
       const exit = yield* Effect.exit(within(sending))
@@ -294,7 +324,10 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
           played.crashes++
           break
         }
-        misuse.push({ step: entry.step, answer: failure?._tag === "Fail" && isRefusal(failure.error) ? `${failure.error.error}: ${failure.error.message}` : "accepted" })
+        misuse.push({
+          step: entry.step,
+          answer: failure?._tag === "Fail" && isRefusal(failure.error) ? `${failure.error.error}: ${failure.error.message}` : "accepted"
+        })
         break
       }
       case "Wait":
@@ -333,4 +366,3 @@ export const play = Effect.fn("simulation.play")(function*(seed: string, length:
   const result: Played = { ...played, accounts, sent, misuse }
   return result
 })
-

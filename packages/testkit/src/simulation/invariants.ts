@@ -1,10 +1,10 @@
 /** What must hold after every history, whatever went wrong in it. The ids are those of docs/invariants.md. */
-import { fromJsonText } from "@svc/kernel/json"
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Ledger } from "@svc/ledger/financial-events/service"
-import { Rebuild } from "@svc/webhooks/log/rebuild"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { catalog } from "@svc/server/catalog"
+import { Rebuild } from "@svc/webhooks/log/rebuild"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { billingBroken } from "./billing-invariants.ts"
@@ -40,7 +40,9 @@ interface Booked {
 }
 
 const readId = Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))
-const readState = Schema.decodeSync(fromJsonText(Schema.Struct({ state: Schema.optionalKey(Schema.String), status: Schema.optionalKey(Schema.String) })))
+const readState = Schema.decodeSync(
+  fromJsonText(Schema.Struct({ state: Schema.optionalKey(Schema.String), status: Schema.optionalKey(Schema.String) }))
+)
 
 type Problems = Array<string>
 
@@ -93,11 +95,17 @@ const money = Effect.fnUntraced(function*(played: Played, problems: Problems) {
     else if (there.captured !== intent.captured_amount || there.refunded !== intent.refunded_amount) {
       // An approval of the wrong amount went back: nothing is held and nothing is kept.
       const mismatch = intent.state === "failed" && (there.voided || there.captured === there.refunded)
-      if (!mismatch) problems.push(`M5: ${intent.id} ${intent.state} ${intent.captured_amount}/${intent.refunded_amount}, provider ${there.captured}/${there.refunded}`)
+      if (!mismatch) {
+        problems.push(
+          `M5: ${intent.id} ${intent.state} ${intent.captured_amount}/${intent.refunded_amount}, provider ${there.captured}/${there.refunded}`
+        )
+      }
     }
   }
   for (const [reference, payment] of provider) {
-    if (!referenced.has(reference) && payment.captured > payment.refunded && !payment.voided) problems.push(`M5: the provider keeps ${payment.captured - payment.refunded} for ${reference}, which no intent knows`)
+    if (!referenced.has(reference) && payment.captured > payment.refunded && !payment.voided) {
+      problems.push(`M5: the provider keeps ${payment.captured - payment.refunded} for ${reference}, which no intent knows`)
+    }
   }
   for (const [key, { effects }] of Object.entries(played.books.report().keys)) {
     if (effects > 1) problems.push(`M5: the provider key ${key} had ${effects} effects`)
@@ -127,9 +135,15 @@ const keys = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   for (const { answers, crashes, refusals, step, target } of played.sent) {
     const bodies = new Set(answers.map(({ body }) => body))
     if (bodies.size > 1) problems.push(`M5: ${bodies.size} different answers to ${step.verb} ${step.key}`)
-    if (answers.length === 0 && refusals.length === 0) problems.push(`M5: ${step.verb} ${step.key} on ${target} never got an answer (${crashes} crashes)`)
+    if (answers.length === 0 && refusals.length === 0) {
+      problems.push(`M5: ${step.verb} ${step.key} on ${target} never got an answer (${crashes} crashes)`)
+    }
   }
-  const open = yield* sql<{ readonly key: string }>`SELECT key, operation, resource_id FROM idempotency_keys WHERE status = 'in_progress' AND account_id = ANY(${accountsOf(played)}::text[])`
+  const open = yield* sql<
+    { readonly key: string }
+  >`SELECT key, operation, resource_id FROM idempotency_keys WHERE status = 'in_progress' AND account_id = ANY(${
+    accountsOf(played)
+  }::text[])`
   for (const row of open) {
     // A call that never happened frees its request; when the intent has moved on meanwhile, the retry is refused for good.
     const request = played.sent.find(({ step }) => step.key === row.key)
@@ -137,7 +151,9 @@ const keys = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   }
   const said = new Set(played.misuse.map(({ answer }) => answer))
   if (said.size > 1) problems.push(`M6: misuse of keys is answered in ${said.size} ways: ${Array.from(said).join(" | ")}`)
-  if (said.size === 1 && !said.values().next().value?.startsWith("idempotency_key_reused")) problems.push(`M6: misuse is answered ${Array.from(said).join()}`)
+  if (said.size === 1 && !said.values().next().value?.startsWith("idempotency_key_reused")) {
+    problems.push(`M6: misuse is answered ${Array.from(said).join()}`)
+  }
 })
 
 interface EventRow {
@@ -185,11 +201,15 @@ const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
     if (states[row.type]?.includes(state) === false) problems.push(`M7: ${row.type} carries state ${state}`)
     const before = last.get(row.resource_id)
     if (!reachable(machine, before?.state ?? null).has(state) || (before !== undefined && before.version > row.resource_version)) {
-      problems.push(`M7: ${row.resource_id} ${row.type} is ${state} at version ${row.resource_version} after ${before?.state} at version ${before?.version}`)
+      problems.push(
+        `M7: ${row.resource_id} ${row.type} is ${state} at version ${row.resource_version} after ${before?.state} at version ${before?.version}`
+      )
     }
     last.set(row.resource_id, { version: row.resource_version, state })
   }
-  const intents = yield* sql<IntentRow>`SELECT id, state, version FROM payment_intents WHERE merchant_id = ANY(${accountsOf(played)}::text[])`
+  const intents = yield* sql<IntentRow>`SELECT id, state, version FROM payment_intents WHERE merchant_id = ANY(${
+    accountsOf(played)
+  }::text[])`
   for (const { id, state } of intents) {
     const told = last.get(id)?.state
     // Blocked and unblocked without an event: only these two may differ from what was last told.
@@ -198,8 +218,8 @@ const events = Effect.fnUntraced(function*(played: Played, problems: Problems) {
 })
 
 /**
- * M2: each capture has one settlement, of what is unsettled; what is on its way or arrived is no longer unsettled, and what is to move has a
- * timer that moves it.
+ * M2: each capture has one settlement, of what is unsettled; what is on its way or arrived is no longer unsettled, and what is to move has
+ * a timer that moves it.
  */
 const settled = Effect.fnUntraced(function*(played: Played, problems: Problems) {
   const sql = yield* SqlClient.SqlClient

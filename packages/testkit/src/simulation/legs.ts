@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * M2: a payment that came to its outcome over several rails has a leg for each attempt, `orchestration_leg_credit` for the one that took it, and
- * the reversal of each that was left; one that a single rail settled has no leg. A hold that is let go is reversed, too.
+ * M2: a payment that came to its outcome over several rails has a leg for each attempt, `orchestration_leg_credit` for the one that took
+ * it, and the reversal of each that was left; one that a single rail settled has no leg. A hold that is let go is reversed, too.
  */
 export const legsBroken = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient

@@ -1,12 +1,12 @@
 /** What merchants do with the money they have available in a simulated history, and what must hold of it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { now } from "@svc/kernel/values/time"
 import { Balances } from "@svc/ledger/balances/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Settlements } from "@svc/payments/settlements/service"
 import { Payouts } from "@svc/treasury/payouts/service"
 import { TransferInstruments } from "@svc/treasury/transfer-instruments/service"
-import { now } from "@svc/kernel/time"
 import { Cause, DateTime, Effect, Exit } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { Chance } from "./chance.ts"
@@ -114,35 +114,60 @@ export const sendPayout = Effect.fnUntraced(function*(account: AccountFacts, ste
 })
 
 /** Each query finds what is broken. `own` is the accounts of the history, `at` its end, when all that was due has run. */
-const queries = (sql: SqlClient.SqlClient, own: ReadonlyArray<string>, at: string): ReadonlyArray<readonly [string, Statement.Statement<object>]> => [
-  ["M2: a payout and its ledger differ", sql`
+const queries = (
+  sql: SqlClient.SqlClient,
+  own: ReadonlyArray<string>,
+  at: string
+): ReadonlyArray<readonly [string, Statement.Statement<object>]> => [
+  [
+    "M2: a payout and its ledger differ",
+    sql`
     SELECT p.id, p.status, p.failure_reason, p.amount, p.fee_amount, e.reserved, e.available FROM payouts p
     LEFT JOIN (SELECT merchant_id, resource_id, sum(delta_reserved) AS reserved, sum(delta_available) AS available FROM financial_events WHERE resource_type = 'payout' GROUP BY 1, 2) e
       ON e.merchant_id = p.merchant_id AND e.resource_id = p.id
     WHERE p.merchant_id = ANY(${own}::text[]) AND (
       coalesce(e.reserved, 0) <> CASE WHEN p.status IN ('pending', 'processing') THEN p.amount ELSE 0 END
-      OR coalesce(e.available, 0) <> CASE WHEN p.status IN ('pending', 'processing', 'completed') THEN -p.amount - p.fee_amount WHEN p.failure_reason = 'returned' THEN -p.fee_amount ELSE 0 END)`],
-  ["M1: a payout took more than was available", sql`
+      OR coalesce(e.available, 0) <> CASE WHEN p.status IN ('pending', 'processing', 'completed') THEN -p.amount - p.fee_amount WHEN p.failure_reason = 'returned' THEN -p.fee_amount ELSE 0 END)`
+  ],
+  [
+    "M1: a payout took more than was available",
+    sql`
     SELECT * FROM (SELECT id, merchant_id, event_type, sum(delta_available) OVER (PARTITION BY merchant_id, currency ORDER BY sequence_id) AS left_over FROM financial_events
-      WHERE merchant_id = ANY(${own}::text[])) moved WHERE event_type = 'payout_initiated' AND left_over < 0`],
-  ["M7: nobody moves a payout on", sql`
+      WHERE merchant_id = ANY(${own}::text[])) moved WHERE event_type = 'payout_initiated' AND left_over < 0`
+  ],
+  [
+    "M7: nobody moves a payout on",
+    sql`
     SELECT p.id, p.status FROM payouts p LEFT JOIN timers t ON t.account_id = p.merchant_id AND t.resource_id = p.id AND t.kind = 'payout.due'
     WHERE p.merchant_id = ANY(${own}::text[]) AND ((p.status IN ('pending', 'processing') AND t.kind IS NULL)
-      OR (p.status = 'pending' AND p.submit_at < ${at}::timestamptz - interval '1 minute') OR (p.status = 'processing' AND p.updated_at < ${at}::timestamptz - interval '25 hours'))`],
-  ["M7: a payout is on its way to an instrument that was archived", sql`
+      OR (p.status = 'pending' AND p.submit_at < ${at}::timestamptz - interval '1 minute') OR (p.status = 'processing' AND p.updated_at < ${at}::timestamptz - interval '25 hours'))`
+  ],
+  [
+    "M7: a payout is on its way to an instrument that was archived",
+    sql`
     SELECT p.id, t.id AS instrument FROM payouts p JOIN transfer_instruments t ON t.account_id = p.merchant_id AND t.id = p.destination_id
-    WHERE p.merchant_id = ANY(${own}::text[]) AND p.status IN ('pending', 'processing') AND t.status <> 'active'`],
-  ["M2: payouts on their way are counted wrongly", sql`
+    WHERE p.merchant_id = ANY(${own}::text[]) AND p.status IN ('pending', 'processing') AND t.status <> 'active'`
+  ],
+  [
+    "M2: payouts on their way are counted wrongly",
+    sql`
     SELECT t.id, c.reserved, p.n FROM transfer_instruments t
     LEFT JOIN counters c ON c.account_id = t.account_id AND c.name = 'payouts_in_flight' AND c.key = t.id
     LEFT JOIN (SELECT merchant_id, destination_id, count(*) AS n FROM payouts WHERE status IN ('pending', 'processing') GROUP BY 1, 2) p ON p.merchant_id = t.account_id AND p.destination_id = t.id
-    WHERE t.account_id = ANY(${own}::text[]) AND coalesce(c.reserved, 0) <> coalesce(p.n, 0)`],
-  ["M7: a schedule paid out less than its least", sql`SELECT id FROM payouts WHERE merchant_id = ANY(${own}::text[]) AND automatic AND amount < 100`]
+    WHERE t.account_id = ANY(${own}::text[]) AND coalesce(c.reserved, 0) <> coalesce(p.n, 0)`
+  ],
+  [
+    "M7: a schedule paid out less than its least",
+    sql`SELECT id FROM payouts WHERE merchant_id = ANY(${own}::text[]) AND automatic AND amount < 100`
+  ]
 ]
 
 /** What is broken, in words. */
 export const payoutsBroken = Effect.fnUntraced(function*(accounts: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const found = yield* Effect.forEach(queries(sql, accounts, DateTime.formatIso(yield* now)), ([what, query]) => Effect.map(query, (rows) => rows.map((row) => `${what} ${JSON.stringify(row)}`)))
+  const found = yield* Effect.forEach(
+    queries(sql, accounts, DateTime.formatIso(yield* now)),
+    ([what, query]) => Effect.map(query, (rows) => rows.map((row) => `${what} ${JSON.stringify(row)}`))
+  )
   return found.flat()
 })

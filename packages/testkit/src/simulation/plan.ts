@@ -1,10 +1,10 @@
 /** What a simulated history does: a list of steps that follows from the seed alone. */
-import { billingStep, type BillingStep } from "./billing.ts"
+import { type BillingStep, billingStep } from "./billing.ts"
 import { makeChance } from "./chance.ts"
 import type { Chance } from "./chance.ts"
-import { disputeStep, type DisputeStep } from "./disputes.ts"
-import { heldStep, type HeldStep } from "./held.ts"
-import { payoutStep, type PayoutStep } from "./payouts.ts"
+import { type DisputeStep, disputeStep } from "./disputes.ts"
+import { type HeldStep, heldStep } from "./held.ts"
+import { type PayoutStep, payoutStep } from "./payouts.ts"
 
 export const MERCHANTS = 5
 export const CURRENCIES = ["USD", "EUR", "JPY"] as const
@@ -14,7 +14,10 @@ export type Verb = "create" | "pay" | "authorize" | "capture" | "void" | "refund
 /** Whether the verb makes an intent; the others are about one. */
 export const makesIntent = (verb: Verb): boolean => verb === "create" || verb === "pay"
 
-/** A request as a merchant would send it. `pay` creates, authorizes and perhaps captures at once. `intent` counts the merchant's intents; it may not exist, or be in any state. */
+/**
+ * A request as a merchant would send it. `pay` creates, authorizes and perhaps captures at once. `intent` counts the merchant's intents; it
+ * may not exist, or be in any state.
+ */
 export interface RequestStep {
   readonly _tag: "Request"
   readonly number: number
@@ -49,13 +52,37 @@ export type Step =
   | { readonly _tag: "Restart" }
 
 const tokens = [
-  "tok_visa", "tok_visa", "tok_visa", "tok_visa", "tok_mastercard", "tok_usdc", "tok_processing_error",
-  "tok_generic_decline", "tok_lost_card", "tok_fraudulent", "tok_requires_action"
+  "tok_visa",
+  "tok_visa",
+  "tok_visa",
+  "tok_visa",
+  "tok_mastercard",
+  "tok_usdc",
+  "tok_processing_error",
+  "tok_generic_decline",
+  "tok_lost_card",
+  "tok_fraudulent",
+  "tok_requires_action"
 ]
 const outcomes = ["timeout", "late_success", "late_decline", "amount_mismatch"]
 const verbs: ReadonlyArray<Verb> = [
-  "create", "create", "create", "pay", "pay", "pay", "authorize", "authorize", "authorize", "capture", "capture", "capture",
-  "refund", "refund", "void", "approve", "reject"
+  "create",
+  "create",
+  "create",
+  "pay",
+  "pay",
+  "pay",
+  "authorize",
+  "authorize",
+  "authorize",
+  "capture",
+  "capture",
+  "capture",
+  "refund",
+  "refund",
+  "void",
+  "approve",
+  "reject"
 ]
 const waits = [1, 3, 61, 61, 3_600, 86_400, 8 * 86_400]
 

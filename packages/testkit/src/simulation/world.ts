@@ -28,16 +28,21 @@ const CRASH_AT_COMMIT = 0.03
 const crash = (where: string) => Effect.die(new Crash({ where }))
 
 /** A provider call that may not arrive, may lose its answer, or may be the last thing this process did. */
-const faulty = (chance: Chance, faults: Faults, rail: Rail, what: string) => <A>(call: Effect.Effect<A, RailUnreachable | RailOutcomeUnknown>) =>
-  Effect.gen(function*() {
-    const luck = faults.enabled ? chance.next() : 1
-    if (luck < CRASH_AT_CALL) return yield* crash(`before ${what}`)
-    if (luck < CRASH_AT_CALL + UNREACHABLE) return yield* new RailUnreachable({ rail: rail.name, message: "simulated: connection refused" })
-    const answer = yield* call
-    if (luck < CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) return yield* new RailOutcomeUnknown({ rail: rail.name, message: "simulated: no answer" })
-    if (luck < 2 * CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) return yield* crash(`after ${what}`)
-    return answer
-  })
+const faulty =
+  (chance: Chance, faults: Faults, rail: Rail, what: string) => <A>(call: Effect.Effect<A, RailUnreachable | RailOutcomeUnknown>) =>
+    Effect.gen(function*() {
+      const luck = faults.enabled ? chance.next() : 1
+      if (luck < CRASH_AT_CALL) return yield* crash(`before ${what}`)
+      if (luck < CRASH_AT_CALL + UNREACHABLE) {
+        return yield* new RailUnreachable({ rail: rail.name, message: "simulated: connection refused" })
+      }
+      const answer = yield* call
+      if (luck < CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) {
+        return yield* new RailOutcomeUnknown({ rail: rail.name, message: "simulated: no answer" })
+      }
+      if (luck < 2 * CRASH_AT_CALL + UNREACHABLE + LOST_REPLY) return yield* crash(`after ${what}`)
+      return answer
+    })
 
 const refusedKey = (what: string) => Effect.die(new Error(`the provider refused the key of ${what}`))
 
@@ -76,15 +81,18 @@ const railOn = (books: Books, chance: Chance, faults: Faults, rail: Rail): Rail 
 
 /** A commit that may be the last thing this process did, written or not. */
 const mortal = (chance: Chance, faults: Faults) =>
-  Layer.effect(Committer, Effect.map(Committer, (committer) => ({
-    commit: (commit) =>
-      Effect.gen(function*() {
-        const luck = faults.enabled ? chance.next() : 1
-        if (luck < CRASH_AT_COMMIT) return yield* crash("before a commit")
-        yield* committer.commit(commit)
-        if (luck < 2 * CRASH_AT_COMMIT) return yield* crash("after a commit")
-      })
-  })))
+  Layer.effect(
+    Committer,
+    Effect.map(Committer, (committer) => ({
+      commit: (commit) =>
+        Effect.gen(function*() {
+          const luck = faults.enabled ? chance.next() : 1
+          if (luck < CRASH_AT_COMMIT) return yield* crash("before a commit")
+          yield* committer.commit(commit)
+          if (luck < 2 * CRASH_AT_COMMIT) return yield* crash("after a commit")
+        })
+    }))
+  )
 
 /** One process: everything but the database and the provider, which outlive it. */
 export const process = (books: Books, chance: Chance, faults: Faults) =>

@@ -1,5 +1,5 @@
 /** What a storm is about: one operation, how its intent comes to be, and what may be left of it. */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -32,14 +32,22 @@ const path = (target: string, action: string): string => `/v1/payment_intents/${
 export const operationOf = ({ key, merchant, name, target, verb }: Case): Operation => {
   switch (verb) {
     case "create":
-      return { merchant, path: "/v1/payment_intents", body: { idempotency_key: key, amount: AMOUNT, currency: "USD", metadata: { storm: name } } }
+      return {
+        merchant,
+        path: "/v1/payment_intents",
+        body: { idempotency_key: key, amount: AMOUNT, currency: "USD", metadata: { storm: name } }
+      }
     case "pay": {
       const paying = { payment_method_id: "tok_visa", capture: true, metadata: { storm: name } }
       return { merchant, path: "/v1/payment_intents", body: { idempotency_key: key, amount: AMOUNT, currency: "USD", ...paying } }
     }
     case "charge":
     case "authorize":
-      return { merchant, path: path(target, "authorize"), body: { idempotency_key: key, payment_method_id: "tok_visa", capture: verb === "charge" } }
+      return {
+        merchant,
+        path: path(target, "authorize"),
+        body: { idempotency_key: key, payment_method_id: "tok_visa", capture: verb === "charge" }
+      }
     case "refund":
       return { merchant, path: path(target, "refund"), body: { idempotency_key: key, amount: PART } }
     default:
@@ -98,7 +106,10 @@ const withoutRequestId = (text: string): string => text.replace(/"request_id":"[
 
 /** M6: the key for something else, or from another account, is refused in the same words. */
 export const misuse = Effect.fnUntraced(function*(url: string, about: Case) {
-  const answers = yield* Effect.forEach([another(about), { ...operationOf(about), merchant: about.stranger }], (operation) => ask(url, operation))
+  const answers = yield* Effect.forEach(
+    [another(about), { ...operationOf(about), merchant: about.stranger }],
+    (operation) => ask(url, operation)
+  )
   const said = new Set(answers.map((answer) => answer === undefined ? "nothing" : `${answer.status} ${withoutRequestId(answer.text)}`))
   const [only] = said
   return said.size === 1 && only?.startsWith(`400 {"error":"idempotency_key_reused"`) === true
@@ -127,18 +138,27 @@ const settled = (url: string, merchant: Merchant, id: string) =>
     Effect.repeat({ times: 600, until: (intent) => intent !== undefined && intent.state !== "pending" })
   )
 
-/** M5: one effect at the provider and one in the ledger, where legs are as many as attempts (see the other invariants). `answer` is what everybody was answered. */
+/**
+ * M5: one effect at the provider and one in the ledger, where legs are as many as attempts (see the other invariants). `answer` is what
+ * everybody was answered.
+ */
 export const oneEffect = Effect.fnUntraced(function*(url: string, provider: Provider, about: Case, answer: string) {
   const sql = yield* SqlClient.SqlClient
   const { id } = about.target === "" ? yield* readIntent(answer) : { id: about.target }
   const intent = yield* settled(url, about.merchant, id)
-  if (intent === undefined || intent.state === "pending") return [`M5: ${about.key}: ${id} is ${intent?.state ?? "not to be read"} for a minute after the storm`]
+  if (intent === undefined || intent.state === "pending") {
+    return [`M5: ${about.key}: ${id} is ${intent?.state ?? "not to be read"} for a minute after the storm`]
+  }
   const problems: Array<string> = []
   const entries = yield* sql<{ readonly event_type: string; readonly n: number }>`SELECT event_type, count(*) AS n FROM financial_events
-    WHERE merchant_id = ${about.merchant.id} AND resource_id = ${id} AND (event_type NOT LIKE 'orchestration_leg_%' OR ${about.verb === "void"}) GROUP BY event_type`
+    WHERE merchant_id = ${about.merchant.id} AND resource_id = ${id} AND (event_type NOT LIKE 'orchestration_leg_%' OR ${
+    about.verb === "void"
+  }) GROUP BY event_type`
   for (const { event_type, n } of entries) if (n !== 1) problems.push(`M5: ${about.key}: ${n} ledger entries ${event_type} for ${id}`)
   const effects = entries.filter(({ event_type }) => effectOf[about.verb].includes(event_type)).length
-  if (effects !== Math.min(1, effectOf[about.verb].length)) problems.push(`M5: ${about.key}: ${about.verb} left ${effects} entries, ${id} is ${intent.state}`)
+  if (effects !== Math.min(1, effectOf[about.verb].length)) {
+    problems.push(`M5: ${about.key}: ${about.verb} left ${effects} entries, ${id} is ${intent.state}`)
+  }
   const made = yield* sql`SELECT id FROM payment_intents WHERE merchant_id = ${about.merchant.id} AND metadata->>'storm' = ${about.name}`
   if (made.length !== 1) problems.push(`M5: ${about.key}: ${made.length} payment intents`)
 
@@ -148,7 +168,11 @@ export const oneEffect = Effect.fnUntraced(function*(url: string, provider: Prov
   if (live.length !== expected) problems.push(`M5: ${about.key}: ${live.length} payments at the provider, ${id} is ${intent.state}`)
   const sum = (name: "captured" | "refunded") => payments.reduce((total, payment) => total + payment[name], 0)
   if (sum("captured") !== intent.captured_amount || sum("refunded") !== intent.refunded_amount) {
-    problems.push(`M5: ${about.key}: the provider took ${sum("captured")} and gave back ${sum("refunded")}, ${id} says ${intent.captured_amount} and ${intent.refunded_amount}`)
+    problems.push(
+      `M5: ${about.key}: the provider took ${sum("captured")} and gave back ${
+        sum("refunded")
+      }, ${id} says ${intent.captured_amount} and ${intent.refunded_amount}`
+    )
   }
   return problems
 })

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import { Effect, Layer } from "effect"
 import { layerDatabase } from "../database.ts"
 import * as inside from "../kills/inside.ts"

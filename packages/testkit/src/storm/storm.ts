@@ -102,7 +102,11 @@ export const storm = Effect.fn("storm")(function*(seed: string, keys: number, pr
     const blown = yield* Effect.forEach(cases, (about) => blow(url, about, seed), { concurrency: "unbounded" })
     yield* setFaults(provider.url, 1, calm)
     for (const { about, heard, millis } of blown) {
-      const found = [...oneAnswer(heard), ...(yield* misuse(url, about)), ...(yield* oneEffect(url, provider, about, heard.answers[0]?.text ?? ""))]
+      const found = [
+        ...oneAnswer(heard),
+        ...(yield* misuse(url, about)),
+        ...(yield* oneEffect(url, provider, about, heard.answers[0]?.text ?? ""))
+      ]
       problems.push(...found.map((problem) => `${problem} (${about.verb}, provider: ${misfortune.kind})`))
       totals.sent += heard.answers.length + heard.refusals.length + heard.counts.putOff + heard.counts.lost
       totals.lost += heard.counts.lost

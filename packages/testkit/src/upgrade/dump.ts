@@ -2,7 +2,7 @@
  * A kept dump: the data of a landed state, as `pg_dump` writes it, and beside it what the state answered and the keys that opened it.
  * The keys are of a sandbox that was made for the dump and is gone: they open nothing but the dump.
  */
-import { fromJsonText } from "@svc/kernel/json"
+import { fromJsonText } from "@svc/kernel/values/json"
 import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { brotliDecompressSync } from "node:zlib"
@@ -58,4 +58,6 @@ export const readDump = (name: string): Dump => ({
   sql: brotliDecompressSync(readFileSync(new URL(`${name}.sql.br`, DUMPS))).toString()
 })
 
-export const dumpNames: ReadonlyArray<string> = readdirSync(DUMPS).filter((file) => file.endsWith(".sql.br")).map((file) => file.replace(".sql.br", "")).sort()
+export const dumpNames: ReadonlyArray<string> = readdirSync(DUMPS).filter((file) => file.endsWith(".sql.br")).map((file) =>
+  file.replace(".sql.br", "")
+).sort()

@@ -1,9 +1,10 @@
 /**
  * `node packages/testkit/src/upgrade/make-dump.ts <commit>`: keeps the data of a landed state for `upgrade.test.ts`. Checks the commit out
- * beside the repository, installs its packages, runs its server on a Postgres of its own, plays `scenario.ts`, and writes two files to `dumps/`.
+ * beside the repository, installs its packages, runs its server on a Postgres of its own, plays `scenario.ts`, and writes two files to
+ * `dumps/`.
  */
-import { fromJsonText } from "@svc/kernel/json"
-import { iso, realNow } from "@svc/kernel/time"
+import { fromJsonText } from "@svc/kernel/values/json"
+import { iso, realNow } from "@svc/kernel/values/time"
 import { Effect, Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
@@ -24,17 +25,26 @@ const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url))
 /** Longer than the first tries of the webhooks of the scenario. */
 const WEBHOOKS_MS = 3_000
 
-const Credentials = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ account_id: Schema.String, secret_key: Schema.String, webhook_secret: Schema.String })))
+const Credentials = Schema.decodeUnknownSync(
+  fromJsonText(Schema.Struct({ account_id: Schema.String, secret_key: Schema.String, webhook_secret: Schema.String }))
+)
 
 /** `acct_…  name  sandbox`, and the key in the next line. */
 const opened = (lines: string): DumpedMerchant => {
   const [account_id, secret_key] = [/acct_\w+/u.exec(lines)?.[0], /sk_\w+/u.exec(lines)?.[0]]
-  if (account_id === undefined || secret_key === undefined) throw new Error(`"svc accounts create" of that commit printed no account and key: ${lines}`)
+  if (account_id === undefined || secret_key === undefined) {
+    throw new Error(`"svc accounts create" of that commit printed no account and key: ${lines}`)
+  }
   return { account_id, secret_key }
 }
 
 /** Runs the scenario against the server of a worktree, and returns its facts. */
-const record = async (worktree: string, commit: string, databaseUrl: string, ports: { readonly api: number; readonly tools: number }): Promise<DumpFacts> => {
+const record = async (
+  worktree: string,
+  commit: string,
+  databaseUrl: string,
+  ports: { readonly api: number; readonly tools: number }
+): Promise<DumpFacts> => {
   const receiver = createServer((request, response) => void request.resume().once("end", () => response.end())).listen(0, "127.0.0.1")
   await once(receiver, "listening")
   const WEBHOOK_URL = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`
@@ -46,7 +56,16 @@ const record = async (worktree: string, commit: string, databaseUrl: string, por
     const recorder = makeRecorder({ ...server, paths: new Set(Object.keys(Object(paths))) })
     await play(recorder, merchant, clocked)
     await new Promise((resolve) => setTimeout(resolve, WEBHOOKS_MS))
-    return { note: NOTE, commit, taken_at: iso(Effect.runSync(realNow)), encryption_keys: ENCRYPTION_KEYS, webhook_secret, merchant, clocked, exchanges: recorder.exchanges }
+    return {
+      note: NOTE,
+      commit,
+      taken_at: iso(Effect.runSync(realNow)),
+      encryption_keys: ENCRYPTION_KEYS,
+      webhook_secret,
+      merchant,
+      clocked,
+      exchanges: recorder.exchanges
+    }
   } finally {
     await server.stop()
     receiver.closeAllConnections()
@@ -72,7 +91,9 @@ const checkOut = (commit: string, existing: string | undefined) => {
 }
 
 const [given, existing] = process.argv.slice(2)
-if (given === undefined) throw new Error("Name the commit whose data is to be kept: node packages/testkit/src/upgrade/make-dump.ts <commit>")
+if (given === undefined) {
+  throw new Error("Name the commit whose data is to be kept: node packages/testkit/src/upgrade/make-dump.ts <commit>")
+}
 const commit = git("rev-parse", "--short=7", given)
 const { worktree, remove } = checkOut(commit, existing)
 try {

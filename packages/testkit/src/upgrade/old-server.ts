@@ -1,4 +1,6 @@
-/** A Postgres and a server of another commit, for the making of a dump. Needs Postgres's own programs on the machine, version 15 or newer. */
+/**
+ * A Postgres and a server of another commit, for the making of a dump. Needs Postgres's own programs on the machine, version 15 or newer.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -30,10 +32,23 @@ export const startCluster = (port: number): Cluster => {
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, "data")
   const run = (program: string, args: ReadonlyArray<string>) =>
-    execFileSync(join(programs(), program), args, { ...owner, cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 2 ** 28 })
+    execFileSync(join(programs(), program), args, {
+      ...owner,
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+      maxBuffer: 2 ** 28
+    })
   run("initdb", ["-D", data, "-U", "svc", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"])
   execFileSync(join(programs(), "pg_ctl"), [
-    "-D", data, "-w", "-l", join(folder, "log"), "-o", `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c timezone=UTC`, "start"
+    "-D",
+    data,
+    "-w",
+    "-l",
+    join(folder, "log"),
+    "-o",
+    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c timezone=UTC`,
+    "start"
   ], { ...owner, cwd: folder, stdio: "ignore" })
   const url = `postgres://svc@127.0.0.1:${port}/svc`
   run("createdb", ["-h", "127.0.0.1", "-p", String(port), "-U", "svc", "svc"])
@@ -70,13 +85,26 @@ const ready = async (url: string, server: ChildProcess): Promise<void> => {
 }
 
 /** Starts the server of a worktree, whose packages are installed. */
-export const startServer = async (worktree: string, ports: { readonly api: number; readonly tools: number }, variables: Readonly<Record<string, string>>): Promise<OldServer> => {
+export const startServer = async (
+  worktree: string,
+  ports: { readonly api: number; readonly tools: number },
+  variables: Readonly<Record<string, string>>
+): Promise<OldServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), "svc-dump-data-"))
   const env = {
-    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, DATA_DIR: dataDir, API_PORT: String(ports.api), TOOLS_PORT: String(ports.tools), LOG_LEVEL: "Warn", ...variables
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    DATA_DIR: dataDir,
+    API_PORT: String(ports.api),
+    TOOLS_PORT: String(ports.tools),
+    LOG_LEVEL: "Warn",
+    ...variables
   }
   const node = (entry: string) => ["--disable-warning=ExperimentalWarning", join(worktree, entry)]
-  const server = spawn(process.execPath, node("packages/server/src/main.ts"), { cwd: worktree, env, stdio: ["ignore", "ignore", "inherit"] })
+  const server = spawn(process.execPath, node("packages/server/src/main.ts"), {
+    cwd: worktree,
+    env,
+    stdio: ["ignore", "ignore", "inherit"]
+  })
   const api = `http://127.0.0.1:${ports.api}`
   await ready(api, server)
   const file = join(dataDir, "credentials.json")
@@ -89,7 +117,8 @@ export const startServer = async (worktree: string, ports: { readonly api: numbe
     api,
     tools: `http://127.0.0.1:${ports.tools}`,
     credentials: readFileSync(file, "utf8"),
-    svc: (...args) => execFileSync(process.execPath, [...node("packages/cli/src/main.ts"), ...args], { cwd: worktree, env, encoding: "utf8" }),
+    svc: (...args) =>
+      execFileSync(process.execPath, [...node("packages/cli/src/main.ts"), ...args], { cwd: worktree, env, encoding: "utf8" }),
     stop: async () => {
       server.kill("SIGTERM")
       if (server.exitCode === null) await once(server, "exit")

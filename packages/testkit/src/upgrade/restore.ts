@@ -11,17 +11,25 @@ import { layerEmptyDatabase } from "../database.ts"
 import type { Dump } from "./dump.ts"
 
 /** pg_dump hides every schema, and functions of older states call each other by their bare names. */
-const inPublic = (dump: string): string => dump.replace("set_config('search_path', '', false)", "set_config('search_path', 'public', false)")
+const inPublic = (dump: string): string =>
+  dump.replace("set_config('search_path', '', false)", "set_config('search_path', 'public', false)")
 
 /** One statement of many: the client sends one at a time. */
 const together = (statements: string): string => `DO $dump$ BEGIN EXECUTE $statements$${statements}$statements$; END $dump$`
 
 /** Applies migrations one group after another, as versions do that were installed one after another. */
 export const restored = ({ sql: text }: Dump, versions: ReadonlyArray<ReadonlyArray<MigrationSet>> = [migrationSets]) =>
-  Layer.effect(DatabaseConfig, Effect.gen(function*() {
-    const config = yield* DatabaseConfig
-    // A connection of its own: a dump changes the settings of the one that reads it.
-    yield* Effect.scoped(Effect.flatMap(PgClient.make({ ...config, maxConnections: 1 }), (sql) => sql.unsafe(together(inPublic(text))).unprepared))
-    for (const sets of versions) yield* migrate(sets).pipe(Effect.provide(PgClient.layer({ ...config, types: registry, maxConnections: 1 })), Effect.orDie)
-    return config
-  })).pipe(Layer.provide(Reactivity.layer), Layer.provide(layerEmptyDatabase))
+  Layer.effect(
+    DatabaseConfig,
+    Effect.gen(function*() {
+      const config = yield* DatabaseConfig
+      // A connection of its own: a dump changes the settings of the one that reads it.
+      yield* Effect.scoped(
+        Effect.flatMap(PgClient.make({ ...config, maxConnections: 1 }), (sql) => sql.unsafe(together(inPublic(text))).unprepared)
+      )
+      for (const sets of versions) {
+        yield* migrate(sets).pipe(Effect.provide(PgClient.layer({ ...config, types: registry, maxConnections: 1 })), Effect.orDie)
+      }
+      return config
+    })
+  ).pipe(Layer.provide(Reactivity.layer), Layer.provide(layerEmptyDatabase))

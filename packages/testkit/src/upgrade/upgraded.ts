@@ -14,7 +14,9 @@ const MINUTE_MS = 60_000
 
 export class Upgraded extends Context.Service<Upgraded, {
   /** Asks one of the two servers. */
-  readonly ask: (asked: Pick<Exchange, "server" | "key" | "method" | "path"> & { readonly body?: string }) => Effect.Effect<{ readonly status: number; readonly text: string }>
+  readonly ask: (
+    asked: Pick<Exchange, "server" | "key" | "method" | "path"> & { readonly body?: string }
+  ) => Effect.Effect<{ readonly status: number; readonly text: string }>
 }>()("@svc/testkit/upgrade/Upgraded") {}
 
 /** The machine's clock, as far back as the dump is old: its keys have not expired yet, and its authorizations still hold. */
@@ -34,24 +36,30 @@ const clockOf = ({ facts }: Dump): Clock.Clock => {
   }
 }
 
-const upgraded = Layer.effect(Upgraded, Effect.gen(function*() {
-  const at = { port: 0, host: "127.0.0.1" }
-  const wireTo = (context: Context.Context<HttpServer.HttpServer>) =>
-    makeWire(Number(new URL(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)).port), CONNECTIONS)
-  const wires = {
-    api: yield* wireTo(yield* Layer.build(listen(routes.layer, { ...at, variable: "API_PORT" }))),
-    tools: yield* wireTo(yield* Layer.build(listen(tools.layer, { ...at, variable: "TOOLS_PORT" }).pipe(Layer.provide(tools.listening))))
-  }
-  return Upgraded.of({
-    ask: ({ body, key, method, path, server }) =>
-      Effect.orDie(wires[server].send({
-        method,
-        target: path,
-        headers: [...(key === "" ? [] : [["Authorization", `Bearer ${key}`] as const]), ...(body === undefined ? [] : [["Content-Type", "application/json"] as const])],
-        ...(body === undefined ? {} : { body: Buffer.from(body) })
-      }))
+const upgraded = Layer.effect(
+  Upgraded,
+  Effect.gen(function*() {
+    const at = { port: 0, host: "127.0.0.1" }
+    const wireTo = (context: Context.Context<HttpServer.HttpServer>) =>
+      makeWire(Number(new URL(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)).port), CONNECTIONS)
+    const wires = {
+      api: yield* wireTo(yield* Layer.build(listen(routes.layer, { ...at, variable: "API_PORT" }))),
+      tools: yield* wireTo(yield* Layer.build(listen(tools.layer, { ...at, variable: "TOOLS_PORT" }).pipe(Layer.provide(tools.listening))))
+    }
+    return Upgraded.of({
+      ask: ({ body, key, method, path, server }) =>
+        Effect.orDie(wires[server].send({
+          method,
+          target: path,
+          headers: [
+            ...(key === "" ? [] : [["Authorization", `Bearer ${key}`] as const]),
+            ...(body === undefined ? [] : [["Content-Type", "application/json"] as const])
+          ],
+          ...(body === undefined ? {} : { body: Buffer.from(body) })
+        }))
+    })
   })
-}))
+)
 
 export const layerUpgraded = (dump: Dump, database = restored(dump)) =>
   upgraded.pipe(

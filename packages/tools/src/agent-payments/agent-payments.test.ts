@@ -1,34 +1,39 @@
 /** The tools for agent keys behind the gate: what each field of a policy lets pass and refuses, what budgets hold, and who approves. */
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
+import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { AgentPolicy } from "@svc/accounts/agent-keys/model"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { makeId } from "@svc/kernel/ids"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { makeId } from "@svc/kernel/values/ids"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { Approvals } from "@svc/payments/approvals/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import type { Quotes } from "@svc/payments/quotes/service"
 import { Rails } from "@svc/payments/rails/rail"
 import { simulatorRails } from "@svc/payments/rails/simulator"
-import type { Quotes } from "@svc/payments/quotes/service"
+import * as gate from "@svc/paywall/gate/gate"
 import { verifyBooks } from "@svc/testkit/road"
 import { services, servicesWith } from "@svc/testkit/services"
+import { bind, Catalog } from "@svc/tool-kit/derive"
+import { Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
-import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { execute_payment } from "../catalog/execute_payment.ts"
 import { get_quote } from "../catalog/get_quote.ts"
-import { bind, Catalog } from "../derive.ts"
-import * as gate from "../gate/gate.ts"
-import { Gate, type ToolAnswer } from "../gate/model.ts"
 import type { AgentPayments } from "./service.ts"
 
-const catalog = Layer.effect(Catalog, Effect.map(Effect.context<AgentPayments | Quotes>(), (context) =>
-  new Map([get_quote.compiled, execute_payment.compiled].map((one) => [one.name, bind(context)(one)]))))
+const catalog = Layer.effect(
+  Catalog,
+  Effect.map(
+    Effect.context<AgentPayments | Quotes>(),
+    (context) => new Map([get_quote.compiled, execute_payment.compiled].map((one) => [one.name, bind(context)(one)]))
+  )
+)
 
 const everything = Layer.provideMerge(Layer.provide(gate.layer, catalog), services)
 
@@ -50,15 +55,25 @@ const freshKey = () => `payment-${keys++}-${makeId("test", 1)}`
 const payment = { amount: 1_999, currency: "USD", payment_method_id: "tok_visa" }
 
 const call = Effect.fnUntraced(function*(name: string, token: string, args: object, headers: Readonly<Record<string, string>> = {}) {
-  return yield* (yield* Gate).call({ name, arguments: args, meta: {}, url: "http://localhost:4001/mcp", address: "127.0.0.1", headers: { authorization: `Bearer ${token}`, ...headers } })
+  return yield* (yield* Gate).call({
+    name,
+    arguments: args,
+    meta: {},
+    url: "http://localhost:4001/mcp",
+    address: "127.0.0.1",
+    headers: { authorization: `Bearer ${token}`, ...headers }
+  })
 })
 
 const pay = (token: string, args: object = {}) => call("execute_payment", token, { ...payment, idempotency_key: freshKey(), ...args })
 
 const decodeResult = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
-const decodeFailure = Schema.decodeUnknownSync(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String, retryable: Schema.Boolean }) }))
+const decodeFailure = Schema.decodeUnknownSync(
+  Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String, retryable: Schema.Boolean }) })
+)
 
-const resultOf = (answer: ToolAnswer) => answer._tag === "Answered" && !answer.isError ? decodeResult(answer.result) : assert.fail(JSON.stringify(answer))
+const resultOf = (answer: ToolAnswer) =>
+  answer._tag === "Answered" && !answer.isError ? decodeResult(answer.result) : assert.fail(JSON.stringify(answer))
 /** What it came to in a word: the status of a payment, the code of a failure or refusal. */
 const said = (answer: ToolAnswer): string => {
   if (answer._tag === "Refused") return answer.data.code
@@ -69,11 +84,14 @@ const said = (answer: ToolAnswer): string => {
 const budget = (account: AccountFacts) =>
   Effect.map(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      sql<{ readonly spent: number; readonly reserved: number }>`SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(reserved), 0)::float8 AS reserved FROM counters WHERE account_id = ${account.id} AND name = 'agent_budget'`),
+      sql<
+        { readonly spent: number; readonly reserved: number }
+      >`SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(reserved), 0)::float8 AS reserved FROM counters WHERE account_id = ${account.id} AND name = 'agent_budget'`),
     ([row]) => [row?.spent, row?.reserved]
   )
 
-const intentsOf = (account: AccountFacts) => Effect.map(Effect.flatMap(PaymentIntents, ({ list }) => list(account.id, {}, { page: 1, per_page: 100 })), ({ data }) => data)
+const intentsOf = (account: AccountFacts) =>
+  Effect.map(Effect.flatMap(PaymentIntents, ({ list }) => list(account.id, {}, { page: 1, per_page: 100 })), ({ data }) => data)
 
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(freshKey()), operation, fingerprint: "0".repeat(64) })
 
@@ -83,11 +101,13 @@ const review = Effect.fnUntraced(function*(account: AccountFacts, verb: "approve
 
 /** How the payment stands for an agent whose key, one of a sandbox, has ended since. */
 const asked = (account: AccountFacts, id: string, args: Partial<typeof payment> & { readonly idempotency_key: string }) =>
-  execute_payment.handler({ ...payment, ...args }, { id: "call_test", mode: "standard", account, agent: { id, policy: {}, chain: [] } }).pipe(
-    Effect.match({ onSuccess: ({ status }): string => status, onFailure: (failure) => "code" in failure ? failure.code : failure._tag })
-  )
+  execute_payment.handler({ ...payment, ...args }, { id: "call_test", mode: "standard", account, agent: { id, policy: {}, chain: [] } })
+    .pipe(
+      Effect.match({ onSuccess: ({ status }): string => status, onFailure: (failure) => "code" in failure ? failure.code : failure._tag })
+    )
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
   it.effect.each<readonly [string, AgentPolicy, object, string]>([
@@ -128,9 +148,18 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
       const answer = yield* pay(token, args)
       assert.strictEqual(said(answer), outcome, JSON.stringify(answer))
       const made = yield* intentsOf(account)
-      assert.deepStrictEqual(made.map(({ state }) => state), ({ succeeded: ["captured"], pending: ["pending"], payment_declined: ["failed"] } as Record<string, ReadonlyArray<string>>)[outcome] ?? [])
-      if (outcome === "succeeded" && policy.allowed_providers !== undefined) assert.deepStrictEqual(made.map(({ selected_rail }) => selected_rail), [...policy.allowed_providers])
-      const cents = policy.budgets === undefined || outcome !== "succeeded" ? 0 : Object.values(policy.budgets).reduce((sum, most) => sum + most, 0)
+      assert.deepStrictEqual(
+        made.map(({ state }) => state),
+        ({ succeeded: ["captured"], pending: ["pending"], payment_declined: ["failed"] } as Record<string, ReadonlyArray<string>>)[
+          outcome
+        ] ?? []
+      )
+      if (outcome === "succeeded" && policy.allowed_providers !== undefined) {
+        assert.deepStrictEqual(made.map(({ selected_rail }) => selected_rail), [...policy.allowed_providers])
+      }
+      const cents = policy.budgets === undefined || outcome !== "succeeded"
+        ? 0
+        : Object.values(policy.budgets).reduce((sum, most) => sum + most, 0)
       assert.deepStrictEqual(yield* budget(account), [cents, 0])
       assert.isNull((yield* verifyBooks(account.id)).first_break)
     }))
@@ -146,14 +175,20 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
     ["less than it is", { max_amount_minor_cents: 9_999 }, "AGENT_AMOUNT_NOT_ALLOWED"],
     ["no calls a minute", { rate_limit_per_minute: 0 }, "RATE_LIMITED"],
     // A quote pays nothing: no provider is asked, no budget touched, nobody has to approve it.
-    ["no providers, no budget, and approval of everything", { allowed_providers: [], budgets: { life: 0 }, require_approval_above: 0 }, "quoted"]
+    [
+      "no providers, no budget, and approval of everything",
+      { allowed_providers: [], budgets: { life: 0 }, require_approval_above: 0 },
+      "quoted"
+    ]
   ])("a quote for one with %s", ([, policy, outcome]) =>
     Effect.gen(function*() {
       const account = yield* open()
       const { token } = yield* agentOf(account, policy)
       const answer = yield* call("get_quote", token, { source_amount: 10_000, source_currency: "USD", target_currency: "EUR" })
       assert.strictEqual(said(answer), outcome, JSON.stringify(answer))
-      if (outcome === "quoted") assert.deepInclude(resultOf(answer), { target_amount: 8_563, fee_amount: 100, conversion_rate: 0.865, rate_date: "2026-11-20" })
+      if (outcome === "quoted") {
+        assert.deepInclude(resultOf(answer), { target_amount: 8_563, fee_amount: 100, conversion_rate: 0.865, rate_date: "2026-11-20" })
+      }
       assert.deepStrictEqual(yield* budget(account), [0, 0])
     }))
 
@@ -163,7 +198,10 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
       const [agent, other] = [yield* agentOf(account, { budgets: { day: 100_000 } }), yield* agentOf(account)]
       const idempotency_key = freshKey()
       const header = { "idempotency-key": freshKey() }
-      const answers = yield* Effect.all(Array.from({ length: 16 }, () => call("execute_payment", agent.token, { ...payment, idempotency_key }, header)), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(
+        Array.from({ length: 16 }, () => call("execute_payment", agent.token, { ...payment, idempotency_key }, header)),
+        { concurrency: "unbounded" }
+      )
       assert.deepStrictEqual(new Set(answers.map((answer) => resultOf(answer)["payment_id"])).size, 1)
       assert.deepStrictEqual(yield* budget(account), [1_999, 0])
       assert.strictEqual(said(yield* pay(agent.token, { idempotency_key, amount: 2_000 })), "IDEMPOTENCY_CONFLICT")
@@ -179,9 +217,17 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
     Effect.gen(function*() {
       const account = yield* open()
       const issued = yield* (yield* AgentKeys).issue(account, { name: "Above", policy: { budgets: { day: 10_000 } } })
-      const cuts = yield* Effect.forEach([1, 2], () =>
-        Effect.flatMap(AgentKeys, ({ issue }) => issue(account, { name: "Below", parent_id: issued.key.id, policy: { budgets: { day: 8_000 } } })))
-      const answers = yield* Effect.all(cuts.flatMap(({ token }) => Array.from({ length: 6 }, () => pay(Redacted.value(token)))), { concurrency: "unbounded" })
+      const cuts = yield* Effect.forEach(
+        [1, 2],
+        () =>
+          Effect.flatMap(
+            AgentKeys,
+            ({ issue }) => issue(account, { name: "Below", parent_id: issued.key.id, policy: { budgets: { day: 8_000 } } })
+          )
+      )
+      const answers = yield* Effect.all(cuts.flatMap(({ token }) => Array.from({ length: 6 }, () => pay(Redacted.value(token)))), {
+        concurrency: "unbounded"
+      })
       const counted = Map.groupBy(answers.map(said), (one) => one)
       assert.deepStrictEqual([counted.get("succeeded")?.length, counted.get("AGENT_BUDGET_EXCEEDED")?.length], [5, 7])
       // Each counts at two levels.
@@ -209,7 +255,16 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
       const intents = yield* PaymentIntents
       const share = { key: agent.id, period: "life", start: DateTime.makeUnsafe(0), cents: 100, at_most: 200 } as const
       const make = Effect.map(
-        Effect.suspend(() => intents.createForAgent({ account, keyed: keyed("agent_payment.create"), payload: { payment: { amount: 300, currency: "USD" }, terms: { key_id: agent.id, rails: null, review: false, budgets: [share] } } })),
+        Effect.suspend(() =>
+          intents.createForAgent({
+            account,
+            keyed: keyed("agent_payment.create"),
+            payload: {
+              payment: { amount: 300, currency: "USD" },
+              terms: { key_id: agent.id, rails: null, review: false, budgets: [share] }
+            }
+          })
+        ),
         ({ body }) => String(decodeResult(parseJson(body))["id"])
       )
       const [forgotten, held] = [yield* make, yield* make]
@@ -279,7 +334,10 @@ layer(everything, { timeout: 60_000 })("a payment that waits for a person", (it)
       yield* after("167 hours")
       assert.strictEqual(yield* asked(account, agent.id, args), "pending")
       yield* TestClock.adjust("1 hours")
-      assert.deepInclude(yield* Effect.flip(review(account, "approve", answer["approval_id"])), { _tag: "InvalidState", details: { state: "expired", allowed: [] } })
+      assert.deepInclude(yield* Effect.flip(review(account, "approve", answer["approval_id"])), {
+        _tag: "InvalidState",
+        details: { state: "expired", allowed: [] }
+      })
       yield* after("1 seconds")
       assert.strictEqual(yield* asked(account, agent.id, args), "approval_expired")
       assert.strictEqual((yield* (yield* Approvals).get(account.id, String(answer["approval_id"]))).status, "expired")
@@ -290,7 +348,9 @@ layer(everything, { timeout: 60_000 })("a payment that waits for a person", (it)
     Effect.gen(function*() {
       const { account, again, answer } = yield* waiting()
       const verbs = Array.from({ length: 12 }, (_, n) => n % 2 === 0 ? "approve" as const : "reject" as const)
-      const outcomes = yield* Effect.all(verbs.map((verb) => Effect.result(review(account, verb, answer["approval_id"]))), { concurrency: "unbounded" })
+      const outcomes = yield* Effect.all(verbs.map((verb) => Effect.result(review(account, verb, answer["approval_id"]))), {
+        concurrency: "unbounded"
+      })
       assert.deepStrictEqual(outcomes.filter(({ _tag }) => _tag === "Success").length, 1)
       const { status } = yield* (yield* Approvals).get(account.id, String(answer["approval_id"]))
       assert.strictEqual(said(yield* again), status === "approved" ? "succeeded" : "payment_rejected")
@@ -308,7 +368,10 @@ layer(everything, { timeout: 60_000 })("a payment that waits for a person", (it)
     Effect.gen(function*() {
       const { account, agent, answer } = yield* waiting()
       yield* (yield* AgentKeys).revoke(account.id, agent.id)
-      assert.deepInclude(yield* Effect.flip(review(account, "approve", answer["approval_id"])), { _tag: "InvalidState", details: { state: "pending", allowed: ["reject"] } })
+      assert.deepInclude(yield* Effect.flip(review(account, "approve", answer["approval_id"])), {
+        _tag: "InvalidState",
+        details: { state: "pending", allowed: ["reject"] }
+      })
       const intents = yield* PaymentIntents
       const direct = intents.approve({ account, id: String(answer["payment_id"]), keyed: keyed("payment_intent.approve"), payload: {} })
       assert.strictEqual((yield* Effect.flip(direct))._tag, "InvalidState")
@@ -343,43 +406,51 @@ layer(everything, { timeout: 60_000 })("a payment that waits for a person", (it)
       const [{ answer }, other] = [yield* waiting(), yield* open()]
       const approvals = yield* Approvals
       assert.strictEqual((yield* Effect.flip(approvals.get(other.id, String(answer["approval_id"]))))._tag, "NotFound")
-      for (const verb of ["approve", "reject"] as const) assert.strictEqual((yield* Effect.flip(review(other, verb, answer["approval_id"])))._tag, "NotFound")
+      for (const verb of ["approve", "reject"] as const) {
+        assert.strictEqual((yield* Effect.flip(review(other, verb, answer["approval_id"])))._tag, "NotFound")
+      }
       assert.isEmpty((yield* approvals.list(other.id, {}, { page: 1, per_page: 10 })).data)
     }))
 })
 
 /** The simulator's, as if each were behind a network, and how often they were asked to take money. */
 let authorizations = 0
-const remote = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-  ...rail,
-  inline: false,
-  authorize: (request) => Effect.andThen(Effect.sync(() => void authorizations++), rail.authorize(request))
-}))))
+const remote = Layer.succeed(
+  Rails,
+  Rails.these(simulatorRails.map((rail) => ({
+    ...rail,
+    inline: false,
+    authorize: (request) => Effect.andThen(Effect.sync(() => void authorizations++), rail.authorize(request))
+  })))
+)
 
-layer(Layer.provideMerge(Layer.provide(gate.layer, catalog), servicesWith({ rails: remote })), { timeout: 60_000 })("a payment over a network that waits for a person", (it) => {
-  it.effect("reaches the provider once, however many approve and ask at once", () =>
-    Effect.gen(function*() {
-      const { account, again, answer } = yield* waiting()
-      assert.strictEqual(authorizations, 0)
-      const reviews = Array.from({ length: 8 }, () => Effect.result(review(account, "approve", answer["approval_id"])))
-      yield* Effect.all([...reviews, ...Array.from({ length: 8 }, () => again)], { concurrency: "unbounded" })
-      assert.strictEqual(authorizations, 1)
-      assert.strictEqual(said(yield* again), "succeeded")
-      assert.strictEqual((yield* (yield* Approvals).get(account.id, String(answer["approval_id"]))).status, "approved")
-      assert.deepStrictEqual(yield* budget(account), [1_999, 0])
-      assert.isNull((yield* verifyBooks(account.id)).first_break)
-    }))
+layer(Layer.provideMerge(Layer.provide(gate.layer, catalog), servicesWith({ rails: remote })), { timeout: 60_000 })(
+  "a payment over a network that waits for a person",
+  (it) => {
+    it.effect("reaches the provider once, however many approve and ask at once", () =>
+      Effect.gen(function*() {
+        const { account, again, answer } = yield* waiting()
+        assert.strictEqual(authorizations, 0)
+        const reviews = Array.from({ length: 8 }, () => Effect.result(review(account, "approve", answer["approval_id"])))
+        yield* Effect.all([...reviews, ...Array.from({ length: 8 }, () => again)], { concurrency: "unbounded" })
+        assert.strictEqual(authorizations, 1)
+        assert.strictEqual(said(yield* again), "succeeded")
+        assert.strictEqual((yield* (yield* Approvals).get(account.id, String(answer["approval_id"]))).status, "approved")
+        assert.deepStrictEqual(yield* budget(account), [1_999, 0])
+        assert.isNull((yield* verifyBooks(account.id)).first_break)
+      }))
 
-  it.effect("is paid once by many calls with one key, each of which is told so or to come again", () =>
-    Effect.gen(function*() {
-      const account = yield* open()
-      const { token } = yield* agentOf(account, { budgets: { life: 1_999 } })
-      const before = authorizations
-      const args = { idempotency_key: freshKey() }
-      const told = yield* Effect.all(Array.from({ length: 12 }, () => Effect.map(pay(token, args), said)), { concurrency: "unbounded" })
-      assert.isEmpty(told.filter((word) => !["succeeded", "IDEMPOTENCY_CONFLICT", "payment_in_flight"].includes(word)))
-      assert.strictEqual(said(yield* pay(token, args)), "succeeded")
-      assert.strictEqual(authorizations - before, 1)
-      assert.deepStrictEqual(yield* budget(account), [1_999, 0])
-    }))
-})
+    it.effect("is paid once by many calls with one key, each of which is told so or to come again", () =>
+      Effect.gen(function*() {
+        const account = yield* open()
+        const { token } = yield* agentOf(account, { budgets: { life: 1_999 } })
+        const before = authorizations
+        const args = { idempotency_key: freshKey() }
+        const told = yield* Effect.all(Array.from({ length: 12 }, () => Effect.map(pay(token, args), said)), { concurrency: "unbounded" })
+        assert.isEmpty(told.filter((word) => !["succeeded", "IDEMPOTENCY_CONFLICT", "payment_in_flight"].includes(word)))
+        assert.strictEqual(said(yield* pay(token, args)), "succeeded")
+        assert.strictEqual(authorizations - before, 1)
+        assert.deepStrictEqual(yield* budget(account), [1_999, 0])
+      }))
+  }
+)

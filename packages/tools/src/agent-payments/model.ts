@@ -6,7 +6,7 @@ import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { Schema } from "effect"
 
 /** The agent: whose key it is, and what that key may do now. */
-export interface Payer {
+export interface PayingAgent {
   readonly account: string
   readonly id: string
   readonly policy: AgentPolicy
@@ -26,8 +26,8 @@ export interface AgentPayment {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** The payment as it stands, and the person's decision that it waits for or had. */
-export interface Standing {
+/** The present state of the payment, and the approval that it waits for or had. */
+export interface AgentPaymentState {
   readonly intent: PaymentIntent
   readonly approval: Approval | undefined
 }

@@ -1,10 +1,10 @@
 /** Artifacts of files that are sent along. */
+import { backend } from "@svc/tool-kit/backend"
+import { filesWithin, list, may, text } from "@svc/tool-kit/fields"
+import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
+import { Analysis, Analyzer } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { filesWithin, list, may, text } from "../fields.ts"
-import { FileLimit } from "../services/errors.ts"
-import { Analysis, Analyzer } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 const MIB = 1024 * 1024
 
@@ -17,18 +17,19 @@ export const analyze_files = tool({
   prices: { standard: 300, lite: 0, engineer: 2500 },
   serviceWork: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  limits: { seconds: 180, bytes: 8 * MIB },
+  limits: { seconds: 180, bytes: 6 * MIB },
   payload: Schema.Struct({
     project_name: may(text(200)),
     project_type: may(text(100)),
     frameworks: may(list(text(100), 50)),
     goals: may(list(text(500), 50)),
     // What one message may hold; what the caller's plan takes, the analyzer knows. More comes by analyze_repo.
-    files: filesWithin({ files: 2000, each: 7 * MIB, total: 7 * MIB })
+    files: filesWithin({ files: 2000, each: 6 * MIB, total: 6 * MIB })
   }),
   result: Analysis,
-  error: FileLimit,
+  error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", files: [{ path: "src/index.ts", content: "export const shop = 1\n" }] }],
   ready: backend(Analyzer),
-  run: ({ project_name = "project", ...rest }, call) => Effect.flatMap(backend(Analyzer), ({ files }) => files({ project_name, ...rest }, call))
+  run: ({ project_name = "project", ...rest }, call) =>
+    Effect.flatMap(backend(Analyzer), ({ files }) => files({ project_name, ...rest }, call))
 })

@@ -1,10 +1,10 @@
 /** Artifacts of a repository on GitHub. */
+import { backend } from "@svc/tool-kit/backend"
+import { WebUrl } from "@svc/tool-kit/fields"
+import { FetchFailed, FileLimit, InvalidRequest, InvalidUrl, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
+import { Analysis, Analyzer } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { WebUrl } from "../fields.ts"
-import { FetchFailed, FileLimit, InvalidUrl } from "../services/errors.ts"
-import { Analysis, Analyzer } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const analyze_repo = tool({
   name: "analyze_repo",
@@ -18,7 +18,7 @@ export const analyze_repo = tool({
   limits: { seconds: 180, bytes: 4096 },
   payload: Schema.Struct({ github_url: WebUrl }),
   result: Analysis,
-  error: Schema.Union([InvalidUrl, FetchFailed, FileLimit]),
+  error: Schema.Union([InvalidUrl, FetchFailed, FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ github_url: "https://github.com/effect-ts/effect" }],
   ready: backend(Analyzer),
   run: ({ github_url }, call) => Effect.flatMap(backend(Analyzer), ({ repository }) => repository(github_url, call))

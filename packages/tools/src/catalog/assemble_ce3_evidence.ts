@@ -1,10 +1,10 @@
 /** Evidence from earlier purchases against a dispute of Visa's condition 10.4. */
+import { assembleCe3, Ce3, Dispute, MOST_PRIORS, Transaction } from "@svc/compliance/ce3"
+import { isCanonical } from "@svc/compliance/input"
+import { Proof, proven } from "@svc/compliance/proof"
+import { list } from "@svc/tool-kit/fields"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { assembleCe3, Ce3, Dispute, MOST_PRIORS, Transaction } from "../compliance/ce3.ts"
-import { isCanonical } from "../compliance/input.ts"
-import { Proof, proven } from "../compliance/proof.ts"
-import { list } from "../fields.ts"
-import { tool } from "../tool.ts"
 
 const marks = { device_id: "d3f1c0ffee-4e11-9b7a-0001", ip_address: "203.0.113.7", login_id: "ada" }
 
@@ -25,7 +25,15 @@ export const assemble_ce3_evidence = tool({
   examples: [
     {
       dispute: {
-        txn: { id: "txn_9", amount_minor: 4900, currency: "USD", created_at: "2026-09-01T10:00:00Z", disputed: true, description: "headphones", ...marks },
+        txn: {
+          id: "txn_9",
+          amount_minor: 4900,
+          currency: "USD",
+          created_at: "2026-09-01T10:00:00Z",
+          disputed: true,
+          description: "headphones",
+          ...marks
+        },
         reason_code: "10.4",
         disputed_at: "2026-09-20"
       },
@@ -34,7 +42,10 @@ export const assemble_ce3_evidence = tool({
         { id: "txn_2", amount_minor: 1900, currency: "USD", created_at: "2026-03-02T10:00:00Z", description: "mouse", ...marks }
       ]
     },
-    { dispute: { txn: { id: "txn_9", amount_minor: 4900, currency: "USD", created_at: "2026-09-01" }, reason_code: "13.1" }, transaction_history: [] }
+    {
+      dispute: { txn: { id: "txn_9", amount_minor: 4900, currency: "USD", created_at: "2026-09-01" }, reason_code: "13.1" },
+      transaction_history: []
+    }
   ],
   run: (input) => Effect.succeed(proven(input, assembleCe3(input.dispute, input.transaction_history)))
 })

@@ -1,15 +1,23 @@
 /** Answers a dispute of the account's own: assembles the evidence, and submits it when asked to. */
-import { iso, now } from "@svc/kernel/time"
+import { Ce3, MOST_PRIORS, Transaction } from "@svc/compliance/ce3"
+import { isCanonical } from "@svc/compliance/input"
+import { Readiness } from "@svc/compliance/readiness"
+import {
+  assembleRepresentment,
+  DISCLAIMER,
+  EvidenceInputs,
+  EvidencePackage,
+  RepresentmentState,
+  Step,
+  steps
+} from "@svc/compliance/representment"
+import { iso, now } from "@svc/kernel/values/time"
+import { backend } from "@svc/tool-kit/backend"
+import { accountOf } from "@svc/tool-kit/call"
+import { list, may, text } from "@svc/tool-kit/fields"
+import { DisputeNotOpen, Disputes, OwnDispute } from "@svc/tool-kit/services/disputes"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { accountOf } from "../call.ts"
-import { Ce3, MOST_PRIORS, Transaction } from "../compliance/ce3.ts"
-import { isCanonical } from "../compliance/input.ts"
-import { Readiness } from "../compliance/readiness.ts"
-import { assembleRepresentment, DISCLAIMER, EvidenceInputs, EvidencePackage, RepresentmentState, Step, steps } from "../compliance/representment.ts"
-import { list, may, text } from "../fields.ts"
-import { DisputeNotOpen, Disputes, OwnDispute } from "../services/disputes.ts"
-import { tool } from "../tool.ts"
 
 export class DisputeNotFound extends Schema.TaggedError<DisputeNotFound>()("DisputeNotFound", { message: Schema.String }) {}
 
@@ -21,7 +29,8 @@ const asJson = Schema.encodeSync(Json)
 export const assemble_representment = tool({
   name: "assemble_representment",
   title: "Assemble a representment",
-  description: "Assembles the evidence against a dispute of your account, and submits it with submit: true (once, final). A failed assembly costs nothing.",
+  description:
+    "Assembles the evidence against a dispute of your account, and submits it with submit: true (once, final). A failed assembly costs nothing.",
   auth: "key",
   scopes: ["disputes:read", "disputes:write"],
   // A submission cannot be taken back when the charge is refused, so the price is reserved first.
@@ -52,25 +61,41 @@ export const assemble_representment = tool({
   }),
   error: Schema.Union([DisputeNotFound, DisputeNotOpen, NothingToSubmit]),
   examples: [
-    { dispute_id: "dp_01KE0M2WHDH1QJ3MFN1K0N1F0T", evidence_inputs: { shipping_documentation: "Carrier X, parcel 12345, delivered 2026-10-03 to 1 Main St" }, submit: false }
+    {
+      dispute_id: "dp_01KE0M2WHDH1QJ3MFN1K0N1F0T",
+      evidence_inputs: { shipping_documentation: "Carrier X, parcel 12345, delivered 2026-10-03 to 1 Main St" },
+      submit: false
+    }
   ],
   ready: backend(Disputes),
   run: Effect.fnUntraced(function*({ dispute_id, disputed_txn, evidence_inputs = {}, submit = false, transaction_history = [] }, call) {
     const disputes = yield* backend(Disputes)
     const account = accountOf(call)
-    const found = yield* disputes.find(account, dispute_id)
-    if (found === undefined) return yield* new DisputeNotFound({ message: `This account has no dispute ${dispute_id}. List its disputes with GET /v1/disputes.` })
-    if (found.status !== "open") return yield* new DisputeNotOpen({ message: `The dispute is ${found.status}: evidence can be sent while it is open.` })
+    const ownDispute = yield* disputes.find(account, dispute_id)
+    if (ownDispute === undefined) {
+      return yield* new DisputeNotFound({ message: `This account has no dispute ${dispute_id}. List its disputes with GET /v1/disputes.` })
+    }
+    if (ownDispute.status !== "open") {
+      return yield* new DisputeNotOpen({ message: `The dispute is ${ownDispute.status}: evidence can be sent while it is open.` })
+    }
     const lite = call.mode === "lite"
-    const inputs = { dispute: found, history: transaction_history, inputs: evidence_inputs, ...(disputed_txn === undefined ? {} : { disputed_txn }) }
+    const inputs = {
+      dispute: ownDispute,
+      history: transaction_history,
+      inputs: evidence_inputs,
+      ...(disputed_txn === undefined ? {} : { disputed_txn })
+    }
     const assembled = assembleRepresentment(inputs, lite)
     if (assembled === undefined) {
       return yield* new NothingToSubmit({
-        message: "There is nothing to answer with: send evidence_inputs, or disputed_txn with a transaction_history that qualifies for CE 3.0 (assemble_ce3_evidence says why one does not)."
+        message:
+          "There is nothing to answer with: send evidence_inputs, or disputed_txn with a transaction_history that qualifies for CE 3.0 (assemble_ce3_evidence says why one does not)."
       })
     }
     const { ce3, evidence, readiness } = assembled
-    const dispute = submit ? yield* disputes.submit(account, { id: found.id, evidence: asJson(evidence), idempotency_key: call.id }) : found
+    const dispute = submit
+      ? yield* disputes.submit(account, { id: ownDispute.id, evidence: asJson(evidence), idempotency_key: call.id })
+      : ownDispute
     const at = iso(yield* now)
     return {
       dispute,

@@ -1,23 +1,27 @@
 /** Validates, encodes and signs a mandate of the Agent Payments Protocol. */
-import { canonicalize } from "@svc/kernel/canonical-json"
+import { judge, Kind, type Version, versionOf, versions } from "@svc/compliance/ap2/mandate"
+import { isCanonical } from "@svc/compliance/input"
+import { signDetached, Signed, verifyDetached } from "@svc/compliance/jws"
+import { Proof, proven } from "@svc/compliance/proof"
+import { canonicalize } from "@svc/kernel/values/canonical-json"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { judge, Kind, type Version, versionOf, versions } from "../compliance/ap2/mandate.ts"
-import { isCanonical } from "../compliance/input.ts"
-import { signDetached, Signed, verifyDetached } from "../compliance/jws.ts"
-import { Proof, proven } from "../compliance/proof.ts"
-import { tool } from "../tool.ts"
 
 const notes: Readonly<Record<"invalid" | "unsigned" | Version, string>> = {
   invalid: "Not encoded and not signed: mend what issues names, and call again.",
-  unsigned: "Canonical JSON (RFC 8785) without a signature. Send seed_hex, a 32-byte Ed25519 seed in hex, to have it signed; it is not kept.",
-  "0.1": "signed is a detached JWS over the bytes of encoded (RFC 7797, b64 false): it shows who held the key, and is no merchant_authorization or user_authorization.",
-  "0.2": "signed is a detached JWS over the bytes of encoded (RFC 7797, b64 false). A verifier of AP2 0.2 expects an SD-JWT of these claims, signed with the key that cnf names."
+  unsigned:
+    "Canonical JSON (RFC 8785) without a signature. Send seed_hex, a 32-byte Ed25519 seed in hex, to have it signed; it is not kept.",
+  "0.1":
+    "signed is a detached JWS over the bytes of encoded (RFC 7797, b64 false): it shows who held the key, and is no merchant_authorization or user_authorization.",
+  "0.2":
+    "signed is a detached JWS over the bytes of encoded (RFC 7797, b64 false). A verifier of AP2 0.2 expects an SD-JWT of these claims, signed with the key that cnf names."
 }
 
 export const build_ap2_mandate = tool({
   name: "build_ap2_mandate",
   title: "Build an AP2 mandate",
-  description: "Validates an AP2 Intent, Cart or Payment mandate, encodes it canonically, and signs it (Ed25519) when seed_hex is given. Keys are not kept.",
+  description:
+    "Validates an AP2 Intent, Cart or Payment mandate, encodes it canonically, and signs it (Ed25519) when seed_hex is given. Keys are not kept.",
   auth: "none",
   kind: "inline",
   prices: "free",
@@ -43,7 +47,13 @@ export const build_ap2_mandate = tool({
     proof: Proof
   }),
   examples: [
-    { mandate: { natural_language_description: "Red basketball shoes, size 44, under 120 euros", skus: ["SHOE-44-RED"], intent_expiry: "2026-12-01T00:00:00Z" } },
+    {
+      mandate: {
+        natural_language_description: "Red basketball shoes, size 44, under 120 euros",
+        skus: ["SHOE-44-RED"],
+        intent_expiry: "2026-12-01T00:00:00Z"
+      }
+    },
     {
       mandate: {
         vct: "mandate.payment.1",

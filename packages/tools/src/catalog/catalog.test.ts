@@ -1,37 +1,84 @@
 /** What every tool of the catalog must do, told of none by name. */
 import { assert, describe, it } from "@effect/vitest"
+import { Referrals } from "@svc/metering/referrals/service"
 import { Quotes } from "@svc/payments/quotes/service"
+import { Analytics } from "@svc/stores/analytics/service"
+import { Search } from "@svc/stores/search/service"
+import { Vectors } from "@svc/stores/vectors/service"
+import { absent, present } from "@svc/tool-kit/backend"
+import type { Call } from "@svc/tool-kit/call"
+import { Catalog } from "@svc/tool-kit/derive"
+import { Disputes } from "@svc/tool-kit/services/disputes"
+import { Hygiene } from "@svc/tool-kit/services/hygiene"
+import { Mailer } from "@svc/tool-kit/services/mailer"
+import { DocumentReader, Speaker, Transcriber } from "@svc/tool-kit/services/media"
+import { Embedder, InferenceModel } from "@svc/tool-kit/services/models"
+import { ObjectStore } from "@svc/tool-kit/services/object-store"
+import { Sandbox } from "@svc/tool-kit/services/sandbox"
+import { Site } from "@svc/tool-kit/services/site"
+import { AgentHardener, Analyzer, Packager, ReadinessScorer, Snapshots } from "@svc/tool-kit/services/snapshots"
+import { WebReader } from "@svc/tool-kit/services/web-reader"
 import { Effect, Layer, Result } from "effect"
 import { AgentPayments } from "../agent-payments/service.ts"
-import { present } from "../backend.ts"
-import type { Call } from "../call.ts"
-import { Catalog } from "../derive.ts"
 import * as directory from "../discovery/directory.ts"
-import * as site from "../discovery/site.ts"
-import { absentBackends } from "../layer.ts"
-import { Referrals } from "../referrals/service.ts"
-import { Analytics } from "../stored/analytics/service.ts"
-import { Disputes } from "../services/disputes.ts"
-import { Search } from "../stored/search/service.ts"
-import { Vectors } from "../stored/vectors/service.ts"
 import { all, layer } from "./index.ts"
 
 /** Free inline tools whose examples need what only an installation has; each is run by a test beside it. */
 const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", "get_referral_credits", "get_quote"])
 
+const site: Site["Service"] = {
+  service: "svc",
+  title: "svc",
+  version: "0.0.0",
+  protocol_version: "2025-11-25",
+  protocol_versions: ["2025-11-25"],
+  tools_url: "https://tools.svc.test",
+  api_url: "https://svc.test",
+  contact_email: null
+}
+
+const away = { reason: "backend_absent", detail: "This test has none.", remediation: "None." }
+
 const call: Call = { id: "call_test", mode: "standard", account: { id: "acct_test", sandbox: true } }
 
 const installation = directory.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(absentBackends, site.layer({ tools_url: "https://tools.svc.test", api_url: "https://svc.test" }), Layer.mock(AgentPayments)({}), Layer.mock(Quotes)({}), Layer.mock(Referrals)({}), Layer.mock(Search)({}), Layer.mock(Analytics)({}), Layer.mock(Vectors)({}), present(Disputes, { find: () => Effect.undefined, submit: () => Effect.die("nothing is submitted here") })))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      absent(Sandbox, away),
+      absent(DocumentReader, away),
+      absent(WebReader, away),
+      absent(Analyzer, away),
+      absent(AgentHardener, away),
+      absent(Hygiene, away),
+      absent(Packager, away),
+      absent(Speaker, away),
+      absent(Transcriber, away),
+      absent(ObjectStore, away),
+      absent(Mailer, away),
+      absent(Embedder, away),
+      absent(InferenceModel, away),
+      absent(Snapshots, away),
+      absent(ReadinessScorer, away),
+      Layer.succeed(Site, site),
+      Layer.mock(AgentPayments)({}),
+      Layer.mock(Quotes)({}),
+      Layer.mock(Referrals)({}),
+      Layer.mock(Search)({}),
+      Layer.mock(Analytics)({}),
+      Layer.mock(Vectors)({}),
+      present(Disputes, { find: () => Effect.undefined, submit: () => Effect.die("nothing is submitted here") })
+    )
+  )
 )
 
-const prepared = (name: string, args: unknown) => Effect.gen(function*() {
-  const tool = (yield* Catalog).get(name)
-  if (tool === undefined) return yield* Effect.die(`no tool answers to ${name}`)
-  const ready = tool.prepare(args, call)
-  if (Result.isFailure(ready)) return yield* Effect.die(`${JSON.stringify(args)}: ${ready.failure.message}`)
-  return ready.success
-}).pipe(Effect.provide(Layer.provide(layer, installation)))
+const prepared = (name: string, args: unknown) =>
+  Effect.gen(function*() {
+    const tool = (yield* Catalog).get(name)
+    if (tool === undefined) return yield* Effect.die(`no tool answers to ${name}`)
+    const ready = tool.prepare(args, call)
+    if (Result.isFailure(ready)) return yield* Effect.die(`${JSON.stringify(args)}: ${ready.failure.message}`)
+    return ready.success
+  }).pipe(Effect.provide(Layer.provide(layer, installation)))
 
 const alone = all.filter(({ meta, name }) => meta.kind === "inline" && meta.prices === "free" && !NEED_AN_INSTALLATION.has(name))
 
@@ -40,31 +87,40 @@ describe("the catalog", () => {
     assert.isEmpty([...NEED_AN_INSTALLATION].filter((name) => !all.some((one) => one.name === name)))
   })
 
-  it.effect.each(all.map((one) => [one.name, one] as const))("prepares the examples of %s, by each of its names", ([name, one]) =>
-    Effect.gen(function*() {
-      assert.isAtLeast(one.examples.length, 1)
-      for (const known of [name, ...(one.meta.also ?? [])]) {
-        for (const example of one.examples) yield* prepared(known, example)
-      }
-    }))
+  it.effect.each(all.map((one) => [one.name, one] as const))(
+    "prepares the examples of %s, by each of its names",
+    ([name, one]) =>
+      Effect.gen(function*() {
+        assert.isAtLeast(one.examples.length, 1)
+        for (const known of [name, ...(one.meta.also ?? [])]) {
+          for (const example of one.examples) yield* prepared(known, example)
+        }
+      })
+  )
 
-  it.effect.each(all.map((one) => [one.name, one] as const))("prepares a hundred arguments that the schema of %s makes", ([name, one]) =>
-    Effect.gen(function*() {
-      const seeds = yield* one.seeds
-      assert.lengthOf(seeds, 100)
-      for (const seed of seeds) yield* prepared(name, seed)
-    }))
+  it.effect.each(all.map((one) => [one.name, one] as const))(
+    "prepares a hundred arguments that the schema of %s makes",
+    ([name, one]) =>
+      Effect.gen(function*() {
+        const seeds = yield* one.seeds
+        assert.lengthOf(seeds, 100)
+        for (const seed of seeds) yield* prepared(name, seed)
+      })
+  )
 
-  it.effect.each(alone.map((one) => [one.name, one] as const))("runs the examples of %s, and encodes what they give", ([name, one]) =>
-    Effect.gen(function*() {
-      for (const example of one.examples) {
-        const ready = yield* prepared(name, example)
-        const away = yield* ready.absent
-        const outcome = yield* ready.run
-        // Without its backend it says so, asked before the run and by the run alike.
-        if (away !== undefined) return assert.deepStrictEqual(outcome, away)
-        assert.strictEqual(outcome._tag, "Done", JSON.stringify(outcome))
-        assert.deepStrictEqual([ready.quote, outcome.cents], [0, 0])
-      }
-    }))
+  it.effect.each(alone.map((one) => [one.name, one] as const))(
+    "runs the examples of %s, and encodes what they give",
+    ([name, one]) =>
+      Effect.gen(function*() {
+        for (const example of one.examples) {
+          const ready = yield* prepared(name, example)
+          const away = yield* ready.absent
+          const outcome = yield* ready.run
+          // Without its backend it says so, asked before the run and by the run alike.
+          if (away !== undefined) return assert.deepStrictEqual(outcome, away)
+          assert.strictEqual(outcome._tag, "Done", JSON.stringify(outcome))
+          assert.deepStrictEqual([ready.quote, outcome.cents], [0, 0])
+        }
+      })
+  )
 })

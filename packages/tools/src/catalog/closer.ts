@@ -1,10 +1,10 @@
 /** What a product needs to be published, from a snapshot. */
+import { backend } from "@svc/tool-kit/backend"
+import { list, may, text } from "@svc/tool-kit/fields"
+import { ContentDiscarded, InvalidPath, SnapshotLimit, SnapshotNotFound, Unreadable } from "@svc/tool-kit/services/errors"
+import { Bundle, Packager } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { list, may, text } from "../fields.ts"
-import { ContentDiscarded, SnapshotNotFound } from "../services/errors.ts"
-import { Analyzer, Bundle } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const closer = tool({
   name: "closer",
@@ -25,8 +25,8 @@ export const closer = tool({
     target_marketplaces: may(list(text(100), 20))
   }),
   result: Bundle,
-  error: Schema.Union([SnapshotNotFound, ContentDiscarded]),
+  error: Schema.Union([SnapshotNotFound, ContentDiscarded, InvalidPath, SnapshotLimit, Unreadable]),
   examples: [{ snapshot_id: "snap_01", product_name: "Shop" }],
-  ready: backend(Analyzer),
-  run: (request, call) => Effect.flatMap(backend(Analyzer), ({ close }) => close(request, call))
+  ready: backend(Packager),
+  run: (request, call) => Effect.flatMap(backend(Packager), ({ close }) => close(request, call))
 })

@@ -1,11 +1,11 @@
 /** The tools are those of the contract: names, order, who may call them and what they cost; and what the list of them costs an agent. */
 import { assert, describe, it } from "@effect/vitest"
+import { priceIn, type Prices } from "@svc/tool-kit/tool"
 import { Tiktoken } from "js-tiktoken/lite"
 import o200k from "js-tiktoken/ranks/o200k_base"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { categorized } from "../discovery/topics.ts"
-import { type Prices, priceIn } from "../tool.ts"
 import { all, listed } from "./index.ts"
 
 interface Promised {
@@ -58,7 +58,9 @@ describe("the tools of the contract", () => {
     assert.deepStrictEqual(meta.also ?? [], also)
     assert.strictEqual(meta.auth, auths[auth])
     const prices = pricesOf(price_text)
-    for (const mode of ["standard", "lite", "engineer"] as const) assert.strictEqual(priceIn(meta.prices, mode), priceIn(prices, mode), mode)
+    for (const mode of ["standard", "lite", "engineer"] as const) {
+      assert.strictEqual(priceIn(meta.prices, mode), priceIn(prices, mode), mode)
+    }
     assert.strictEqual(meta.prices === "free", prices === "free")
   })
 
@@ -77,7 +79,11 @@ describe("what the list of tools costs an agent", () => {
     const tokens = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
     const each = listed.map((one) => [tokens(one), one.name] as const).sort(([one], [other]) => other - one)
     const whole = tokens({ tools: listed })
-    process.stdout.write(`tools/list: ${whole} o200k tokens for ${listed.length} tools; most: ${each.slice(0, 8).map(([count, name]) => `${name} ${count}`).join(", ")}\n`)
+    process.stdout.write(
+      `tools/list: ${whole} o200k tokens for ${listed.length} tools; most: ${
+        each.slice(0, 8).map(([count, name]) => `${name} ${count}`).join(", ")
+      }\n`
+    )
     assert.isAtMost(whole, MOST * listed.length / contract.length)
   })
 })

@@ -1,10 +1,10 @@
 /** The end of a snapshot. */
+import { backend } from "@svc/tool-kit/backend"
+import { text } from "@svc/tool-kit/fields"
+import { SnapshotNotFound } from "@svc/tool-kit/services/errors"
+import { Snapshots } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { text } from "../fields.ts"
-import { SnapshotNotFound } from "../services/errors.ts"
-import { Snapshots } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const delete_snapshot = tool({
   name: "delete_snapshot",

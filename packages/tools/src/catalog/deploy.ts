@@ -1,10 +1,10 @@
 /** What a product needs to run somewhere, from a snapshot. */
+import { backend } from "@svc/tool-kit/backend"
+import { text } from "@svc/tool-kit/fields"
+import { ContentDiscarded, SnapshotLimit, SnapshotNotFound, Unreadable } from "@svc/tool-kit/services/errors"
+import { Bundle, Packager } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { text } from "../fields.ts"
-import { ContentDiscarded, SnapshotNotFound } from "../services/errors.ts"
-import { Analyzer, Bundle } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const deploy = tool({
   name: "deploy",
@@ -19,8 +19,8 @@ export const deploy = tool({
   limits: { seconds: 120, bytes: 1024 },
   payload: Schema.Struct({ snapshot_id: text(100) }),
   result: Bundle,
-  error: Schema.Union([SnapshotNotFound, ContentDiscarded]),
+  error: Schema.Union([SnapshotNotFound, ContentDiscarded, SnapshotLimit, Unreadable]),
   examples: [{ snapshot_id: "snap_01" }],
-  ready: backend(Analyzer),
-  run: ({ snapshot_id }, call) => Effect.flatMap(backend(Analyzer), ({ deploy: make }) => make(snapshot_id, call))
+  ready: backend(Packager),
+  run: ({ snapshot_id }, call) => Effect.flatMap(backend(Packager), ({ deploy: make }) => make(snapshot_id, call))
 })

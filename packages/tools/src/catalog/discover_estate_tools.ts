@@ -1,9 +1,9 @@
 /** What else this operator runs. */
+import { Directory } from "@svc/tool-kit/services/directory"
+import { Site } from "@svc/tool-kit/services/site"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 import { Estate, estateOf } from "../discovery/estate.ts"
-import { Directory } from "../services/directory.ts"
-import { Site } from "../services/site.ts"
-import { tool } from "../tool.ts"
 
 export const discover_estate_tools = tool({
   name: "discover_estate_tools",

@@ -1,15 +1,16 @@
 /** Pays with the account of the agent's key, once a key of its own; the same call again says how the payment stands. */
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { MAX_AMOUNT } from "@svc/kernel/money"
-import { Timestamp } from "@svc/kernel/time"
-import { NextAction, PaymentIntentState, PendingReason } from "@svc/payments/payment-intents/model"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
+import { type PaymentIntent, PaymentIntentState, PendingReason } from "@svc/payments/payment-intents/model"
+import { NextAction } from "@svc/payments/payment-intents/model/attempts"
+import { accountOf, agentOf } from "@svc/tool-kit/call"
+import { may, text, unsaid, whole } from "@svc/tool-kit/fields"
+import { type PolicyRefused, refusedAs } from "@svc/tool-kit/gate/policy"
+import { tool } from "@svc/tool-kit/tool"
 import { Duration, Effect, Schema } from "effect"
-import { type AgentPayment, PaymentNotMade, type Standing } from "../agent-payments/model.ts"
+import { type AgentPayment, type AgentPaymentState, PaymentNotMade } from "../agent-payments/model.ts"
 import { AgentPayments, type PaymentRefused } from "../agent-payments/service.ts"
-import { accountOf, agentOf } from "../call.ts"
-import { may, text, unsaid, whole } from "../fields.ts"
-import { type PolicyRefused, refusedAs } from "../gate/policy.ts"
-import { tool } from "../tool.ts"
 import { CurrencyCode } from "./get_quote.ts"
 
 /** A rail that answers later than this is answered for: the payment goes on without the caller. */
@@ -32,10 +33,12 @@ const Payment = Schema.Struct({
   message: Schema.String
 })
 
-const waiting = ({ approval, intent: { next_action, pending_reason } }: Standing): string => {
+const waiting = ({ approval, intent: { next_action, pending_reason } }: AgentPaymentState): string => {
   switch (pending_reason) {
     case "requires_approval":
-      return `The account's owner has to approve this payment${approval === undefined ? "" : ` (${approval.id})`}. Nothing is charged until then. ${AGAIN}`
+      return `The account's owner has to approve this payment${
+        approval === undefined ? "" : ` (${approval.id})`
+      }. Nothing is charged until then. ${AGAIN}`
     case "requires_action":
       return `The holder of the payment method has to take a step at ${next_action?.url ?? "the provider"}. ${AGAIN}`
     default:
@@ -43,24 +46,55 @@ const waiting = ({ approval, intent: { next_action, pending_reason } }: Standing
   }
 }
 
-const ended = ({ approval, intent: { decline_code, failure_reason, id, state } }: Standing): PaymentNotMade => {
-  const declined = state === "failed" && decline_code !== null
-  const code = declined ? "payment_declined" : state === "blocked" ? "payment_blocked" : state === "failed" ? "payment_failed" : failure_reason === "rejected" ? "payment_rejected"
-    : failure_reason === "approval_expired" ? "approval_expired" : "payment_cancelled"
-  const why = declined ? `was declined: ${decline_code}` : state === "blocked" ? "is blocked until the account's owner lets it pass"
-    : code === "payment_rejected" ? "was rejected by the account's owner" : code === "approval_expired" ? "was not approved in time" : `is ${state}: ${failure_reason ?? "voided"}`
-  return new PaymentNotMade({
-    code,
-    message: `The payment ${why}. Nothing is charged. The same call says the same again; ask the account's owner what to do.`,
+interface Ending {
+  readonly code: string
+  readonly fits: (intent: PaymentIntent) => boolean
+  /** Completes the sentence "The payment …". */
+  readonly why: (intent: PaymentIntent) => string
+}
+
+const inState = ({ failure_reason, state }: PaymentIntent): string => `is ${state}: ${failure_reason ?? "voided"}`
+
+/** How a payment ends without money. The first row that fits is told; a cancelled payment that fits no other row was voided. */
+const endings: ReadonlyArray<Ending> = [
+  {
+    code: "payment_declined",
+    fits: ({ decline_code, state }) => state === "failed" && decline_code !== null,
+    why: ({ decline_code }) => `was declined: ${decline_code}`
+  },
+  { code: "payment_failed", fits: ({ state }) => state === "failed", why: inState },
+  { code: "payment_blocked", fits: ({ state }) => state === "blocked", why: () => "is blocked until the account's owner lets it pass" },
+  {
+    code: "payment_rejected",
+    fits: ({ failure_reason }) => failure_reason === "rejected",
+    why: () => "was rejected by the account's owner"
+  },
+  {
+    code: "approval_expired",
+    fits: ({ failure_reason }) => failure_reason === "approval_expired",
+    why: () => "was not approved in time"
+  },
+  { code: "payment_cancelled", fits: ({ state }) => state === "cancelled", why: inState }
+]
+
+const endOf = ({ approval, intent }: AgentPaymentState): PaymentNotMade | undefined => {
+  if (!["failed", "cancelled", "blocked"].includes(intent.state)) return undefined
+  const ending = endings.find(({ fits }) => fits(intent))
+  const { decline_code, failure_reason, id, state } = intent
+  return ending && new PaymentNotMade({
+    code: ending.code,
+    message: `The payment ${ending.why(intent)}. Nothing is charged. `
+      + "The same call says the same again; ask the account's owner what to do.",
     retryable: false,
     detail: { payment_id: id, state, decline_code, failure_reason, approval_id: approval?.id ?? null }
   })
 }
 
-const shown = (standing: Standing): Effect.Effect<typeof Payment.Type, PaymentNotMade> => {
+const shown = (standing: AgentPaymentState): Effect.Effect<typeof Payment.Type, PaymentNotMade> => {
   const { approval, intent } = standing
   const { amount, currency, id, next_action, pending_reason, selected_rail, state } = intent
-  if (state === "failed" || state === "cancelled" || state === "blocked") return Effect.fail(ended(standing))
+  const ended = endOf(standing)
+  if (ended !== undefined) return Effect.fail(ended)
   const succeeded = state === "captured" || state === "refunded"
   return Effect.succeed({
     payment_id: id,
@@ -85,7 +119,12 @@ const refusedBy = (refused: PaymentRefused): PolicyRefused | PaymentNotMade => {
     case "NotAllowed":
       return refusedAs(refused.code, refused.detail)
     case "AgentBudgetExceeded":
-      return refusedAs("AGENT_BUDGET_EXCEEDED", refused.message, { agent_key_id: refused.key, period: refused.period, limit_cents: refused.limit, left_cents: refused.left })
+      return refusedAs("AGENT_BUDGET_EXCEEDED", refused.message, {
+        agent_key_id: refused.key,
+        period: refused.period,
+        limit_cents: refused.limit,
+        left_cents: refused.left
+      })
     case "IdempotencyKeyReused":
       return refusedAs("IDEMPOTENCY_CONFLICT", "The key stands for another payment.")
     case "IdempotencyInProgress":
@@ -100,12 +139,17 @@ const refusedBy = (refused: PaymentRefused): PolicyRefused | PaymentNotMade => {
   }
 }
 
-const late = new PaymentNotMade({ code: "payment_in_flight", message: `The provider has not answered yet, and the payment goes on. ${AGAIN}`, retryable: true })
+const late = new PaymentNotMade({
+  code: "payment_in_flight",
+  message: `The provider has not answered yet, and the payment goes on. ${AGAIN}`,
+  retryable: true
+})
 
 export const execute_payment = tool({
   name: "execute_payment",
   title: "Pay",
-  description: "Pays an amount, in minor units, with a payment method of the account. idempotency_key names this payment: repeat the call with the same key and arguments to retry it or to see how it stands; it is paid once.",
+  description:
+    "Pays an amount, in minor units, with a payment method of the account. idempotency_key names this payment: repeat the call with the same key and arguments to retry it or to see how it stands; it is paid once.",
   auth: "agent",
   scopes: ["payment_intents:write"],
   kind: "outside",

@@ -1,10 +1,10 @@
 /** The text of one artifact, in parts that a model can take. */
+import { backend } from "@svc/tool-kit/backend"
+import { may, text, whole } from "@svc/tool-kit/fields"
+import { ArtifactNotFound, InvalidPath, SnapshotNotFound } from "@svc/tool-kit/services/errors"
+import { ArtifactText, Snapshots } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { may, text, whole } from "../fields.ts"
-import { ArtifactNotFound, InvalidPath, SnapshotNotFound } from "../services/errors.ts"
-import { ArtifactText, Snapshots } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 /** Characters of a part: about 20,000 tokens, and some clients cut at 25,000. */
 const USUAL = 60_000

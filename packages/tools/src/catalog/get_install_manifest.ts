@@ -1,10 +1,10 @@
 /** How to install this server, and what it costs. */
+import { may } from "@svc/tool-kit/fields"
+import { Directory } from "@svc/tool-kit/services/directory"
+import { Site } from "@svc/tool-kit/services/site"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 import { Manifest, manifestOf } from "../discovery/manifest.ts"
-import { may } from "../fields.ts"
-import { Directory } from "../services/directory.ts"
-import { Site } from "../services/site.ts"
-import { tool } from "../tool.ts"
 
 export const get_install_manifest = tool({
   name: "get_install_manifest",

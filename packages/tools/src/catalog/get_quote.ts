@@ -1,21 +1,43 @@
 /** What an amount comes to in another currency, for the account of the agent's key. */
-import { Currency } from "@svc/kernel/currency"
-import { IdempotencyInProgress, IdempotencyKeyReused, ValidationError, VersionConflict } from "@svc/kernel/errors"
-import { parseJson } from "@svc/kernel/json"
-import { MAX_AMOUNT } from "@svc/kernel/money"
+import { IdempotencyInProgress, IdempotencyKeyReused, ValidationError, VersionConflict } from "@svc/kernel/resource/errors"
+import { Currency } from "@svc/kernel/values/currency"
+import { parseJson } from "@svc/kernel/values/json"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { QuoteJson } from "@svc/payments/quotes/model"
-import { RatesUnavailable } from "@svc/payments/rates/errors"
 import { Quotes } from "@svc/payments/quotes/service"
+import { RatesUnavailable } from "@svc/payments/rates/errors"
+import { accountOf, agentOf } from "@svc/tool-kit/call"
+import { unsaid, whole } from "@svc/tool-kit/fields"
+import { refusedAs } from "@svc/tool-kit/gate/policy"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Result, Schema } from "effect"
 import { amountAllowed, currenciesAllowed } from "../agent-payments/rules.ts"
-import { accountOf, agentOf } from "../call.ts"
-import { unsaid, whole } from "../fields.ts"
-import { refusedAs } from "../gate/policy.ts"
-import { tool } from "../tool.ts"
 
-const { conversion_rate, expires_at, fee_amount, id, rate_date, rate_source, source_amount, source_currency, target_amount, target_currency } = QuoteJson.fields
+const {
+  conversion_rate,
+  expires_at,
+  fee_amount,
+  id,
+  rate_date,
+  rate_source,
+  source_amount,
+  source_currency,
+  target_amount,
+  target_currency
+} = QuoteJson.fields
 
-const Quoted = Schema.Struct({ id, source_amount, source_currency, target_amount, target_currency, fee_amount, conversion_rate, rate_date, rate_source, expires_at })
+const Quoted = Schema.Struct({
+  id,
+  source_amount,
+  source_currency,
+  target_amount,
+  target_currency,
+  fee_amount,
+  conversion_rate,
+  rate_date,
+  rate_source,
+  expires_at
+})
 const decodeQuote = Schema.decodeUnknownSync(Quoted)
 
 /** An ISO 4217 code. The list of all of them costs whoever reads it a thousand tokens. */
@@ -41,7 +63,10 @@ export const get_quote = tool({
   examples: [{ source_amount: 10_000, source_currency: "USD", target_currency: "EUR" }],
   run: Effect.fnUntraced(function*(request, call) {
     const { policy } = agentOf(call)
-    const allowed = Result.flatMap(currenciesAllowed(policy, request.source_currency, request.target_currency), () => amountAllowed(policy, request.source_amount))
+    const allowed = Result.flatMap(
+      currenciesAllowed(policy, request.source_currency, request.target_currency),
+      () => amountAllowed(policy, request.source_amount)
+    )
     yield* Effect.mapError(Effect.fromResult(allowed), ({ code, detail }) => refusedAs(code, detail))
     const { body } = yield* (yield* Quotes).create(accountOf(call), request)
     return decodeQuote(parseJson(body))

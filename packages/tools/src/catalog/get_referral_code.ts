@@ -1,9 +1,9 @@
 /** The token by which others come. */
+import { EARNED_AFTER, FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "@svc/metering/referrals/model"
+import { Referrals } from "@svc/metering/referrals/service"
+import { accountOf } from "@svc/tool-kit/call"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { accountOf } from "../call.ts"
-import { EARNED_AFTER, FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "../referrals/model.ts"
-import { Referrals } from "../referrals/service.ts"
-import { tool } from "../tool.ts"
 
 export const get_referral_code = tool({
   name: "get_referral_code",

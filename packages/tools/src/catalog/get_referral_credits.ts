@@ -1,9 +1,9 @@
 /** What came of the account's token. */
+import { ReferralStatus } from "@svc/metering/referrals/model"
+import { Referrals } from "@svc/metering/referrals/service"
+import { accountOf } from "@svc/tool-kit/call"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { accountOf } from "../call.ts"
-import { ReferralStatus } from "../referrals/model.ts"
-import { Referrals } from "../referrals/service.ts"
-import { tool } from "../tool.ts"
 
 export const get_referral_credits = tool({
   name: "get_referral_credits",

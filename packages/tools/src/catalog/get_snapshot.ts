@@ -1,10 +1,10 @@
 /** What an analysis left. */
+import { backend } from "@svc/tool-kit/backend"
+import { text } from "@svc/tool-kit/fields"
+import { SnapshotNotFound } from "@svc/tool-kit/services/errors"
+import { Snapshot, Snapshots } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { text } from "../fields.ts"
-import { SnapshotNotFound } from "../services/errors.ts"
-import { Snapshot, Snapshots } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const get_snapshot = tool({
   name: "get_snapshot",

@@ -1,15 +1,16 @@
 /** How ready source code is to sell to agents, by eight checks. */
+import { Grade, grade } from "@svc/compliance/grade"
+import { isCanonical } from "@svc/compliance/input"
+import { Proof, proven } from "@svc/compliance/proof"
+import { filesWithin, SMALL } from "@svc/tool-kit/fields"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { grade, Grade } from "../compliance/grade.ts"
-import { isCanonical } from "../compliance/input.ts"
-import { Proof, proven } from "../compliance/proof.ts"
-import { filesWithin, SMALL } from "../fields.ts"
-import { tool } from "../tool.ts"
 
 export const grade_compliance = tool({
   name: "grade_compliance",
   title: "Grade compliance",
-  description: "Grades source files A to D by eight checks: SCA, AP2, tokenization, disputes, idempotency, CE 3.0, refunds, budgets. Nothing is kept.",
+  description:
+    "Grades source files A to D by eight checks: SCA, AP2, tokenization, disputes, idempotency, CE 3.0, refunds, budgets. Nothing is kept.",
   auth: "none",
   kind: "inline",
   prices: "free",
@@ -21,7 +22,11 @@ export const grade_compliance = tool({
   examples: [
     {
       files: [
-        { path: "src/pay.ts", content: "await charge({ payment_method_id }, { idempotencyKey })\nif (intent.status === \"requires_action\") await threeDSecure(intent)" },
+        {
+          path: "src/pay.ts",
+          content:
+            "await charge({ payment_method_id }, { idempotencyKey })\nif (intent.status === \"requires_action\") await threeDSecure(intent)"
+        },
         { path: "db/schema.sql", content: "create table cards (id text, card_number varchar(19))" }
       ]
     }

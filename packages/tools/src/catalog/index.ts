@@ -1,9 +1,9 @@
 /** The tools, in the order in which they are listed. A tool is one file in this folder, and one line here. */
 import type { Scope } from "@svc/accounts/access/model"
+import { bind, Catalog, catalog } from "@svc/tool-kit/derive"
+import type { Compiled } from "@svc/tool-kit/tool"
 import { Effect, Layer } from "effect"
 import { RpcGroup } from "effect/rpc"
-import { bind, catalog, Catalog } from "../derive.ts"
-import type { Compiled } from "../tool.ts"
 import { analyze_files } from "./analyze_files.ts"
 import { analyze_repo } from "./analyze_repo.ts"
 import { assemble_ce3_evidence } from "./assemble_ce3_evidence.ts"
@@ -23,6 +23,7 @@ import { get_referral_credits } from "./get_referral_credits.ts"
 import { get_snapshot } from "./get_snapshot.ts"
 import { grade_compliance } from "./grade_compliance.ts"
 import { list_programs } from "./list_programs.ts"
+import { needed } from "./needs.ts"
 import { ping_payment } from "./ping_payment.ts"
 import { platform_compliance_check } from "./platform_compliance_check.ts"
 import { prepare_agentic_purchasing } from "./prepare_agentic_purchasing.ts"
@@ -50,7 +51,6 @@ import { svc_vector_database } from "./svc_vector_database.ts"
 import { svc_web_research } from "./svc_web_research.ts"
 import { svc_web_research_crawl } from "./svc_web_research_crawl.ts"
 import { svc_web_search } from "./svc_web_search.ts"
-import { needed } from "./needs.ts"
 
 export const tools = catalog({
   analyze_repo,
@@ -114,16 +114,21 @@ export const listedToAgents = all.filter(({ meta }) => meta.auth === "agent").ma
 /** Each tool as a typed procedure. */
 export const Tools = RpcGroup.make(...all.map(({ rpc }) => rpc))
 
-export type Needs = typeof all[number]["compiled"] extends Compiled<infer R> ? R : never
+export type ToolServices = typeof all[number]["compiled"] extends Compiled<infer R> ? R : never
 
-export const compiled: ReadonlyArray<Compiled<Needs>> = all.map((one) => one.compiled)
+export const compiled: ReadonlyArray<Compiled<ToolServices>> = all.map((one) => one.compiled)
 
 const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>]> => namesOf(one).map((name) => [name, one])
 
 const namesOf = <R>({ meta, name }: Compiled<R>): ReadonlyArray<string> => [name, ...(meta.also ?? [])]
 
 /** Each tool by all its names, and the scopes of the payments API that do what the tool does. */
-export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(compiled.flatMap((one) => namesOf(one).map((name) => [name, one.meta.scopes ?? []] as const)))
+export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(
+  compiled.flatMap((one) => namesOf(one).map((name) => [name, one.meta.scopes ?? []] as const))
+)
 
 /** The tools with what this installation gives them. */
-export const layer = Layer.effect(Catalog, Effect.map(Effect.context<Needs>(), (context) => new Map(compiled.map(bind(needed(context))).flatMap(named))))
+export const layer = Layer.effect(
+  Catalog,
+  Effect.map(Effect.context<ToolServices>(), (context) => new Map(compiled.map(bind(needed(context))).flatMap(named)))
+)

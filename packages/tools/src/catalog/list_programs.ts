@@ -1,9 +1,10 @@
 /** The programs that make artifacts of a repository. */
+import { DescribedProgram, describedPrograms } from "@svc/programs/about"
+import { generatorsOf, programs } from "@svc/programs/programs"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { generatorsOf, Program, programs } from "@svc/programs/programs"
-import { tool } from "../tool.ts"
 
-const listed = programs.map((program) => ({ ...program, generators: generatorsOf(program) }))
+const listed = describedPrograms.map((program) => ({ ...program, generators: generatorsOf(program) }))
 
 export const list_programs = tool({
   name: "list_programs",
@@ -16,7 +17,12 @@ export const list_programs = tool({
   limits: { seconds: 1, bytes: 1024 },
   payload: Schema.Struct({}),
   result: Schema.Struct({
-    programs: Schema.Array(Schema.Struct({ ...Program.fields, generators: Schema.Array(Schema.String.annotate({ description: "One an artifact, in their order" })) })),
+    programs: Schema.Array(
+      Schema.Struct({
+        ...DescribedProgram.fields,
+        generators: Schema.Array(Schema.String.annotate({ description: "One an artifact, in their order" }))
+      })
+    ),
     program_count: Schema.Natural,
     generator_count: Schema.Natural,
     artifact_count: Schema.Natural

@@ -1,6 +1,6 @@
 /** A payment of one cent, to try the way that every paid tool takes. */
+import { priceIn, tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { priceIn, tool } from "../tool.ts"
 
 const prices = { standard: 1, lite: 1 } as const
 

@@ -1,5 +1,5 @@
 /** Planned: check an asset against the rules of the platforms that show it. */
-import { planned } from "../planned.ts"
+import { planned } from "@svc/tool-kit/planned"
 
 export const platform_compliance_check = planned({
   name: "platform_compliance_check",

@@ -1,17 +1,18 @@
 /** How ready a project is to be bought from by agents, with what makes it ready. */
+import { backend } from "@svc/tool-kit/backend"
+import { filesWithin, list, may, text, whole } from "@svc/tool-kit/fields"
+import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
+import { focusAreas, Prepared, ReadinessScorer } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { filesWithin, list, may, text, whole } from "../fields.ts"
-import { FileLimit } from "../services/errors.ts"
-import { Analyzer, focusAreas, Prepared } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 const MIB = 1024 * 1024
 
 export const prepare_agentic_purchasing = tool({
   name: "prepare_agentic_purchasing",
   title: "Prepare for purchases by agents",
-  description: "Scores readiness and makes the artifacts that close the gaps. lite: score and gaps. engineer adds endpoint, sandbox test and evidence pack.",
+  description:
+    "Scores readiness and makes the artifacts that close the gaps. lite: score and gaps. engineer adds endpoint, sandbox test and evidence pack.",
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 100, engineer: 25_000 },
@@ -31,8 +32,9 @@ export const prepare_agentic_purchasing = tool({
     referral_token: may(text(100))
   }),
   result: Prepared,
-  error: FileLimit,
+  error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", focus_areas: ["sca", "dispute"], files: [{ path: "src/pay.ts", content: "export const pay = 1\n" }] }],
-  ready: backend(Analyzer),
-  run: ({ project_name = "project", ...rest }, call) => Effect.flatMap(backend(Analyzer), ({ prepare }) => prepare({ project_name, ...rest }, call))
+  ready: backend(ReadinessScorer),
+  run: ({ project_name = "project", ...rest }, call) =>
+    Effect.flatMap(backend(ReadinessScorer), ({ prepare }) => prepare({ project_name, ...rest }, call))
 })

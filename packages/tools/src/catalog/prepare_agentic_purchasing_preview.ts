@@ -1,20 +1,20 @@
 /** How ready a project is to be bought from by agents, for a look. */
+import { backend } from "@svc/tool-kit/backend"
+import { filesWithin, list, may, SMALL, text } from "@svc/tool-kit/fields"
+import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
+import { Readiness, ReadinessScorer } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { filesWithin, list, may, SMALL, text } from "../fields.ts"
-import { FileLimit } from "../services/errors.ts"
-import { Analyzer, Readiness } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 export const prepare_agentic_purchasing_preview = tool({
   name: "prepare_agentic_purchasing_preview",
   title: "Preview purchasing readiness",
   description: "Scores how ready code is for purchases by agents, with its top gaps. Keeps nothing.",
   auth: "none",
-  kind: "inline",
+  kind: "outside",
   prices: "free",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  limits: { seconds: 10, bytes: 2 * 1024 * 1024 },
+  limits: { seconds: 60, bytes: 2 * 1024 * 1024 },
   payload: Schema.Struct({
     project_name: may(text(200)),
     project_type: may(text(100)),
@@ -22,8 +22,12 @@ export const prepare_agentic_purchasing_preview = tool({
     files: filesWithin(SMALL)
   }),
   result: Readiness,
-  error: FileLimit,
-  examples: [{ project_name: "shop", files: [{ path: "src/pay.ts", content: "export const pay = () => fetch(\"/v1/payment_intents\")\n" }] }],
-  ready: backend(Analyzer),
-  run: ({ project_name = "project", ...rest }) => Effect.flatMap(backend(Analyzer), ({ preview }) => preview({ project_name, ...rest }))
+  error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
+  examples: [{
+    project_name: "shop",
+    files: [{ path: "src/pay.ts", content: "export const pay = () => fetch(\"/v1/payment_intents\")\n" }]
+  }],
+  ready: backend(ReadinessScorer),
+  run: ({ project_name = "project", ...rest }, call) =>
+    Effect.flatMap(backend(ReadinessScorer), ({ preview }) => preview({ project_name, ...rest }, call))
 })

@@ -1,10 +1,10 @@
 /** Which exemption from strong customer authentication to ask for. */
+import { isCanonical } from "@svc/compliance/input"
+import { Proof, proven } from "@svc/compliance/proof"
+import { CAVEAT, decide, RULESET, ScaDecision, ScaInput } from "@svc/compliance/sca"
+import { matrix, Row } from "@svc/compliance/sca-matrix"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { isCanonical } from "../compliance/input.ts"
-import { Proof, proven } from "../compliance/proof.ts"
-import { matrix, Row } from "../compliance/sca-matrix.ts"
-import { CAVEAT, decide, RULESET, ScaDecision, ScaInput } from "../compliance/sca.ts"
-import { tool } from "../tool.ts"
 
 export const sca_exemption_decision = tool({
   name: "sca_exemption_decision",

@@ -1,9 +1,9 @@
 /** How well the evidence on file answers a dispute. */
+import { isCanonical } from "@svc/compliance/input"
+import { Proof, proven } from "@svc/compliance/proof"
+import { assess, Readiness, ReadinessInput } from "@svc/compliance/readiness"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { isCanonical } from "../compliance/input.ts"
-import { Proof, proven } from "../compliance/proof.ts"
-import { assess, Readiness, ReadinessInput } from "../compliance/readiness.ts"
-import { tool } from "../tool.ts"
 
 export const score_dispute_readiness = tool({
   name: "score_dispute_readiness",

@@ -1,10 +1,10 @@
 /** Programs and tools by keyword. */
-import { Program } from "@svc/programs/programs"
+import { DescribedProgram } from "@svc/programs/about"
+import { may, text } from "@svc/tool-kit/fields"
+import { Directory, Entry } from "@svc/tool-kit/services/directory"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 import { findPrograms, findTools } from "../discovery/find.ts"
-import { may, text } from "../fields.ts"
-import { Directory, Entry } from "../services/directory.ts"
-import { tool } from "../tool.ts"
 
 export const search_and_discover_tools = tool({
   name: "search_and_discover_tools",
@@ -19,7 +19,7 @@ export const search_and_discover_tools = tool({
   result: Schema.Struct({
     query: Schema.String,
     total: Schema.Natural,
-    programs: Schema.Array(Schema.Struct({ ...Program.fields, score: Schema.Finite, about: Schema.String })),
+    programs: Schema.Array(Schema.Struct({ ...DescribedProgram.fields, score: Schema.Finite })),
     tools: Schema.Array(Schema.Struct({
       name: Schema.String,
       score: Schema.Finite,
@@ -35,7 +35,14 @@ export const search_and_discover_tools = tool({
       const all = yield* (yield* Directory).tools
       const programs = findPrograms(q, program)
       const tools = findTools(q, all).slice(0, 10)
-        .map(({ item: { auth, description, name, price_cents, status }, score }) => ({ name, score, description, auth, price_cents, status }))
+        .map(({ item: { auth, description, name, price_cents, status }, score }) => ({
+          name,
+          score,
+          description,
+          auth,
+          price_cents,
+          status
+        }))
       return { query: q, total: programs.length + tools.length, programs: programs.slice(0, 10), tools }
     })
 })

@@ -1,10 +1,10 @@
 /** Events of the caller's own product, and how many there were. */
+import { AnalyticsEvent, AnalyticsQuery, BucketCount, EventCount, MOST_IN_A_CALL } from "@svc/stores/analytics/model"
+import { Analytics } from "@svc/stores/analytics/service"
+import { Namespace, needed, Refusals } from "@svc/stores/model"
+import { accountOf } from "@svc/tool-kit/call"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { accountOf } from "../call.ts"
-import { AnalyticsEvent, AnalyticsQuery, BucketCount, EventCount, MOST_IN_A_CALL } from "../stored/analytics/model.ts"
-import { Analytics } from "../stored/analytics/service.ts"
-import { Namespace, needed, Refusals } from "../stored/model.ts"
-import { tool } from "../tool.ts"
 
 const LINES = 100
 const LITE_LINES = 10
@@ -36,8 +36,23 @@ export const svc_analytics = tool({
   ]),
   error: Refusals,
   examples: [
-    { operation: "capture", namespace: "shop", event: { event: "signup", user_id: "u1", properties: { plan: "pro" }, timestamp: "2026-01-01T09:30:00.000Z" } },
-    { operation: "query", namespace: "shop", query: { kind: "count_by_bucket", event: "signup", bucket: "day", time_zone: "Europe/Berlin", from_ts: "2026-01-01", to_ts: "2026-02-01" } }
+    {
+      operation: "capture",
+      namespace: "shop",
+      event: { event: "signup", user_id: "u1", properties: { plan: "pro" }, timestamp: "2026-01-01T09:30:00.000Z" }
+    },
+    {
+      operation: "query",
+      namespace: "shop",
+      query: {
+        kind: "count_by_bucket",
+        event: "signup",
+        bucket: "day",
+        time_zone: "Europe/Berlin",
+        from_ts: "2026-01-01",
+        to_ts: "2026-02-01"
+      }
+    }
   ],
   price: ({ operation }, _mode, fixed) => operation === "delete_namespace" ? 0 : fixed,
   run: Effect.fnUntraced(function*({ event, events, namespace, operation, query }, call) {

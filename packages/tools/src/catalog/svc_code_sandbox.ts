@@ -1,9 +1,9 @@
 /** Code that runs where it can harm nobody. */
+import { backend, weaknessesOf } from "@svc/tool-kit/backend"
+import { exactlyOne, may, upTo, whole } from "@svc/tool-kit/fields"
+import { Ran, runtimes, Sandbox } from "@svc/tool-kit/services/sandbox"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { exactlyOne, may, upTo, whole } from "../fields.ts"
-import { Ran, runtimes, Sandbox } from "../services/sandbox.ts"
-import { tool } from "../tool.ts"
 
 const KIB = 1024
 const Runtime = may(Schema.Literals(runtimes))
@@ -27,6 +27,7 @@ export const svc_code_sandbox = tool({
   result: Ran,
   examples: [{ runtime: "python", code: "print(6 * 7)" }],
   ready: backend(Sandbox),
+  weaknesses: weaknessesOf(Sandbox),
   run: ({ code, language = "python", runtime = language, stdin = "", timeout_seconds = 30 }, call) =>
     Effect.flatMap(backend(Sandbox), ({ run }) => run({ runtime, code, stdin, timeout_seconds }, call))
 })

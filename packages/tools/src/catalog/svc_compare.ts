@@ -1,5 +1,5 @@
 /** Planned: say where two meshes differ. */
-import { planned } from "../planned.ts"
+import { planned } from "@svc/tool-kit/planned"
 
 export const svc_compare = planned({
   name: "svc_compare",

@@ -1,10 +1,10 @@
 /** A document as markdown. */
+import { engineerOnly, InvalidFields } from "@svc/stores/model"
+import { backend, weaknessesOf } from "@svc/tool-kit/backend"
+import { exactlyOne, may, text, WebUrl } from "@svc/tool-kit/fields"
+import { DocumentFailure, DocumentReader, ParsedDocument } from "@svc/tool-kit/services/media"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { exactlyOne, may, text, WebUrl } from "../fields.ts"
-import { FetchFailed, InvalidRequest, InvalidUrl, Unreadable } from "../services/errors.ts"
-import { DocumentReader, ParsedDocument } from "../services/media.ts"
-import { tool } from "../tool.ts"
 
 /** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
 const MOST = 8 * 1024 * 1024
@@ -25,10 +25,14 @@ export const svc_document_parsing = tool({
     json_schema: may(Schema.Record(Schema.String, Schema.Json))
   }).check(exactlyOne("document_url", "document_base64")),
   result: ParsedDocument,
-  error: Schema.Union([InvalidUrl, FetchFailed, Unreadable, InvalidRequest]),
+  error: Schema.Union([InvalidFields, DocumentFailure]),
   examples: [{ document_base64: "IyBIZWxsbwo=", mime_type: "text/markdown" }],
   ready: backend(DocumentReader),
-  run: ({ document_base64 = "", document_url, ...rest }, call) =>
-    Effect.flatMap(backend(DocumentReader), ({ parse }) =>
-      parse({ source: document_url === undefined ? { base64: document_base64 } : { url: document_url }, ...rest }, call))
+  weaknesses: weaknessesOf(DocumentReader),
+  run: Effect.fnUntraced(function*({ document_base64 = "", document_url, ...rest }, call) {
+    const { json_schema } = rest
+    yield* engineerOnly(call.mode, { json_schema })
+    const source = document_url === undefined ? { base64: document_base64 } : { url: document_url }
+    return yield* (yield* backend(DocumentReader)).parse({ source, ...rest }, call)
+  })
 })

@@ -1,9 +1,9 @@
 /** What a repository should not hold, and what it lacks. */
+import { backend } from "@svc/tool-kit/backend"
+import { between, filesWithin, may, whole } from "@svc/tool-kit/fields"
+import { Hygiene, HygieneFailure, HygieneReport } from "@svc/tool-kit/services/hygiene"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { between, filesWithin, may, whole } from "../fields.ts"
-import { Hygiene, HygieneReport } from "../services/hygiene.ts"
-import { tool } from "../tool.ts"
 
 const MIB = 1024 * 1024
 const coverage = may(between(0, 1))
@@ -13,7 +13,7 @@ export const svc_hygiene = tool({
   title: "Check code hygiene",
   description: "Grades files, A to F. scan is free; fix adds a plan; engineer adds patch and SARIF, and always costs its price.",
   auth: "key",
-  kind: "inline",
+  kind: "outside",
   prices: { standard: 5, lite: 2, engineer: 500 },
   price: ({ mode = "scan" }, called, fixed) => mode === "fix" || called === "engineer" ? fixed : 0,
   serviceWork: true,
@@ -31,6 +31,7 @@ export const svc_hygiene = tool({
     }))
   }),
   result: HygieneReport,
+  error: HygieneFailure,
   examples: [{ files: [{ path: "index.js", content: "// TODO\n" }] }, { mode: "fix", files: [{ path: "index.js", content: "// TODO\n" }] }],
   ready: backend(Hygiene),
   run: ({ config = {}, files, mode = "scan" }, call) =>

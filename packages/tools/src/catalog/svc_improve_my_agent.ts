@@ -1,10 +1,10 @@
 /** What an agent's own code should be hardened in. */
+import { backend } from "@svc/tool-kit/backend"
+import { filesWithin, may, text } from "@svc/tool-kit/fields"
+import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
+import { AgentHardener, Hardening } from "@svc/tool-kit/services/snapshots"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { filesWithin, may, text } from "../fields.ts"
-import { FileLimit } from "../services/errors.ts"
-import { Analyzer, Hardening } from "../services/snapshots.ts"
-import { tool } from "../tool.ts"
 
 const MIB = 1024 * 1024
 
@@ -20,8 +20,9 @@ export const svc_improve_my_agent = tool({
   limits: { seconds: 60, bytes: 6 * MIB },
   payload: Schema.Struct({ project_name: may(text(200)), files: filesWithin({ files: 200, each: 5 * MIB, total: 5 * MIB }) }),
   result: Hardening,
-  error: FileLimit,
+  error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "buyer", files: [{ path: "agent.ts", content: "export const agent = 1\n" }] }],
-  ready: backend(Analyzer),
-  run: ({ files, project_name = "agent" }, call) => Effect.flatMap(backend(Analyzer), ({ harden }) => harden({ project_name, files }, call))
+  ready: backend(AgentHardener),
+  run: ({ files, project_name = "agent" }, call) =>
+    Effect.flatMap(backend(AgentHardener), ({ harden }) => harden({ project_name, files }, call))
 })

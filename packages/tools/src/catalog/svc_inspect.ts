@@ -1,5 +1,5 @@
 /** Planned: list what an avatar or a mesh is made of. */
-import { planned } from "../planned.ts"
+import { planned } from "@svc/tool-kit/planned"
 
 export const svc_inspect = planned({
   name: "svc_inspect",

@@ -1,10 +1,11 @@
 /** What a language model makes of a prompt. */
+import { engineerOnly, InvalidFields } from "@svc/stores/model"
+import { backend } from "@svc/tool-kit/backend"
+import { between, exactlyOne, list, may, text, whole } from "@svc/tool-kit/fields"
+import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
+import { Inference, InferenceModel, Message } from "@svc/tool-kit/services/models"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { between, exactlyOne, list, may, text, whole } from "../fields.ts"
-import { FetchFailed, InvalidRequest } from "../services/errors.ts"
-import { Inference, InferenceModel, Message } from "../services/models.ts"
-import { tool } from "../tool.ts"
 
 export const svc_llm_inference = tool({
   name: "svc_llm_inference",
@@ -12,6 +13,7 @@ export const svc_llm_inference = tool({
   description: "Text for a prompt or for messages, one of the two. engineer: json_schema checks the answer.",
   auth: "key",
   kind: "outside",
+  keepsText: true,
   prices: { standard: 2, lite: 1, engineer: 10 },
   hints: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
   limits: { seconds: 120, bytes: 1024 * 1024 },
@@ -28,12 +30,14 @@ export const svc_llm_inference = tool({
     json_schema: may(Schema.Record(Schema.String, Schema.Json))
   }).check(exactlyOne("prompt", "messages")),
   result: Inference,
-  error: Schema.Union([FetchFailed, InvalidRequest]),
+  error: Schema.Union([FetchFailed, InvalidFields, InvalidRequest]),
   examples: [{ prompt: "Name a colour.", max_tokens: 16 }, { messages: [{ role: "user", content: "Name a colour." }] }],
   ready: backend(InferenceModel),
-  run: ({ max_tokens = 512, messages, prompt = "", system, temperature = 0.7, top_k = 40, top_p = 0.95, ...rest }, call) => {
+  run: Effect.fnUntraced(function*({ max_tokens = 512, messages, prompt = "", system, temperature = 0.7, top_p = 0.95, ...rest }, call) {
+    const { json_schema } = rest
+    yield* engineerOnly(call.mode, { json_schema })
     const asked = messages ?? [{ role: "user" as const, content: prompt }]
     const all = system === undefined ? asked : [{ role: "system" as const, content: system }, ...asked]
-    return Effect.flatMap(backend(InferenceModel), ({ infer }) => infer({ messages: all, max_tokens, temperature, top_k, top_p, ...rest }, call))
-  }
+    return yield* (yield* backend(InferenceModel)).infer({ messages: all, max_tokens, temperature, top_p, ...rest }, call)
+  })
 })

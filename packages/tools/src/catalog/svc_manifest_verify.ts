@@ -1,5 +1,5 @@
 /** Planned: verify who made an asset, by its signed manifest. */
-import { planned } from "../planned.ts"
+import { planned } from "@svc/tool-kit/planned"
 
 export const svc_manifest_verify = planned({
   name: "svc_manifest_verify",

@@ -1,16 +1,19 @@
 /** The life of a network token, simulated. Reading and provisioning real ones needs a contract with a network, and is switched off. */
+import { Move, nextEvents, TokenEvent, tokenMachine, TokenState, walk } from "@svc/compliance/token-lifecycle"
+import { NotConfigured } from "@svc/tool-kit/backend"
+import { list, may } from "@svc/tool-kit/fields"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { NotConfigured } from "../backend.ts"
-import { Move, nextEvents, TokenEvent, tokenMachine, TokenState, walk } from "../compliance/token-lifecycle.ts"
-import { list, may } from "../fields.ts"
-import { tool } from "../tool.ts"
 
 const providers = ["stripe", "vts", "mdes"] as const
 const Provider = Schema.Literals(providers)
 
 /** The table of moves does not know one of the events. The events before it are in `detail`. */
 export class IllegalTokenLifecycleTransition
-  extends Schema.TaggedError<IllegalTokenLifecycleTransition>()("IllegalTokenLifecycleTransition", { message: Schema.String, detail: Schema.Unknown })
+  extends Schema.TaggedError<IllegalTokenLifecycleTransition>()("IllegalTokenLifecycleTransition", {
+    message: Schema.String,
+    detail: Schema.Unknown
+  })
 {}
 
 const Lifecycle = Schema.Struct({
@@ -51,14 +54,19 @@ const lifecycle = (provider: typeof Provider.Type, start: TokenState | null, pat
     const { at, event, from, history } = walked
     const allowed = nextEvents(from)
     return new IllegalTokenLifecycleTransition({
-      message: `illegal token lifecycle transition: events[${at}] is ${event}, and ${from === null ? "there is no token yet" : `the token is ${from}`}; ` +
+      message:
+        `illegal token lifecycle transition: events[${at}] is ${event}, and ${
+          from === null ? "there is no token yet" : `the token is ${from}`
+        }; ` +
         (allowed.length === 0 ? "no event follows." : `what may follow: ${allowed.join(", ")}.`),
       detail: { at, from, event, allowed, history }
     })
   }
   const { history, state } = walked
   const next_events = nextEvents(state)
-  return Effect.succeed({ operation: "lifecycle", provider, state, terminal: next_events.length === 0, history, next_events, simulated: true } as const)
+  return Effect.succeed(
+    { operation: "lifecycle", provider, state, terminal: next_events.length === 0, history, next_events, simulated: true } as const
+  )
 }
 
 const away = (operation: string) =>
@@ -71,7 +79,8 @@ const away = (operation: string) =>
 export const svc_network_tokenization = tool({
   name: "svc_network_tokenization",
   title: "Network token lifecycle",
-  description: "Simulates the life of a network token (lifecycle), or says what there is (capabilities). read and provision are switched off.",
+  description:
+    "Simulates the life of a network token (lifecycle), or says what there is (capabilities). read and provision are switched off.",
   auth: "key",
   kind: "inline",
   prices: "free",

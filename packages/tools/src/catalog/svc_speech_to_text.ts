@@ -1,10 +1,10 @@
 /** Speech, written down. */
+import { engineerOnly, InvalidFields } from "@svc/stores/model"
+import { backend, weaknessesOf } from "@svc/tool-kit/backend"
+import { between, exactlyOne, may, text, WebUrl, whole } from "@svc/tool-kit/fields"
+import { ListenFailure, Transcriber, Transcript } from "@svc/tool-kit/services/media"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { between, exactlyOne, may, text, WebUrl, whole } from "../fields.ts"
-import { FetchFailed, InvalidUrl, Unreadable } from "../services/errors.ts"
-import { Transcriber, Transcript } from "../services/media.ts"
-import { tool } from "../tool.ts"
 
 /** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
 const MOST = 8 * 1024 * 1024
@@ -28,16 +28,18 @@ export const svc_speech_to_text = tool({
     max_speakers: may(whole(1, 20))
   }).check(exactlyOne("audio_url", "audio_base64")),
   result: Transcript,
-  error: Schema.Union([InvalidUrl, FetchFailed, Unreadable]),
+  error: Schema.Union([InvalidFields, ListenFailure]),
   examples: [{ audio_url: "https://example.com/call.wav" }],
   ready: backend(Transcriber),
-  run: ({ audio_base64 = "", audio_url, diarization_gap_seconds = 0.75, max_speakers = 2, word_timestamps = false, ...rest }, call) =>
-    Effect.flatMap(backend(Transcriber), ({ transcribe }) =>
-      transcribe({
-        source: audio_url === undefined ? { base64: audio_base64 } : { url: audio_url },
-        diarization_gap_seconds,
-        max_speakers,
-        word_timestamps,
-        ...rest
-      }, call))
+  weaknesses: weaknessesOf(Transcriber),
+  run: Effect.fnUntraced(function*({ audio_base64 = "", audio_url, word_timestamps = false, ...rest }, call) {
+    const { diarization_gap_seconds = 0.75, max_speakers = 2, ...asked } = rest
+    yield* engineerOnly(call.mode, {
+      diarization_gap_seconds: rest.diarization_gap_seconds,
+      max_speakers: rest.max_speakers
+    })
+    const source = audio_url === undefined ? { base64: audio_base64 } : { url: audio_url }
+    const request = { source, diarization_gap_seconds, max_speakers, word_timestamps, ...asked }
+    return yield* (yield* backend(Transcriber)).transcribe(request, call)
+  })
 })

@@ -1,10 +1,11 @@
 /** Text, spoken. */
+import { engineerOnly, InvalidFields } from "@svc/stores/model"
+import { backend, weaknessesOf } from "@svc/tool-kit/backend"
+import { between, may, text } from "@svc/tool-kit/fields"
+import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
+import { audioFormats, Speaker, Speech } from "@svc/tool-kit/services/media"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { backend } from "../backend.ts"
-import { between, may, text } from "../fields.ts"
-import { InvalidRequest } from "../services/errors.ts"
-import { audioFormats, Speaker, Speech } from "../services/media.ts"
-import { tool } from "../tool.ts"
 
 export const svc_text_to_speech = tool({
   name: "svc_text_to_speech",
@@ -14,6 +15,7 @@ export const svc_text_to_speech = tool({
   kind: "outside",
   prices: { standard: 2, lite: 1, engineer: 10 },
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  keepsText: true,
   limits: { seconds: 90, bytes: 65_536 },
   payload: Schema.Struct({
     text: text(5000),
@@ -25,12 +27,16 @@ export const svc_text_to_speech = tool({
     gender: may(Schema.Literals(["female", "male", "neutral"]))
   }),
   result: Speech,
-  error: InvalidRequest,
+  error: Schema.Union([InvalidFields, FetchFailed, InvalidRequest]),
   examples: [{ text: "Your payment has arrived." }],
   ready: backend(Speaker),
-  run: ({ format = "wav", sentence_silence = 0.2, ...rest }, call) =>
-    Effect.flatMap(backend(Speaker), ({ speak }) =>
-      call.mode === "engineer" && rest.brand_text === undefined
-        ? Effect.fail(new InvalidRequest({ message: "brand_text is missing: engineer mode needs it. Send it, or use another mode." }))
-        : speak({ format, sentence_silence, ...rest }, call))
+  weaknesses: weaknessesOf(Speaker),
+  run: Effect.fnUntraced(function*({ format = "wav", sentence_silence = 0.2, ...rest }, call) {
+    const { brand_text, gender, locale } = rest
+    yield* engineerOnly(call.mode, { brand_text, locale, gender })
+    if (call.mode === "engineer" && brand_text === undefined) {
+      return yield* new InvalidRequest({ message: "brand_text is missing: engineer mode needs it. Send it, or use another mode." })
+    }
+    return yield* (yield* backend(Speaker)).speak({ format, sentence_silence, ...rest }, call)
+  })
 })

@@ -1,5 +1,5 @@
 /** Planned: check the files of an avatar or a mesh against their format. */
-import { planned } from "../planned.ts"
+import { planned } from "@svc/tool-kit/planned"
 
 export const svc_validate = planned({
   name: "svc_validate",

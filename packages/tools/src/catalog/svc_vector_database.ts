@@ -1,10 +1,10 @@
 /** Vectors, and the ones nearest to another: exact cosine. */
+import { engineerOnly, Namespace, needed, Refusals } from "@svc/stores/model"
+import { Duplicate, Match, MOST_IN_A_CALL, StoredVector, VectorIds, VectorQuery } from "@svc/stores/vectors/model"
+import { Vectors } from "@svc/stores/vectors/service"
+import { accountOf } from "@svc/tool-kit/call"
+import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
-import { accountOf } from "../call.ts"
-import { engineerOnly, Namespace, needed, Refusals } from "../stored/model.ts"
-import { Duplicate, Match, MOST_IN_A_CALL, StoredVector, VectorIds, VectorQuery } from "../stored/vectors/model.ts"
-import { Vectors } from "../stored/vectors/service.ts"
-import { tool } from "../tool.ts"
 
 const TOP_K = 10
 const LITE_TOP_K = 3
@@ -13,7 +13,8 @@ const NEAR = 0.97
 export const svc_vector_database = tool({
   name: "svc_vector_database",
   title: "Vector database",
-  description: "Stores vectors in your namespaces and finds the nearest by exact cosine. The first upsert fixes the dimensions. delete takes ids.",
+  description:
+    "Stores vectors in your namespaces and finds the nearest by exact cosine. The first upsert fixes the dimensions. delete takes ids.",
   auth: "key",
   kind: "inline",
   prices: { standard: 1, lite: 0, engineer: 5 },
@@ -28,7 +29,9 @@ export const svc_vector_database = tool({
     query: Schema.optionalKey(VectorQuery),
     ids: Schema.optionalKey(VectorIds),
     semantic_dedup: Schema.optionalKey(Schema.Boolean.annotate({ description: "Engineer: skip near duplicates" })),
-    dedup_threshold: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({ description: "Default 0.97" }))
+    dedup_threshold: Schema.optionalKey(
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({ description: "Default 0.97" })
+    )
   }),
   result: Schema.Union([
     Schema.Struct({ upserted: Schema.Natural, duplicates: Schema.Array(Duplicate), vectors: Schema.Natural }),
@@ -54,7 +57,12 @@ export const svc_vector_database = tool({
       case "query": {
         const asked = yield* needed(operation, "query", query)
         const wanted = asked.top_k ?? TOP_K
-        return { matches: yield* store.query(account, namespace, asked, { dedup, count: call.mode === "lite" ? Math.min(wanted, LITE_TOP_K) : wanted }) }
+        return {
+          matches: yield* store.query(account, namespace, asked, {
+            dedup,
+            count: call.mode === "lite" ? Math.min(wanted, LITE_TOP_K) : wanted
+          })
+        }
       }
       case "delete":
         return { deleted: yield* store.remove(account, namespace, yield* needed(operation, "ids", ids)) }

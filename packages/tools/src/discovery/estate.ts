@@ -1,7 +1,7 @@
 /** What else this operator runs: the payments API beside the tool server. */
+import { type Described, Entry } from "@svc/tool-kit/services/directory"
+import type { Site } from "@svc/tool-kit/services/site"
 import { Schema } from "effect"
-import { type Described, Entry } from "../services/directory.ts"
-import type { Site } from "../services/site.ts"
 
 const Property = Schema.Struct({
   id: Schema.String,
@@ -9,11 +9,19 @@ const Property = Schema.Struct({
   description: Schema.String,
   url: Schema.String,
   endpoints: Schema.Record(Schema.String, Schema.String),
-  auth: Schema.Struct({ mode: Schema.Literals(["none", "bearer", "per_tool"]), header: Schema.String, token_prefixes: Schema.Array(Schema.String) }),
-  tools: Schema.Array(Schema.Struct({ name: Schema.String, auth: Entry.fields.auth, price_cents: Entry.fields.price_cents, status: Entry.fields.status }))
+  auth: Schema.Struct({
+    mode: Schema.Literals(["none", "bearer", "per_tool"]),
+    header: Schema.String,
+    token_prefixes: Schema.Array(Schema.String)
+  }),
+  tools: Schema.Array(
+    Schema.Struct({ name: Schema.String, auth: Entry.fields.auth, price_cents: Entry.fields.price_cents, status: Entry.fields.status })
+  )
 })
 
-export const Estate = Schema.Struct({ schema_version: Schema.Literal("1.0"), properties: Schema.Array(Property) }).annotate({ identifier: "Estate" })
+export const Estate = Schema.Struct({ schema_version: Schema.Literal("1.0"), properties: Schema.Array(Property) }).annotate({
+  identifier: "Estate"
+})
 export type Estate = typeof Estate.Type
 
 export const estateOf = ({ api_url, tools_url }: Site["Service"], tools: ReadonlyArray<Described>): Estate => ({
@@ -24,7 +32,12 @@ export const estateOf = ({ api_url, tools_url }: Site["Service"], tools: Readonl
       name: "Tool server",
       description: "Tools for agents, over the Model Context Protocol and plain JSON-RPC, paid by credits or by the call.",
       url: tools_url,
-      endpoints: { mcp: `${tools_url}/mcp`, discovery: `${tools_url}/v1/agents/discovery`, openapi: `${tools_url}/openapi.json`, health: `${tools_url}/v1/health` },
+      endpoints: {
+        mcp: `${tools_url}/mcp`,
+        discovery: `${tools_url}/v1/agents/discovery`,
+        openapi: `${tools_url}/openapi.json`,
+        health: `${tools_url}/v1/health`
+      },
       auth: { mode: "per_tool", header: "Authorization: Bearer <key>, or X-Svc-Key: <key>", token_prefixes: ["svck_", "agk_"] },
       tools: tools.map(({ auth, name, price_cents, status }) => ({ name, auth, price_cents, status }))
     },

@@ -1,6 +1,6 @@
 /** How clients are told of this server: one entry a platform, with what to paste where. */
+import type { Site } from "@svc/tool-kit/services/site"
 import { Schema } from "effect"
-import type { Site } from "../services/site.ts"
 
 export const Installation = Schema.Struct({
   platform: Schema.String,
@@ -22,7 +22,12 @@ const bearer = { Authorization: `Bearer ${KEY}` }
 export const installations = ({ tools_url }: Site["Service"]): ReadonlyArray<Installation> => {
   const url = `${tools_url}/mcp`
   return [
-    { platform: "claude-code", name: "Claude Code", where: "terminal", text: `claude mcp add --transport http svc ${url} --header "Authorization: Bearer ${KEY}"` },
+    {
+      platform: "claude-code",
+      name: "Claude Code",
+      where: "terminal",
+      text: `claude mcp add --transport http svc ${url} --header "Authorization: Bearer ${KEY}"`
+    },
     {
       platform: "claude-desktop",
       name: "Claude Desktop",
@@ -30,8 +35,18 @@ export const installations = ({ tools_url }: Site["Service"]): ReadonlyArray<Ins
       text: pretty({ mcpServers: { svc: { command: "npx", args: ["-y", "mcp-remote", url, "--header", `Authorization: Bearer ${KEY}`] } } })
     },
     { platform: "cursor", name: "Cursor", where: ".cursor/mcp.json", text: pretty({ mcpServers: { svc: { url, headers: bearer } } }) },
-    { platform: "vscode", name: "Visual Studio Code", where: ".vscode/mcp.json", text: pretty({ servers: { svc: { type: "http", url, headers: bearer } } }) },
-    { platform: "codex", name: "Codex", where: "~/.codex/config.toml", text: `[mcp_servers.svc]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${KEY}" }` },
+    {
+      platform: "vscode",
+      name: "Visual Studio Code",
+      where: ".vscode/mcp.json",
+      text: pretty({ servers: { svc: { type: "http", url, headers: bearer } } })
+    },
+    {
+      platform: "codex",
+      name: "Codex",
+      where: "~/.codex/config.toml",
+      text: `[mcp_servers.svc]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${KEY}" }`
+    },
     {
       platform: "curl",
       name: "curl",
@@ -43,6 +58,18 @@ export const installations = ({ tools_url }: Site["Service"]): ReadonlyArray<Ins
 
 /** How to get a key, in the order in which an agent would try. */
 export const waysToAKey = (tools_url: string) => [
-  { how: "sandbox", method: "POST", url: `${tools_url}/v1/agents/signup`, body: { agent_name: "my-agent" }, gives: "an agent key, agk_test_…, for 24 hours, at once and without a person" },
-  { how: "account", method: "POST", url: `${tools_url}/v1/accounts`, body: { email: "you@example.com", name: "You", tier: "free" }, gives: "a key of an account, svck_…" }
+  {
+    how: "sandbox",
+    method: "POST",
+    url: `${tools_url}/v1/agents/signup`,
+    body: { agent_name: "my-agent" },
+    gives: "an agent key, agk_test_…, for 24 hours, at once and without a person"
+  },
+  {
+    how: "account",
+    method: "POST",
+    url: `${tools_url}/v1/accounts`,
+    body: { email: "you@example.com", name: "You", tier: "free" },
+    gives: "a key of an account, svck_…"
+  }
 ]

@@ -1,29 +1,20 @@
-/** What programs and tools are about, in words that people search by. */
-import type { Category } from "../services/directory.ts"
+/** What tools are about, in words that people search by. */
+import type { Category } from "@svc/tool-kit/services/directory"
 
-/** One sentence a program: what its artifacts are for. */
-export const programTopics: Readonly<Record<string, string>> = {
-  search: "Maps of a code base: context, symbols, dependencies, architecture, hotspots.",
-  skills: "Instructions for coding agents: rules, workflows, policies, model choice.",
-  debug: "Debugging: playbook, incidents, tracing, root causes.",
-  frontend: "Frontend code: rules, components, layout, interface audit.",
-  seo: "Search engines: meta tags, structured data, content and route priorities.",
-  pitch: "A pitch deck for investors and partners, with slides.",
-  optimization: "Cost and tokens: prompt changes, budgets, estimates, performance.",
-  theme: "Design tokens, CSS theme, dark mode.",
-  brand: "Brand voice, tone, terms and messages, with prose linting.",
-  superpowers: "Workflows and automation: tests, refactoring, verification, hooks.",
-  marketing: "Campaigns, funnels, conversion, A/B tests, mail sequences.",
-  notebook: "Research notes: summary, sources, citations, study brief.",
-  obsidian: "An Obsidian vault: notes, links, templates, graph.",
-  mcp: "Model Context Protocol: server config, registry metadata, connectors, manifest.",
-  artifacts: "Components, widgets, product requirements, specifications, tasks.",
-  remotion: "Video: scripts, scenes, storyboard, rendering.",
-  canvas: "Posters, social images, diagrams, assets.",
-  algorithmic: "Generative art: sketch, parameters, collection, export.",
-  "agentic-purchasing": "Purchases by agents: checkout flow, product schema, negotiation, payment mandates, commerce.",
-  closer: "Publication: packaging, license, CI, releases, marketplaces, attestation.",
-  deploy: "Deployment: Docker, Cloudflare, Render, scripts, containers."
+/** What people look for and a tool's own description has no room for. */
+export const toolTopics: Readonly<Record<string, string>> = {
+  svc_code_sandbox: "execute script Python JavaScript Node.js bash shell interpreter",
+  svc_document_parsing:
+    "PDF Word Excel PowerPoint OpenDocument docx xlsx pptx odt EPUB RTF HTML CSV spreadsheet invoice read extract OCR scan",
+  svc_embeddings: "vector similarity semantic",
+  svc_llm_inference: "chat completion GPT prompt generate answer",
+  svc_object_storage: "S3 file upload download bucket blob presigned",
+  svc_speech_to_text: "transcript dictation voice recording podcast WAV MP3 whisper subtitles",
+  svc_text_to_speech: "voice audio narration read aloud WAV MP3 Opus",
+  svc_transactional_email: "SMTP e-mail send receipt SPF DKIM DMARC",
+  svc_web_research: "fetch URL browse scrape article website HTML Markdown",
+  svc_web_research_crawl: "spider scrape website sitemap links",
+  svc_web_search: "full text index BM25 query citations"
 }
 
 const named: Readonly<Partial<Record<Category, ReadonlyArray<string>>>> = {
@@ -31,7 +22,12 @@ const named: Readonly<Partial<Record<Category, ReadonlyArray<string>>>> = {
   snapshots: ["get_snapshot", "delete_snapshot", "get_artifact"],
   purchasing: ["prepare_agentic_purchasing_preview", "prepare_agentic_purchasing", "discover_agentic_purchasing_needs"],
   compliance: [
-    "sca_exemption_decision", "grade_compliance", "assemble_ce3_evidence", "build_ap2_mandate", "score_dispute_readiness", "assemble_representment",
+    "sca_exemption_decision",
+    "grade_compliance",
+    "assemble_ce3_evidence",
+    "build_ap2_mandate",
+    "score_dispute_readiness",
+    "assemble_representment",
     "svc_network_tokenization"
   ],
   discovery: ["list_programs", "search_and_discover_tools", "get_install_manifest", "discover_estate_tools"],

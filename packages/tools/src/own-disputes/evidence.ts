@@ -1,6 +1,6 @@
 /** From the package that a tool assembled to the evidence of the payments API. */
+import type { EvidencePackage } from "@svc/compliance/representment"
 import type { Evidence } from "@svc/payments/disputes/model"
-import type { EvidencePackage } from "../compliance/representment.ts"
 
 /** The longest text of one field. */
 const MOST = 20_000
@@ -10,8 +10,9 @@ const opened = (narrative: string | undefined, other: string | undefined): strin
   narrative === undefined ? other : [narrative, other].filter((text) => text !== undefined).join("\n\n").slice(0, MOST)
 
 export const evidenceFrom = ({ compelling_evidence, documents, narrative }: EvidencePackage): Evidence => {
-  const { other, ...texts }: { readonly [Field in EvidencePackage["documents"][number]["field"]]?: string } =
-    Object.fromEntries(documents.map(({ field, text }) => [field, text]))
+  const { other, ...texts }: { readonly [Field in EvidencePackage["documents"][number]["field"]]?: string } = Object.fromEntries(
+    documents.map(({ field, text }) => [field, text])
+  )
   const rest = opened(narrative, other)
   return {
     ...texts,

@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { parseJson } from "@svc/kernel/values/json"
 import { Disputes as PaymentDisputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { services } from "@svc/testkit/services"
+import { backend } from "@svc/tool-kit/backend"
+import { Disputes } from "@svc/tool-kit/services/disputes"
 import { Effect, Layer, Result } from "effect"
-import { backend } from "../backend.ts"
-import { Disputes } from "../services/disputes.ts"
 import { ownDisputes } from "./resource.ts"
 
 let keys = 0
@@ -17,9 +17,20 @@ const idIn = (body: string): string => String((parseJson(body) as { readonly id:
 const disputed = Effect.gen(function*() {
   const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
   const intents = yield* PaymentIntents
-  const payment = idIn((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 4_900, currency: "USD" } })).body)
-  yield* intents.authorize({ account, id: payment, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
-  const { body } = yield* (yield* PaymentDisputes).simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: payment } })
+  const payment = idIn(
+    (yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 4_900, currency: "USD" } })).body
+  )
+  yield* intents.authorize({
+    account,
+    id: payment,
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id: "tok_visa", capture: true }
+  })
+  const { body } = yield* (yield* PaymentDisputes).simulate({
+    account,
+    keyed: keyed("dispute.simulate"),
+    payload: { payment_intent_id: payment }
+  })
   return { account, id: idIn(body) }
 })
 

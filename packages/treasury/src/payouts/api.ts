@@ -1,25 +1,27 @@
 /** The routes of payouts. */
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { AccountSuspended } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { Forbidden, IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Machine } from "@svc/kernel/state-machine"
-import { Timestamp } from "@svc/kernel/time"
+import { byId, described } from "@svc/kernel/resource/api"
+import {
+  Forbidden,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  RateLimited,
+  VersionConflict
+} from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
+import { Sums, sumsQueryOf } from "@svc/kernel/resource/sums"
 import { InsufficientBalance } from "@svc/ledger/balances/model"
-import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { payoutMachine } from "./machine.ts"
-import { CancelPayoutRequest, CreatePayoutRequest, PayoutJson, PayoutStatus } from "./model.ts"
-
-const id = { params: { id: Schema.String } }
-
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+import { CancelPayoutRequest, CreatePayoutRequest, payoutFilters, PayoutJson, payoutSums } from "./model.ts"
 
 export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
   HttpApiEndpoint.post("create", "/payouts", {
@@ -30,29 +32,41 @@ export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
     .annotateMerge(described(
       "Create a payout",
       "Its amount is `reserved` at once, and refused with `insufficient_balance` where less is `available`. It is submitted to the bank an hour later, at `submit_at`, and arrives a day after that. " +
+        "A person's payouts above `settings.people.second_look_above` wait for a second person; keys are not asked. " +
         "In a sandbox the bank refuses what goes to a number that ends in 0003, such as DE13370400440532010003, and sends back after two days what went to one that ends in 0004, such as DE83370400440532010004."
     )),
   HttpApiEndpoint.get("list", "/payouts", {
-    query: {
-      ...pageQueryOf("po"),
-      status: Schema.optionalKey(PayoutStatus),
-      currency: Schema.optionalKey(Currency),
-      destination_id: Schema.optionalKey(Schema.String),
-      "created_at[gte]": Schema.optionalKey(Timestamp),
-      "created_at[lt]": Schema.optionalKey(Timestamp)
-    },
+    query: { ...pageQueryOf("po"), ...payoutFilters },
     success: PaginatedList(PayoutJson, "PayoutList")
   }).annotate(RequiredScope, "payouts:read")
     .annotateMerge(described("List payouts", "Newest first, of one status, currency or transfer instrument, or of all.")),
-  HttpApiEndpoint.get("get", "/payouts/:id", { ...id, success: PayoutJson, error: NotFound })
+  HttpApiEndpoint.get("sums", "/payouts/sums", {
+    query: sumsQueryOf(payoutFilters),
+    success: Sums(payoutSums, "PayoutSums"),
+    error: RateLimited
+  }).annotate(RequiredScope, "payouts:read")
+    .annotateMerge(
+      described(
+        "Add up payouts",
+        "Of all that the filters leave, for each currency. It takes as long as there are many: narrow it by time."
+      )
+    ),
+  HttpApiEndpoint.get("get", "/payouts/:id", { ...byId, success: PayoutJson, error: NotFound })
     .annotate(RequiredScope, "payouts:read")
     .annotateMerge(described("Retrieve a payout", "Where the money is on its way to the bank.")),
   HttpApiEndpoint.post("cancel", "/payouts/:id/cancel", {
-    ...id,
+    ...byId,
     payload: CancelPayoutRequest,
     success: PayoutJson,
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, NotFound, InvalidState]
   }).annotate(RequiredScope, "payouts:write").annotate(Does, "refund").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described("Cancel a payout", "While it is `pending`. Its amount and its fee are available again."))
-).pipe(forMerchants({ title: "Payouts", description: "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each week. No webhook tells of payouts: read them, or the ledger's events." }))
-  .annotate(Machine, payoutMachine) {}
+).pipe(
+  forMerchants({
+    title: "Payouts",
+    description:
+      "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each week. No webhook tells of payouts: read them, or the ledger's events."
+  })
+)
+  .annotate(Machine, payoutMachine)
+{}

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { makeId } from "@svc/kernel/ids"
-import { parseJson } from "@svc/kernel/json"
 import { Committer } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { makeId } from "@svc/kernel/values/ids"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { jsonOf, layerWith, type Merchant, must, openMerchant, operatorKey, send } from "@svc/testkit/contract/service"
 import { processWith } from "@svc/testkit/process"
 import { verifyBooks } from "@svc/testkit/road"
@@ -15,20 +15,25 @@ import { Payouts } from "./service.ts"
 
 /** Commits of this process so far, but for those that only tell of a refusal. */
 let commits = 0
-const counting = Layer.effect(Committer, Effect.map(Committer, (committer) => ({
-  commit: (commit) =>
-    Effect.suspend(() => {
-      if (commit.refused === undefined) commits++
-      return committer.commit(commit)
-    })
-}))).pipe(Layer.provideMerge(Committer.layer))
+const counting = Layer.effect(
+  Committer,
+  Effect.map(Committer, (committer) => ({
+    commit: (commit) =>
+      Effect.suspend(() => {
+        if (commit.refused === undefined) commits++
+        return committer.commit(commit)
+      })
+  }))
+).pipe(Layer.provideMerge(Committer.layer))
 
 const GOOD = "DE89370400440532013000"
 const REFUSES = "DE13370400440532010003"
 const RETURNS = "DE83370400440532010004"
 
-const post = ({ key }: Merchant, path: string, body: object) => send("POST", path, { key, body: { idempotency_key: randomUUID(), ...body } })
-const make = (merchant: Merchant, path: string, body: object) => must("POST", path, { key: merchant.key, body: { idempotency_key: randomUUID(), ...body } })
+const post = ({ key }: Merchant, path: string, body: object) =>
+  send("POST", path, { key, body: { idempotency_key: randomUUID(), ...body } })
+const make = (merchant: Merchant, path: string, body: object) =>
+  must("POST", path, { key: merchant.key, body: { idempotency_key: randomUUID(), ...body } })
 
 /** Runs what falls due within so much time from now, each thing at its moment. */
 const pass = (days: number) => Effect.flatMap(now, (at) => runDue(DateTime.add(at, { minutes: Math.round(days * 1_440) })))
@@ -58,13 +63,20 @@ const merchantWith = Effect.fnUntraced(function*(name: string, number = GOOD) {
 
 const balance = Effect.fnUntraced(function*({ id }: Merchant) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly available: number; readonly pending: number; readonly reserved: number }>`SELECT available, pending, reserved FROM balance_accounts WHERE account_id = ${id} AND currency = 'EUR'`
+  const [row] = yield* sql<
+    { readonly available: number; readonly pending: number; readonly reserved: number }
+  >`SELECT available, pending, reserved FROM balance_accounts WHERE account_id = ${id} AND currency = 'EUR'`
   return row === undefined ? [] : [row.available, row.pending, row.reserved].map(Number)
 })
 
 const payout = ({ key }: Merchant, id: unknown) => must("GET", `/v1/payouts/${String(id)}`, { key })
-const terms = (merchant: Merchant, body: object) => Effect.flatMap(operatorKey, (key) => must("PATCH", `/v1/accounts/${merchant.id}`, { key, body }))
-const listed = ({ key }: Merchant, query = "") => Effect.map(must("GET", `/v1/payouts?${query}`, { key }), ({ data }): ReadonlyArray<Readonly<Record<string, unknown>>> => Array.isArray(data) ? data : [])
+const terms = (merchant: Merchant, body: object) =>
+  Effect.flatMap(operatorKey, (key) => must("PATCH", `/v1/accounts/${merchant.id}`, { key, body }))
+const listed = ({ key }: Merchant, query = "") =>
+  Effect.map(
+    must("GET", `/v1/payouts?${query}`, { key }),
+    ({ data }): ReadonlyArray<Readonly<Record<string, unknown>>> => Array.isArray(data) ? data : []
+  )
 
 layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeout: "60 seconds" })("payouts", (it) => {
   it.effect("hold the money, can be cancelled for an hour, are submitted, and arrive a day later", () =>
@@ -87,7 +99,10 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       yield* pass(30)
       assert.deepInclude(yield* payout(merchant, id), { status: "completed" })
       assert.deepStrictEqual(yield* balance(merchant), [4_680, 0, 0])
-      assert.deepStrictEqual([(yield* listed(merchant, "status=completed")).length, (yield* listed(merchant, "currency=USD")).length], [1, 0])
+      assert.deepStrictEqual([(yield* listed(merchant, "status=completed")).length, (yield* listed(merchant, "currency=USD")).length], [
+        1,
+        0
+      ])
       assert.strictEqual((yield* send("GET", `/v1/payouts/${String(id)}`, { key: (yield* openMerchant("other")).key })).status, 404)
       assert.isTrue((yield* verifyBooks(merchant.id)).ok)
     }))
@@ -99,7 +114,11 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       const one = yield* make(refused.merchant, "/v1/payouts", refused.body)
       assert.deepStrictEqual([one["fee_amount"], yield* balance(refused.merchant)], [25, [4_655, 0, 5_000]])
       yield* pass(2)
-      assert.deepInclude(yield* payout(refused.merchant, one["id"]), { status: "failed", failure_reason: "The bank says that the account is closed.", completed_at: null })
+      assert.deepInclude(yield* payout(refused.merchant, one["id"]), {
+        status: "failed",
+        failure_reason: "The bank says that the account is closed.",
+        completed_at: null
+      })
       assert.deepStrictEqual(yield* balance(refused.merchant), [9_680, 0, 0])
 
       const returned = yield* merchantWith("returned", RETURNS)
@@ -118,15 +137,23 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
     Effect.gen(function*() {
       const { body, merchant } = yield* merchantWith("race")
       const before = commits
-      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => post(merchant, "/v1/payouts", { ...body, amount: 9_000 }), { concurrency: "unbounded" })
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => post(merchant, "/v1/payouts", { ...body, amount: 9_000 }), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(commits - before, 20, "each is decided once")
       assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array.from({ length: 19 }, () => 400)])
-      for (const answer of answers.filter(({ status }) => status === 400)) assert.deepInclude(jsonOf(answer), { error: "insufficient_balance", code: "amount", details: { currency: "EUR", available: 680 } })
+      for (const answer of answers.filter(({ status }) => status === 400)) {
+        assert.deepInclude(jsonOf(answer), { error: "insufficient_balance", code: "amount", details: { currency: "EUR", available: 680 } })
+      }
       assert.deepStrictEqual(yield* balance(merchant), [680, 0, 9_000])
       const sql = yield* SqlClient.SqlClient
-      const refusals = yield* sql<{ readonly data: string }>`SELECT data FROM quiet_changes WHERE account_id = ${merchant.id} AND kind = 'refusals'`
+      const refusals = yield* sql<
+        { readonly data: string }
+      >`SELECT data FROM quiet_changes WHERE account_id = ${merchant.id} AND kind = 'refusals'`
       assert.strictEqual(refusals.length, 19, "the log has each refusal")
-      for (const { data } of refusals) assert.deepInclude(parseJson(data), { operation: "payout.create", error: "InsufficientBalance", code: "amount" })
+      for (const { data } of refusals) {
+        assert.deepInclude(parseJson(data), { operation: "payout.create", error: "InsufficientBalance", code: "amount" })
+      }
     }))
 
   it.effect("race in two processes: each knows nothing of the other, and one wins", () =>
@@ -136,9 +163,21 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       const [here, there] = [yield* Payouts, yield* Effect.provide(Payouts, Layer.fresh(processWith()))]
       for (let round = 0; round < 5; round++) {
         const answers = yield* Effect.forEach([here, there, here, there, here, there], (process, n) =>
-          Effect.result(process.create({ account, keyed: { key: `${merchant.id}-${round}-${n}`, operation: "payout.create", fingerprint: "0".repeat(64) }, payload: { ...body, amount: 9_000 } })), { concurrency: "unbounded" })
+          Effect.result(
+            process.create({
+              account,
+              keyed: { key: `${merchant.id}-${round}-${n}`, operation: "payout.create", fingerprint: "0".repeat(64) },
+              payload: { ...body, amount: 9_000 }
+            })
+          ), { concurrency: "unbounded" })
         const made = answers.filter(Result.isSuccess)
-        assert.deepStrictEqual([made.length, answers.flatMap((one) => Result.isFailure(one) ? [one.failure._tag] : [])], [1, Array.from({ length: 5 }, () => "InsufficientBalance")])
+        assert.deepStrictEqual([
+          made.length,
+          answers.flatMap((one) => Result.isFailure(one) ? [one.failure._tag] : [])
+        ], [
+          1,
+          Array.from({ length: 5 }, () => "InsufficientBalance")
+        ])
         const id = String(jsonOf({ text: made[0]?.success.body ?? "" })["id"])
         yield* make(merchant, `/v1/payouts/${id}/cancel`, {})
       }
@@ -148,12 +187,25 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
   it.effect("are refused with the reason", () =>
     Effect.gen(function*() {
       const { body, destination_id, merchant } = yield* merchantWith("refusals")
-      const said = (more: object) => Effect.map(post(merchant, "/v1/payouts", { ...body, ...more }), ({ status, ...answer }) => ({ status, error: jsonOf(answer)["error"], code: jsonOf(answer)["code"] }))
+      const said = (more: object) =>
+        Effect.map(
+          post(merchant, "/v1/payouts", { ...body, ...more }),
+          ({ status, ...answer }) => ({ status, error: jsonOf(answer)["error"], code: jsonOf(answer)["code"] })
+        )
       assert.deepStrictEqual(yield* said({ amount: 99 }), { status: 400, error: "validation_error", code: "amount" })
       assert.deepStrictEqual(yield* said({ amount: 9_681 }), { status: 400, error: "insufficient_balance", code: "amount" })
       assert.deepStrictEqual(yield* said({ currency: "USD" }), { status: 400, error: "validation_error", code: "destination_id" })
-      assert.deepStrictEqual(yield* said({ destination_id: "ti_00000000000000000000000000" }), { status: 400, error: "validation_error", code: "destination_id" })
-      const { id: pending } = yield* make(merchant, "/v1/transfer_instruments", { type: "bank_account", currency: "EUR", holder_name: "Acme", number: GOOD })
+      assert.deepStrictEqual(yield* said({ destination_id: "ti_00000000000000000000000000" }), {
+        status: 400,
+        error: "validation_error",
+        code: "destination_id"
+      })
+      const { id: pending } = yield* make(merchant, "/v1/transfer_instruments", {
+        type: "bank_account",
+        currency: "EUR",
+        holder_name: "Acme",
+        number: GOOD
+      })
       assert.deepStrictEqual(yield* said({ destination_id: pending }), { status: 400, error: "validation_error", code: "destination_id" })
       yield* terms(merchant, { restrictions: ["payouts_disabled"] })
       assert.deepStrictEqual(yield* said({}), { status: 403, error: "account_suspended", code: undefined })
@@ -166,7 +218,8 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       yield* forget
       assert.deepStrictEqual(yield* said({}), { status: 403, error: "forbidden", code: undefined })
       const { id } = yield* make(merchant, "/v1/legal_entities", { type: "individual", legal_name: "Ana", country: "DE" })
-      const review = Effect.flatMap(operatorKey, (key) => must("POST", `/v1/accounts/${merchant.id}/legal_entities/${String(id)}/review`, { key, body: { verification_status: "verified" } }))
+      const review = Effect.flatMap(operatorKey, (key) =>
+        must("POST", `/v1/accounts/${merchant.id}/legal_entities/${String(id)}/review`, { key, body: { verification_status: "verified" } }))
       yield* review
       yield* sql`UPDATE transfer_instruments SET legal_entity_id = 'le_00000000000000000000000000' WHERE id = ${destination_id}`
       assert.deepStrictEqual(yield* said({}), { status: 403, error: "forbidden", code: undefined })
@@ -179,13 +232,19 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
       const { body, destination_id, merchant } = yield* merchantWith("archive")
       const archive = (id: string) => send("POST", `/v1/transfer_instruments/${id}/archive`, { key: merchant.key })
       const { id } = yield* make(merchant, "/v1/payouts", body)
-      assert.deepInclude(jsonOf(yield* archive(destination_id)), { error: "invalid_state", details: { state: "active", allowed: ["make_default"], payouts: 1 } })
+      assert.deepInclude(jsonOf(yield* archive(destination_id)), {
+        error: "invalid_state",
+        details: { state: "active", allowed: ["make_default"], payouts: 1 }
+      })
       const closing = jsonOf(yield* send("POST", `/v1/accounts/${merchant.id}/close`, { key: yield* operatorKey }))
       assert.include(String(closing["message"]), "a payout is on the way")
       yield* make(merchant, `/v1/payouts/${String(id)}/cancel`, {})
       for (let round = 0; round < 10; round++) {
         const other = yield* instrument(merchant)
-        const [paid, archived] = yield* Effect.all([post(merchant, "/v1/payouts", { ...body, amount: 100, destination_id: other }), archive(other)], { concurrency: 2 })
+        const [paid, archived] = yield* Effect.all([
+          post(merchant, "/v1/payouts", { ...body, amount: 100, destination_id: other }),
+          archive(other)
+        ], { concurrency: 2 })
         assert.isTrue((paid.status === 201) !== (archived.status === 200), `${paid.status} ${archived.status}`)
         if (paid.status !== 201) assert.deepInclude(jsonOf(paid), { error: "validation_error", code: "destination_id" })
       }
@@ -228,23 +287,35 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
     Effect.gen(function*() {
       const { destination_id, merchant } = yield* merchantWith("named")
       const named = yield* instrument(merchant)
-      const say = (payout_destination: string) => send("PATCH", "/v1/account", { key: merchant.key, body: { payout_destination, settings: { payouts: { schedule: "daily" } } } })
+      const say = (payout_destination: string) =>
+        send("PATCH", "/v1/account", { key: merchant.key, body: { payout_destination, settings: { payouts: { schedule: "daily" } } } })
       assert.deepInclude(jsonOf(yield* say(GOOD)), { error: "validation_error", code: "payout_destination" })
       const unknown = yield* say(makeId("ti", 0))
       assert.deepStrictEqual([unknown.status, jsonOf(unknown)["code"]], [400, "payout_destination"])
       const { merchant: other } = yield* merchantWith("not named")
-      assert.deepStrictEqual(jsonOf(yield* say(yield* instrument(other)))["message"], jsonOf(unknown)["message"], "another's is as one that does not exist")
+      assert.deepStrictEqual(
+        jsonOf(yield* say(yield* instrument(other)))["message"],
+        jsonOf(unknown)["message"],
+        "another's is as one that does not exist"
+      )
       assert.strictEqual((yield* say(named)).status, 200)
       yield* must("POST", `/v1/transfer_instruments/${named}/archive`, { key: merchant.key })
       yield* earn(merchant)
       yield* pass(2)
-      assert.deepStrictEqual([yield* listed(merchant), yield* balance(merchant)], [[], [19_360, 0, 0]], "not to the default, which nobody named")
+      assert.deepStrictEqual(
+        [yield* listed(merchant), yield* balance(merchant)],
+        [[], [19_360, 0, 0]],
+        "not to the default, which nobody named"
+      )
       yield* say(destination_id)
       yield* earn(merchant)
       yield* pass(2)
       assert.deepStrictEqual((yield* listed(merchant)).map((one) => one["destination_id"]), [destination_id])
       const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(yield* sql`SELECT action FROM audit_log WHERE account_id = ${merchant.id} AND (before::text || after::text) LIKE ${`%${GOOD}%`}`, [])
+      assert.deepStrictEqual(
+        yield* sql`SELECT action FROM audit_log WHERE account_id = ${merchant.id} AND (before::text || after::text) LIKE ${`%${GOOD}%`}`,
+        []
+      )
     }))
 
   it.effect("are stopped before they are submitted when the account is suspended, and replayed under their key", () =>

@@ -1,4 +1,5 @@
 /** What of payouts happens without a request, and what they have against archiving an instrument and closing an account. */
+import type { Act } from "@svc/payments/second-looks/model"
 import { settlementArrived } from "@svc/payments/settlements/model"
 import { Effect } from "effect"
 import { archiving } from "../transfer-instruments/model.ts"
@@ -17,3 +18,10 @@ export const payoutFollowUps = Effect.map(Payouts, ({ onArchive, onSettled }) =>
 export const settingsFollowers = Effect.map(Payouts, ({ onSettings }) => [onSettings])
 
 export const closingChecks = Effect.map(Payouts, ({ againstClosing }) => [againstClosing])
+
+/** Payouts that a second person let pass. */
+export const approvedPayouts = Effect.map(Payouts, ({ create }): ReadonlyArray<Act> => [{
+  name: "payout",
+  scope: "payouts:write",
+  carryOut: ({ amount, currency, subject_id }, work) => create({ ...work, payload: { amount, currency, destination_id: subject_id } })
+}])

@@ -1,5 +1,5 @@
 /** The moves of a payout, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type PayoutStatus, payoutStatuses } from "./model.ts"
 
 export type PayoutTrigger = "create" | "cancel" | "submit" | "stop" | "complete" | "reject" | "return"
@@ -10,7 +10,12 @@ export const payoutMachine: StateMachine<PayoutStatus, PayoutTrigger> = {
   terminal: ["failed", "cancelled"],
   unasked: ["submit", "stop", "complete", "reject", "return"],
   transitions: [
-    { from: null, trigger: "create", to: "pending", when: "so much is available, the instrument is active, and the account may be paid out" },
+    {
+      from: null,
+      trigger: "create",
+      to: "pending",
+      when: "so much is available, the instrument is active, and the account may be paid out"
+    },
     { from: "pending", trigger: "cancel", to: "cancelled" },
     { from: "pending", trigger: "submit", to: "processing", when: "an hour has passed" },
     { from: "pending", trigger: "stop", to: "cancelled", when: "it is to be submitted, and the account may not be paid out any more" },

@@ -1,16 +1,15 @@
 /** The payout: available money on its way to the account's own bank. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import { Amount, MAX_AMOUNT, SafeAmount } from "@svc/kernel/money"
-import type { Table } from "@svc/kernel/road/decision"
-import { Timestamp } from "@svc/kernel/time"
-import { type DateTime, Schema } from "effect"
-import { Model } from "effect/schema"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource, tableOf } from "@svc/kernel/resource/model"
+import { createdBetween } from "@svc/kernel/resource/pages"
+import type { SumsOfCurrency } from "@svc/kernel/resource/sums"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Amount, MAX_AMOUNT, SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
+import { Schema } from "effect"
 import { TransferInstrumentId } from "../transfer-instruments/model.ts"
 
 export const PayoutId = idSchema("po", "PayoutId")
@@ -19,6 +18,9 @@ export type PayoutId = typeof PayoutId.Type
 export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled"] as const
 export const PayoutStatus = Schema.Literals(payoutStatuses).annotate({ identifier: "PayoutStatus" })
 export type PayoutStatus = typeof PayoutStatus.Type
+
+/** The counter of payouts by hand, where a limit adds them up: one for each currency. */
+export const BY_HAND = "payouts_by_hand"
 
 /** The timer of a payout: its next step. */
 export const DUE = "payout.due"
@@ -32,7 +34,7 @@ export const LEAST = 100
 export const SUBMIT_MINUTES = 60
 
 /** Row and wire in one declaration. */
-export class Payout extends Model.Class<Payout>("Payout")({
+export const Payout = resource({
   id: PayoutId,
   merchant_id: AccountId,
   /** Minor units: what the bank account receives. */
@@ -45,16 +47,20 @@ export class Payout extends Model.Class<Payout>("Payout")({
   automatic: Schema.Boolean.annotate({ description: "Whether the account's schedule made it" }),
   /** When it is submitted to the bank; until then it can be cancelled. */
   submit_at: Timestamp,
-  failure_reason: Schema.NullOr(Schema.String).annotate({ description: "Why it failed or was stopped; `returned` when the bank sent the money back after it had arrived" }),
+  failure_reason: Schema.NullOr(Schema.String).annotate({
+    description: "Why it failed or was stopped; `returned` when the bank sent the money back after it had arrived"
+  }),
   completed_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type Payout = typeof Payout.Type
 
 export const PayoutJson = Payout.json.annotate({
   identifier: "Payout",
-  description: "Available money on its way to the account's own bank. Amounts are minor units of `currency`; while it is on its way they are `reserved`."
+  description:
+    "Available money on its way to the account's own bank. Amounts are minor units of `currency`; while it is on its way they are `reserved`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("po"),
@@ -74,28 +80,22 @@ export const PayoutJson = Payout.json.annotate({
   }]
 }))
 
-export const payouts: Table = {
+export const payouts = tableOf(Payout, {
   name: "payouts",
   account: "merchant_id",
-  columns: columnsOf(Payout),
-  changes: ["status", "failure_reason", "completed_at", "updated_at", "version"]
-}
-
-export const decodeRow = Schema.decodeUnknownSync(Payout)
-export const encode = encoderOf(Payout)
+  fixed: ["amount", "currency", "destination_id", "fee_amount", "automatic", "submit_at"]
+})
 
 // ---------------------------------------------------------------------------------- requests
 
-const key = {
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
-  }))
-}
-
-const PayoutAmount = Amount.check(Schema.isBetween({ minimum: LEAST, maximum: MAX_AMOUNT }, { message: `Expected a whole number of minor units from ${LEAST} to ${MAX_AMOUNT}, for example 1250 for 12.50 USD` }))
+const PayoutAmount = Amount.check(
+  Schema.isBetween({ minimum: LEAST, maximum: MAX_AMOUNT }, {
+    message: `Expected a whole number of minor units from ${LEAST} to ${MAX_AMOUNT}, for example 1250 for 12.50 USD`
+  })
+)
 
 export const CreatePayoutRequest = Schema.Struct({
-  ...key,
+  ...requiredKey,
   amount: PayoutAmount.annotate({ description: `Minor units, at least ${LEAST}` }),
   currency: Currency,
   destination_id: Schema.String.annotate({ description: "A transfer instrument that is active, in the same currency" })
@@ -105,14 +105,21 @@ export const CreatePayoutRequest = Schema.Struct({
 })
 export type CreatePayoutRequest = typeof CreatePayoutRequest.Type
 
-export const CancelPayoutRequest = Schema.Struct(key).annotate({ identifier: "CancelPayoutRequest", examples: [{ idempotency_key: "4be0f5c1-93c8-4f1b-b1e0-7a2d3f5c8b07" }] })
+export const CancelPayoutRequest = Schema.Struct(requiredKey).annotate({
+  identifier: "CancelPayoutRequest",
+  examples: [{ idempotency_key: "4be0f5c1-93c8-4f1b-b1e0-7a2d3f5c8b07" }]
+})
 export type CancelPayoutRequest = typeof CancelPayoutRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface PayoutFilter {
-  readonly status?: PayoutStatus
-  readonly currency?: string
-  readonly destination_id?: string
-  readonly "created_at[gte]"?: DateTime.Utc
-  readonly "created_at[lt]"?: DateTime.Utc
+/** What a list may be narrowed to. */
+export const payoutFilters = {
+  status: Schema.optionalKey(PayoutStatus),
+  currency: Schema.optionalKey(Currency),
+  destination_id: Schema.optionalKey(Schema.String),
+  ...createdBetween
 }
+/** What is added up of a list. */
+export const payoutSums = ["amount", "fee_amount"] as const
+export type PayoutSums = ReadonlyArray<SumsOfCurrency<(typeof payoutSums)[number]>>
+
+export type PayoutFilter = Schema.Struct.Type<typeof payoutFilters>

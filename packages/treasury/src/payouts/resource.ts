@@ -1,12 +1,15 @@
 /** What payouts bring to the service. */
 import { ClosingChecks, SettingsFollowers } from "@svc/accounts/accounts/service"
-import { contribute } from "@svc/kernel/contributions"
-import { nothing } from "@svc/kernel/part"
+import { MOST_ITEMS } from "@svc/accounts/attention/model"
+import { attentionFrom } from "@svc/accounts/attention/repository"
+import { contribute } from "@svc/kernel/parts/contributions"
+import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
 import { agreement } from "@svc/ledger/state-checks"
+import { SecondLookActs } from "@svc/payments/second-looks/provider/acts"
 import { Layer } from "effect"
 import * as http from "./http.ts"
-import { closingChecks, payoutFollowUps, payoutJobs, settingsFollowers } from "./jobs.ts"
+import { approvedPayouts, closingChecks, payoutFollowUps, payoutJobs, settingsFollowers } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { payouts as table } from "./model.ts"
 import { PayoutRepository } from "./repository.ts"
@@ -27,9 +30,31 @@ const books = agreement({
   ]
 })
 
+/** One that failed asks for somebody until another one of its currency is on its way. */
+const failed = attentionFrom((sql) => ({
+  kind: "payout_failed",
+  resource_type: "payout",
+  reads: "payouts:read",
+  acts: "payouts:write",
+  deskPath: (id) => `/desk/payouts/${id}`,
+  open: (account) =>
+    sql`SELECT id AS resource_id, updated_at AS since, NULL::timestamptz AS due_at, 1::bigint AS count FROM (
+        SELECT id, currency, updated_at FROM payouts
+        WHERE merchant_id = ${account} AND status = 'failed' ORDER BY id DESC LIMIT ${MOST_ITEMS}) p
+      WHERE NOT EXISTS (SELECT FROM payouts later WHERE later.merchant_id = ${account} AND later.currency = p.currency
+        AND later.id > p.id AND later.status IN ('pending', 'processing', 'completed') AND later.created_at > p.updated_at)`
+}))
+
 export const payouts = {
   ...nothing,
-  services: Layer.mergeAll(books, contribute(FollowUps, payoutFollowUps), contribute(ClosingChecks, closingChecks), contribute(SettingsFollowers, settingsFollowers)).pipe(
+  services: Layer.mergeAll(
+    books,
+    failed,
+    contribute(FollowUps, payoutFollowUps),
+    contribute(ClosingChecks, closingChecks),
+    contribute(SecondLookActs, approvedPayouts),
+    contribute(SettingsFollowers, settingsFollowers)
+  ).pipe(
     Layer.provideMerge(Payouts.layer),
     Layer.provide(PayoutRepository.layer)
   ),

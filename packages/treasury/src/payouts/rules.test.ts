@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@svc/kernel/road/decision"
 import { DateTime, Result, Schema } from "effect"
-import { TransferInstrument, TransferInstrumentId } from "../transfer-instruments/model.ts"
+import { type TransferInstrument, TransferInstrumentId } from "../transfer-instruments/model.ts"
 import { create as createInstrument } from "../transfer-instruments/rules.ts"
 import { payoutMachine, type PayoutTrigger } from "./machine.ts"
-import { encode, Payout, PayoutId, payoutStatuses, type PayoutStatus } from "./model.ts"
+import { Payout, PayoutId, payouts, type PayoutStatus, payoutStatuses } from "./model.ts"
 import { answeredAt, answerOf } from "./provider/bank.ts"
 import * as rules from "./rules.ts"
 
 const at = DateTime.makeUnsafe("2026-01-01T12:00:00.000Z")
-const instrument = new TransferInstrument({
+const instrument: TransferInstrument = {
   ...createInstrument({ type: "bank_account", currency: "EUR", holder_name: "Acme", number: "DE89370400440532013000" }, {
     id: TransferInstrumentId.make("ti_01KDTQ2E8000000000000000AA"),
     account: { id: "acct_01KDTQ2E8000000000000000AA" },
@@ -18,17 +18,22 @@ const instrument = new TransferInstrument({
     at
   }).instrument,
   status: "active"
-})
-const making: rules.Making = { id: PayoutId.make("po_01KDTQ2E8000000000000000AA"), instrument, fee_amount: 25, automatic: false, at }
+}
+const making: rules.PayoutFacts = { id: PayoutId.make("po_01KDTQ2E8000000000000000AA"), instrument, fee_amount: 25, automatic: false, at }
 const made = Result.getOrThrow(rules.create(1_000, "EUR", making))
 
-const inState = (status: PayoutStatus): Payout =>
-  new Payout({ ...made.payout, status, completed_at: status === "completed" ? at : null, failure_reason: status === "failed" ? "No." : null })
+const inState = (status: PayoutStatus): Payout => ({
+  ...made.payout,
+  status,
+  completed_at: status === "completed" ? at : null,
+  failure_reason: status === "failed" ? "No." : null
+})
 
 const took: rules.BankAnswer = { _tag: "Took" }
 const submitted = (payout: Payout, stopped?: string) => rules.submit(payout, { at, stopped, answered_at: answeredAt(at) })
 
-const answered = (from: PayoutStatus, when: PayoutStatus, said: rules.BankAnswer) => from === when ? rules.answer(inState(from), said, at)?.payout.status : undefined
+const answered = (from: PayoutStatus, when: PayoutStatus, said: rules.BankAnswer) =>
+  from === when ? rules.answer(inState(from), said, at)?.payout.status : undefined
 
 /** Where each trigger leads from this state; undefined where there is no such move. */
 const attempts: Readonly<Record<Exclude<PayoutTrigger, "create">, (from: PayoutStatus) => PayoutStatus | undefined>> = {
@@ -40,7 +45,8 @@ const attempts: Readonly<Record<Exclude<PayoutTrigger, "create">, (from: PayoutS
   return: (from) => answered(from, "completed", { _tag: "Took and returns", at })
 }
 
-const moved = (entries: ReadonlyArray<Entry>) => entries.map(({ delta_available, delta_reserved, event_type }) => [event_type, delta_available, delta_reserved])
+const moved = (entries: ReadonlyArray<Entry>) =>
+  entries.map(({ delta_available, delta_reserved, event_type }) => [event_type, delta_available, delta_reserved])
 
 describe("a payout", () => {
   it("moves as the table says, and no other way", () => {
@@ -49,7 +55,9 @@ describe("a payout", () => {
         const row = payoutMachine.transitions.find(({ from, trigger: named }) => from === state && named === trigger)
         assert.strictEqual(attempt(state), row?.to, `${trigger} from ${state}`)
       }
-      if (state !== "processing" && state !== "completed") assert.isUndefined(rules.answer(inState(state), { _tag: "Took and returns", at }, at))
+      if (state !== "processing" && state !== "completed") {
+        assert.isUndefined(rules.answer(inState(state), { _tag: "Took and returns", at }, at))
+      }
     }
   })
 
@@ -64,14 +72,26 @@ describe("a payout", () => {
   it("arrives, is refused, or comes back, as the simulated bank says of its number", () => {
     const arrives = (number: string) => {
       const sent = submitted(made.payout)!
-      assert.deepStrictEqual([sent.payout.status, moved(sent.entries), sent.set[0]?.due_at], ["processing", [], DateTime.add(at, { days: 1 })])
+      assert.deepStrictEqual([sent.payout.status, moved(sent.entries), sent.set[0]?.due_at], [
+        "processing",
+        [],
+        DateTime.add(at, { days: 1 })
+      ])
       const told = rules.answer(sent.payout, answerOf(number, sent.payout, at), at)!
       return { told, back: rules.answer(told.payout, answerOf(number, told.payout, at), at) }
     }
     const good = arrives("DE89370400440532013000")
-    assert.deepStrictEqual([good.told.payout.status, moved(good.told.entries), good.back], ["completed", [["payout_completed", 0, -1_000]], undefined])
+    assert.deepStrictEqual([good.told.payout.status, moved(good.told.entries), good.back], [
+      "completed",
+      [["payout_completed", 0, -1_000]],
+      undefined
+    ])
     const refused = arrives("DE13370400440532010003").told
-    assert.deepStrictEqual([refused.payout.status, moved(refused.entries)], ["failed", [["payout_failed", 1_000, -1_000], ["fee_refunded", 25, 0]]])
+    assert.deepStrictEqual([refused.payout.status, moved(refused.entries)], ["failed", [["payout_failed", 1_000, -1_000], [
+      "fee_refunded",
+      25,
+      0
+    ]]])
     const { back, told } = arrives("DE83370400440532010004")
     assert.deepStrictEqual([told.payout.status, told.set[0]?.due_at], ["completed", DateTime.add(at, { days: 2 })])
     assert.deepInclude(back?.payout, { status: "failed", failure_reason: "returned" })
@@ -79,7 +99,8 @@ describe("a payout", () => {
   })
 
   it("is counted at its instrument while it is on its way, and never twice", () => {
-    const net = (decisions: ReadonlyArray<rules.PayoutDecision<unknown> | undefined>) => decisions.flatMap((one) => one?.counters ?? []).reduce((sum, { add }) => sum + add.reserved, 0)
+    const net = (decisions: ReadonlyArray<rules.PayoutDecision<unknown> | undefined>) =>
+      decisions.flatMap((one) => one?.counters ?? []).reduce((sum, { add }) => sum + add.reserved, 0)
     const sent = submitted(made.payout)
     for (const said of [took, { _tag: "Refused", reason: "No." }, { _tag: "Took and returns", at }] as const) {
       const told = rules.answer(sent!.payout, said, at)
@@ -90,7 +111,8 @@ describe("a payout", () => {
   })
 
   it("goes to an active instrument in its own currency only", () => {
-    const refused = (more: Partial<TransferInstrument>, currency = "EUR") => Result.isFailure(rules.create(1_000, currency, { ...making, instrument: new TransferInstrument({ ...instrument, ...more }) }))
+    const refused = (more: Partial<TransferInstrument>, currency = "EUR") =>
+      Result.isFailure(rules.create(1_000, currency, { ...making, instrument: { ...instrument, ...more } }))
     assert.isTrue(refused({}, "USD"))
     for (const status of ["pending", "verified", "failed", "archived"] as const) assert.isTrue(refused({ status }), status)
     assert.isFalse(refused({}))
@@ -108,8 +130,8 @@ describe("a payout", () => {
 
   it("is encoded as its schema encodes it, for the row and for the wire", () => {
     for (const one of payoutStatuses.map(inState)) {
-      assert.deepStrictEqual(encode(one).row, { ...Schema.encodeSync(Payout)(one) })
-      assert.strictEqual(encode(one).wire, JSON.stringify(Schema.encodeSync(Payout.json)(one)))
+      assert.deepStrictEqual(payouts.encode(one).row, { ...Schema.encodeSync(Payout)(one) })
+      assert.strictEqual(payouts.encode(one).wire, JSON.stringify(Schema.encodeSync(Payout.json)(one)))
     }
   })
 })

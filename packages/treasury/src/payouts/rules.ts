@@ -1,13 +1,15 @@
 /** What becomes of a payout, and of the money in it. Pure: the service loads, asks here, and commits. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { Forbidden, InvalidState, ValidationError } from "@svc/kernel/errors"
+import { change } from "@svc/kernel/resource/change"
+import { Forbidden, InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import type { CounterMove, Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { CommitRefused } from "@svc/kernel/road/failure"
 import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { TransferInstrument } from "../transfer-instruments/model.ts"
 import { payoutMachine, type PayoutTrigger } from "./machine.ts"
-import { DUE, Payout, type PayoutId, SCHEDULE, SUBMIT_MINUTES } from "./model.ts"
+import { BY_HAND, DUE, Payout, type PayoutId, SCHEDULE, SUBMIT_MINUTES } from "./model.ts"
 
 /** What people call it. */
 export const NAME = "payout"
@@ -21,10 +23,14 @@ export interface PayoutDecision<out R = never> {
   readonly counters: ReadonlyArray<CounterMove<R>>
 }
 
-const leadsTo = (payout: Payout, rest: Partial<Omit<PayoutDecision, "payout">> = {}): PayoutDecision => ({ payout, entries: [], set: [], clear: [], counters: [], ...rest })
-
-const change = (payout: Payout, at: DateTime.Utc, changes: Partial<Payout>): Payout =>
-  new Payout({ ...payout, ...changes, updated_at: at, version: payout.version + 1 }, { disableChecks: true })
+const decisionOf = (payout: Payout, rest: Partial<Omit<PayoutDecision, "payout">> = {}): PayoutDecision => ({
+  payout,
+  entries: [],
+  set: [],
+  clear: [],
+  counters: [],
+  ...rest
+})
 
 const timer = ({ id }: Pick<Payout, "id">): TimerKey => ({ kind: DUE, resource_id: id })
 
@@ -39,7 +45,8 @@ const refuse = ({ status }: Payout, trigger: PayoutTrigger): InvalidState => {
   const allowed = triggersFrom(payoutMachine, status)
   const why = trigger === "cancel" && status === "processing" ? ": it was submitted to the bank already" : ""
   return new InvalidState({
-    message: `Cannot ${trigger} a payout that is ${status}${why}. ` + (allowed.length === 0 ? "A payout can be cancelled until its submit_at, while it is pending." : `From here: ${allowed.join(", ")}.`),
+    message: `Cannot ${trigger} a payout that is ${status}${why}. ` +
+      (allowed.length === 0 ? "A payout can be cancelled until its submit_at, while it is pending." : `From here: ${allowed.join(", ")}.`),
     details: { state: status, allowed }
   })
 }
@@ -69,20 +76,36 @@ export const archived = (instrument: TransferInstrument): CounterMove<InvalidSta
     refusal: ({ left, limit }) => {
       const many = limit - left
       return new InvalidState({
-        message: `Cannot archive a transfer instrument while ${many === 1 ? "a payout is" : `${many} payouts are`} on the way to it. Cancel what is pending, and wait for the rest.`,
+        message: `Cannot archive a transfer instrument while ${
+          many === 1 ? "a payout is" : `${many} payouts are`
+        } on the way to it. Cancel what is pending, and wait for the rest.`,
         details: { state: instrument.status, allowed: ["make_default"], payouts: many }
       })
     }
   }
 })
 
+/**
+ * Counts a payout by hand where such payouts are added up: `count` there were when they were. A commit that finds more has to add up
+ * anew, as two at one moment would each be below the limit.
+ */
+export const nextByHand = (currency: string, count: number): CounterMove<CommitRefused> => ({
+  name: BY_HAND,
+  key: currency,
+  add: { spent: 1, reserved: 0 },
+  limit: { at_most: count + 1, refusal: () => new CommitRefused({ reason: "version" }) }
+})
+
 const notActive = ({ id, status }: Pick<TransferInstrument, "id" | "status">) =>
-  new ValidationError({ code: "destination_id", message: `destination_id: the transfer instrument ${id} is ${status}, and payouts go to active ones only.` })
+  new ValidationError({
+    code: "destination_id",
+    message: `destination_id: the transfer instrument ${id} is ${status}, and payouts go to active ones only.`
+  })
 
 // ------------------------------------------------------------------------------- their steps
 
 /** What is known when one is made. */
-export interface Making {
+export interface PayoutFacts {
   readonly id: PayoutId
   readonly instrument: TransferInstrument
   /** Minor units. */
@@ -93,16 +116,27 @@ export interface Making {
 
 /** Why a live account without a verified legal entity is not paid out. */
 export const notVerified = () =>
-  new Forbidden({ message: "Live accounts are paid out when a legal entity of theirs is verified. Create or complete one under /v1/legal_entities." })
+  new Forbidden({
+    message: "Live accounts are paid out when a legal entity of theirs is verified. Create or complete one under /v1/legal_entities."
+  })
 
 /** The money is reserved from now on. Whether so much is available is a condition of the commit. */
-export const create = (amount: number, currency: string, { at, automatic, fee_amount, id, instrument }: Making): Result.Result<PayoutDecision<ValidationError>, ValidationError> => {
+export const create = (
+  amount: number,
+  currency: string,
+  { at, automatic, fee_amount, id, instrument }: PayoutFacts
+): Result.Result<PayoutDecision<ValidationError>, ValidationError> => {
   if (instrument.status !== "active") return Result.fail(notActive(instrument))
   if (instrument.currency !== currency) {
-    return Result.fail(new ValidationError({ code: "destination_id", message: `destination_id: the transfer instrument ${instrument.id} takes ${instrument.currency}, and this payout is in ${currency}.` }))
+    return Result.fail(
+      new ValidationError({
+        code: "destination_id",
+        message: `destination_id: the transfer instrument ${instrument.id} takes ${instrument.currency}, and this payout is in ${currency}.`
+      })
+    )
   }
   const submit_at = DateTime.add(at, { minutes: SUBMIT_MINUTES })
-  const payout = new Payout({
+  const payout: Payout = {
     id,
     merchant_id: AccountId.make(instrument.account_id),
     amount,
@@ -117,15 +151,22 @@ export const create = (amount: number, currency: string, { at, automatic, fee_am
     created_at: at,
     updated_at: at,
     version: 1
-  })
+  }
   return Result.succeed({
-    ...leadsTo(payout, { entries: [posted("payout_initiated", payout, amount), ...fee("fee_charged", payout)], set: [{ ...timer(payout), due_at: submit_at }] }),
+    ...decisionOf(payout, {
+      entries: [posted("payout_initiated", payout, amount), ...fee("fee_charged", payout)],
+      set: [{ ...timer(payout), due_at: submit_at }]
+    }),
     counters: [departing(instrument)]
   })
 }
 
 const givenBack = (name: "payout_cancelled" | "payout_failed", payout: Payout): PayoutDecision =>
-  leadsTo(payout, { entries: [posted(name, payout, payout.amount), ...fee("fee_refunded", payout)], clear: [timer(payout)], counters: [inFlight(payout.destination_id, -1)] })
+  decisionOf(payout, {
+    entries: [posted(name, payout, payout.amount), ...fee("fee_refunded", payout)],
+    clear: [timer(payout)],
+    counters: [inFlight(payout.destination_id, -1)]
+  })
 
 /** The merchant wants it back, before it is submitted. */
 export const cancel = (payout: Payout, at: DateTime.Utc): Result.Result<PayoutDecision, InvalidState> =>
@@ -140,7 +181,7 @@ export type BankAnswer =
   | { readonly _tag: "Refused"; readonly reason: string }
 
 /** What is known when one is to be submitted. */
-export interface Submitting {
+export interface SubmissionFacts {
   readonly at: DateTime.Utc
   /** Why the account may not be paid out any more; undefined where it may. */
   readonly stopped: string | undefined
@@ -149,10 +190,10 @@ export interface Submitting {
 }
 
 /** Its hour is over; undefined where it is not pending any more. */
-export const submit = (payout: Payout, { answered_at, at, stopped }: Submitting): PayoutDecision | undefined => {
+export const submit = (payout: Payout, { answered_at, at, stopped }: SubmissionFacts): PayoutDecision | undefined => {
   if (!allows(payoutMachine, payout.status, "submit")) return undefined
   return stopped === undefined
-    ? leadsTo(change(payout, at, { status: "processing" }), { set: [{ ...timer(payout), due_at: answered_at }] })
+    ? decisionOf(change(payout, at, { status: "processing" }), { set: [{ ...timer(payout), due_at: answered_at }] })
     : givenBack("payout_cancelled", change(payout, at, { status: "cancelled", failure_reason: stopped }))
 }
 
@@ -161,17 +202,17 @@ export const answer = (payout: Payout, said: BankAnswer, at: DateTime.Utc): Payo
   switch (payout.status) {
     case "processing": {
       if (said._tag === "Refused") return givenBack("payout_failed", change(payout, at, { status: "failed", failure_reason: said.reason }))
-      const done = change(payout, at, { status: "completed", completed_at: at })
-      return leadsTo(done, {
-        entries: [posted("payout_completed", done, done.amount)],
-        counters: [inFlight(done.destination_id, -1)],
-        ...(said._tag === "Took" ? { clear: [timer(done)] } : { set: [{ ...timer(done), due_at: said.at }] })
+      const completedPayout = change(payout, at, { status: "completed", completed_at: at })
+      return decisionOf(completedPayout, {
+        entries: [posted("payout_completed", completedPayout, completedPayout.amount)],
+        counters: [inFlight(completedPayout.destination_id, -1)],
+        ...(said._tag === "Took" ? { clear: [timer(completedPayout)] } : { set: [{ ...timer(completedPayout), due_at: said.at }] })
       })
     }
     case "completed": {
       if (said._tag !== "Took and returns") return undefined
       const back = change(payout, at, { status: "failed", failure_reason: "returned" })
-      return leadsTo(back, { entries: [posted("payout_returned", back, back.amount)], clear: [timer(back)] })
+      return decisionOf(back, { entries: [posted("payout_returned", back, back.amount)], clear: [timer(back)] })
     }
     case "pending":
     case "failed":

@@ -1,41 +1,90 @@
 /** The verbs of a payout: load, decide, commit. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { may, suspension } from "@svc/accounts/access/permits"
-import { type AccountSuspended, AccountId } from "@svc/accounts/accounts/model"
+import { AccountId, type AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts, type SettingsFollower } from "@svc/accounts/accounts/service"
 import { LegalEntities } from "@svc/accounts/legal-entities/service"
-import { Keyring } from "@svc/kernel/encryption/keyring"
-import { type Forbidden, type InvalidState, type NotFound, notFound, ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
-import { Idempotency, internalCause, keyDone } from "@svc/kernel/idempotency"
-import { makeId } from "@svc/kernel/ids"
-import { type Command, type CommandOn, type KeyedFailure, keyedVerbs, modeOf, type Work } from "@svc/kernel/keyed-verbs"
-import { MAX_AMOUNT } from "@svc/kernel/money"
-import type { Page, PageRequest } from "@svc/kernel/pages"
+import { roadOf } from "@svc/kernel/resource/change"
+import { type Forbidden, type InvalidState, type NotFound, ValidationError, type VersionConflict } from "@svc/kernel/resource/errors"
+import { Idempotency, internalCause } from "@svc/kernel/resource/idempotency"
+import { type Command, type CommandOn, type KeyedFailure, keyedVerbs, type Work } from "@svc/kernel/resource/keyed-verbs"
+import type { Page, PageRequest } from "@svc/kernel/resource/pages"
+import { untilCommitted } from "@svc/kernel/resource/versions"
 import { Committer } from "@svc/kernel/road/committer"
 import type { Addition } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
-import { untilCommitted } from "@svc/kernel/versions"
+import type { CommitRefused } from "@svc/kernel/road/failure"
+import { makeId } from "@svc/kernel/values/ids"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
+import { now } from "@svc/kernel/values/time"
 import type { InsufficientBalance } from "@svc/ledger/balances/model"
 import { atLeast } from "@svc/ledger/balances/rules"
 import { Balances } from "@svc/ledger/balances/service"
-import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SecondLooks } from "@svc/payments/second-looks/service"
+import { Keyring } from "@svc/platform/encryption/keyring"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { TransferInstrument } from "../transfer-instruments/model.ts"
 import { TransferInstruments } from "../transfer-instruments/service.ts"
-import { type CancelPayoutRequest, type CreatePayoutRequest, LEAST, type Payout, type PayoutFilter, PayoutId, SCHEDULE } from "./model.ts"
+import {
+  type CancelPayoutRequest,
+  type CreatePayoutRequest,
+  LEAST,
+  type Payout,
+  type PayoutFilter,
+  PayoutId,
+  payouts,
+  type PayoutSums,
+  payoutSums,
+  SCHEDULE
+} from "./model.ts"
 import { answeredAt, answerOf } from "./provider/bank.ts"
 import { PayoutRepository } from "./repository.ts"
-import { commitOf, wireOf } from "./road.ts"
 import * as rules from "./rules.ts"
-
-const isPayoutId = Schema.is(PayoutId)
 
 const nothing: Addition = {}
 
+/** What is read of an account and its instruments before money goes out. */
+const makeChecks = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  const entities = yield* LegalEntities
+  const instruments = yield* TransferInstruments
+
+  /** Of a live account somebody was verified: the one behind the instrument, where it names one. */
+  const isVerified = Effect.fnUntraced(function*({ id, sandbox }: AccountFacts, { legal_entity_id }: TransferInstrument) {
+    if (sandbox) return true
+    if (legal_entity_id !== null) {
+      return yield* Effect.match(entities.get(id, legal_entity_id), {
+        onFailure: () => false,
+        onSuccess: (entity) => entity.verification_status === "verified"
+      })
+    }
+    return (yield* entities.list(id, { verification_status: "verified" }, { page: 1, per_page: 1 })).data.length > 0
+  })
+
+  /**
+   * Where the schedule pays to: what the account says; in another currency, or where it says nothing, the default of what it is paid by.
+   * Nowhere while what it says is not active: its owner did not name the default.
+   */
+  const destinationOf = Effect.fnUntraced(function*(account: string, currency: string) {
+    const { payout_destination, payout_method } = yield* accounts.get(AccountId.make(account))
+    if (payout_destination !== null) {
+      const named = Option.getOrUndefined(yield* Effect.option(instruments.get(account, payout_destination)))
+      if (named === undefined) return undefined
+      if (named.currency === currency) return named.status === "active" ? named : undefined
+    }
+    return yield* instruments.standard(account, { type: payout_method === "usdc_wallet" ? "usdc_wallet" : "bank_account", currency })
+  })
+
+  return { isVerified, destinationOf }
+})
+
 export class Payouts extends Context.Service<Payouts, {
-  readonly create: (command: Command<AccountFacts, CreatePayoutRequest>) => Effect.Effect<Reply, KeyedFailure | ValidationError | InsufficientBalance | AccountSuspended | Forbidden>
+  readonly create: (
+    command: Command<AccountFacts, CreatePayoutRequest>
+  ) => Effect.Effect<Reply, KeyedFailure | ValidationError | InsufficientBalance | AccountSuspended | Forbidden>
   readonly get: (account: string, id: string) => Effect.Effect<Payout, NotFound>
   readonly list: (account: string, filter: PayoutFilter, page: PageRequest) => Effect.Effect<Page<Payout>>
+  readonly sums: (account: string, filter: PayoutFilter) => Effect.Effect<PayoutSums>
   /** While it is pending. */
   readonly cancel: (command: CommandOn<AccountFacts, CancelPayoutRequest>) => Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState>
   /** For the timer of a payout: its next step. */
@@ -51,133 +100,139 @@ export class Payouts extends Context.Service<Payouts, {
   /** What stands against closing the account, in words. */
   readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
 }>()("@svc/treasury/Payouts") {
-  static readonly layer = Layer.effect(Payouts, Effect.gen(function*() {
-    const accounts = yield* Accounts
-    const balances = yield* Balances
-    const committer = yield* Committer
-    const entities = yield* LegalEntities
-    const instruments = yield* TransferInstruments
-    const keyring = yield* Keyring
-    const repository = yield* PayoutRepository
+  static readonly layer = Layer.effect(
+    Payouts,
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const balances = yield* Balances
+      const committer = yield* Committer
+      const instruments = yield* TransferInstruments
+      const keyring = yield* Keyring
+      const repository = yield* PayoutRepository
+      const secondLooks = yield* SecondLooks
+      const { get } = repository
+      const { destinationOf, isVerified } = yield* makeChecks
+      const road = yield* roadOf(payouts, { type: "payout" })
 
-    // What is not an id is not asked for: text from outside may hold what Postgres does not take.
-    const get = Effect.fn("Payouts.get")(function*(account: string, id: string) {
-      return (isPayoutId(id) ? yield* repository.find(account, id) : undefined) ?? (yield* notFound(rules.NAME))
-    })
+      const verbs = keyedVerbs<AccountFacts, Payout, never>(yield* Idempotency, { name: rules.NAME, get })
 
-    const verbs = keyedVerbs<AccountFacts, Payout, never>(yield* Idempotency, {
-      name: rules.NAME,
-      get,
-      recall: () => undefined,
-      resume: ({ resource }) => Effect.succeed({ _tag: "GoesOn", resource }),
-      actsOutside: false
-    })
+      const mayPayOut = Effect.fnUntraced(function*(account: AccountFacts, instrument: TransferInstrument) {
+        if (!(yield* isVerified(account, instrument))) return yield* rules.notVerified()
+      })
 
-    /** Of a live account somebody was verified: the one behind the instrument, where it names one. */
-    const isVerified = Effect.fnUntraced(function*({ id, sandbox }: AccountFacts, { legal_entity_id }: TransferInstrument) {
-      if (sandbox) return true
-      if (legal_entity_id !== null) return yield* Effect.match(entities.get(id, legal_entity_id), { onFailure: () => false, onSuccess: (entity) => entity.verification_status === "verified" })
-      return (yield* entities.list(id, { verification_status: "verified" }, { page: 1, per_page: 1 })).data.length > 0
-    })
+      const create = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePayoutRequest>) {
+        const { account, at, payload: { amount, currency, destination_id } } = work
+        const refusal = suspension("payout", account)
+        if (refusal !== undefined) return yield* refusal
+        const instrument = yield* Effect.mapError(
+          instruments.get(account.id, destination_id),
+          ({ message }) => new ValidationError({ code: "destination_id", message: `destination_id: ${message}` })
+        )
+        yield* mayPayOut(account, instrument)
+        const { second_look_above } = account.settings.people
+        // Read before the sum, so that whatever the sum misses is counted after.
+        const byHand = second_look_above === null ? [] : [rules.nextByHand(currency, yield* repository.countedByHand(account.id, currency))]
+        const waiting = yield* secondLooks.ask(
+          work,
+          { act: "payout", subject_id: instrument.id, amount, currency, reverse_credit: false },
+          Effect.map(repository.askedSince(account.id, currency, DateTime.subtract(at, { days: 1 })), (asked) => asked + amount)
+        )
+        if (waiting !== undefined) return waiting
+        const id = PayoutId.make(makeId("po", at.epochMilliseconds))
+        const decision = yield* Effect.fromResult(
+          rules.create(amount, currency, { at, automatic: false, fee_amount: account.settings.payout_fee, id, instrument })
+        )
+        const counters = [...decision.counters, ...byHand]
+        const payoutCommit = { ...decision, counters, requires: [atLeast(currency, "available", 0)] }
+        return yield* road.answer<ValidationError | InsufficientBalance | CommitRefused>(work, decision.payout, payoutCommit, 201)
+      })
 
-    const mayPayOut = Effect.fnUntraced(function*(account: AccountFacts, instrument: TransferInstrument) {
-      if (!(yield* isVerified(account, instrument))) return yield* rules.notVerified()
-    })
+      const cancel = Effect.fnUntraced(function*(work: Work<AccountFacts, Payout, CancelPayoutRequest>) {
+        const decision = yield* Effect.fromResult(rules.cancel(work.resource, work.at))
+        return yield* road.answer(work, decision.payout, decision)
+      })
 
-    const create = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreatePayoutRequest>) {
-      const { account, at, keyed, payload: { amount, currency, destination_id } } = work
-      const refusal = suspension("payout", account)
-      if (refusal !== undefined) return yield* refusal
-      const instrument = yield* Effect.mapError(instruments.get(account.id, destination_id), ({ message }) => new ValidationError({ code: "destination_id", message: `destination_id: ${message}` }))
-      yield* mayPayOut(account, instrument)
-      const id = PayoutId.make(makeId("po", at.epochMilliseconds))
-      const decided = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: false, fee_amount: account.settings.payout_fee, id, instrument }))
-      const reply = { status: 201, body: wireOf(decided.payout) }
-      const key = keyDone(keyed, { type: "payout", id }, reply, modeOf(work))
-      yield* committer.commit(commitOf(decided, { cause: keyed.key, key, requires: [atLeast(currency, "available", 0)] }))
-      return reply
-    })
+      const submitting = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
+        const facts = yield* accounts.get(payout.merchant_id)
+        const instrument = yield* instruments.get(payout.merchant_id, payout.destination_id)
+        const stopped = suspension("payout", facts) ?? ((yield* isVerified(facts, instrument)) ? undefined : rules.notVerified())
+        return rules.submit(payout, { at, stopped: stopped?.message, answered_at: answeredAt(at) })
+      })
 
-    const cancel = Effect.fnUntraced(function*(work: Work<AccountFacts, Payout, CancelPayoutRequest>) {
-      const decided = yield* Effect.fromResult(rules.cancel(work.resource, work.at))
-      const reply = { status: 200, body: wireOf(decided.payout) }
-      yield* committer.commit(commitOf(decided, { cause: work.keyed.key, key: keyDone(work.keyed, { type: "payout", id: decided.payout.id }, reply, modeOf(work)) }))
-      return reply
-    })
+      /** What the bank says, as its simulation knows by the number. */
+      const answered = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
+        const { id, sealed } = yield* instruments.get(payout.merchant_id, payout.destination_id)
+        return rules.answer(payout, answerOf(yield* Effect.orDie(keyring.open(sealed, id)), payout, at), at)
+      })
 
-    const submitting = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
-      const facts = yield* accounts.get(payout.merchant_id)
-      const instrument = yield* instruments.get(payout.merchant_id, payout.destination_id)
-      const stopped = suspension("payout", facts) ?? ((yield* isVerified(facts, instrument)) ? undefined : rules.notVerified())
-      return rules.submit(payout, { at, stopped: stopped?.message, answered_at: answeredAt(at) })
-    })
-
-    /** What the bank says, as its simulation knows by the number. */
-    const answered = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
-      const { id, sealed } = yield* instruments.get(payout.merchant_id, payout.destination_id)
-      return rules.answer(payout, answerOf(yield* Effect.orDie(keyring.open(sealed, id)), payout, at), at)
-    })
-
-    const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
-      const payout = yield* get(account, id)
-      const at = yield* now
-      const decided = yield* payout.status === "pending" ? submitting(payout, at) : answered(payout, at)
-      if (decided !== undefined) yield* committer.commit(commitOf(decided, { cause: internalCause("payout.due", `${id}:${payout.version}`) }))
-    })
-
-    /**
-     * Where the schedule pays to: what the account says; in another currency, or where it says nothing, the default of what it is paid by. Nowhere
-     * while what it says is not active: its owner did not name the default.
-     */
-    const destinationOf = Effect.fnUntraced(function*(account: string, currency: string) {
-      const { payout_destination, payout_method } = yield* accounts.get(AccountId.make(account))
-      if (payout_destination !== null) {
-        const named = Option.getOrUndefined(yield* Effect.option(instruments.get(account, payout_destination)))
-        if (named === undefined) return undefined
-        if (named.currency === currency) return named.status === "active" ? named : undefined
-      }
-      return yield* instruments.standard(account, { type: payout_method === "usdc_wallet" ? "usdc_wallet" : "bank_account", currency })
-    })
-
-    const payOutOne = Effect.fnUntraced(function*(account: string, currency: string) {
-      const facts = yield* accounts.get(AccountId.make(account))
-      const { payout_fee: fee_amount, payouts: { minimum, schedule } } = facts.settings
-      const instrument = yield* destinationOf(account, currency)
-      if (schedule === "manual" || instrument === undefined || !may("payout", facts) || !(yield* isVerified(facts, instrument))) return
-      const balance = yield* balances.ofCurrency(account, currency)
-      const amount = Math.min(MAX_AMOUNT, (balance?.available ?? 0) - fee_amount)
-      if (amount < Math.max(LEAST, minimum)) return
-      const at = yield* now
-      const id = PayoutId.make(makeId("po", at.epochMilliseconds))
-      const decided = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: true, fee_amount, id, instrument }))
-      // The timer goes with the payout it made: a worker that dies afterwards makes no second one.
-      yield* committer.commit(commitOf({ ...decided, clear: [rules.scheduleOf(currency)] }, { cause: internalCause(SCHEDULE, id), requires: [atLeast(currency, "available", 0)] }))
-    })
-
-    return Payouts.of({
-      create: verbs.making("Payouts.create", create),
-      get,
-      list: Effect.fn("Payouts.list")(repository.list),
-      cancel: verbs.on("Payouts.cancel", cancel),
-      proceed: Effect.fn("Payouts.proceed")((account: string, id: string) => untilCommitted(rules.NAME, proceedOne(account, id))),
-      payOut: Effect.fn("Payouts.payOut")((account: string, currency: string) =>
-        untilCommitted(rules.NAME, payOutOne(account, currency)).pipe(
-          // Paid out by hand meanwhile, or the instrument was archived: what is there now waits for the next time.
-          Effect.catchTag(["InsufficientBalance", "ValidationError"], () => Effect.void)
-        )),
-      onSettled: Effect.fnUntraced(function*({ account, currency }, at) {
-        const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
-        return schedule === "manual" ? nothing : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
-      }),
-      onSettings: Effect.fnUntraced(function*({ id, settings: { payouts: { schedule } } }) {
-        if (schedule === "manual") return
+      const proceedOne = Effect.fnUntraced(function*(account: string, id: string) {
+        const payout = yield* get(account, id)
         const at = yield* now
-        const { data } = yield* balances.list(id, { page: 1, per_page: 100 })
-        const set = data.filter(({ available }) => available > 0).map(({ currency }) => ({ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }))
-        if (set.length > 0) yield* committer.commit({ account_id: id, at, cause: internalCause(SCHEDULE, schedule), writes: [], entries: [], events: [], set, clear: [] })
-      }, Effect.orDie),
-      onArchive: ({ instrument }) => Effect.succeed({ counters: [rules.archived(instrument)] }),
-      againstClosing: (account) => Effect.map(repository.inFlight(account), (many) => many === 0 ? [] : [`${many === 1 ? "a payout is" : `${many} payouts are`} on the way`])
+        const decision = yield* payout.status === "pending" ? submitting(payout, at) : answered(payout, at)
+        if (decision !== undefined) yield* road.commit(decision.payout, decision, internalCause("payout.due", `${id}:${payout.version}`))
+      })
+
+      const payOutOne = Effect.fnUntraced(function*(account: string, currency: string) {
+        const facts = yield* accounts.get(AccountId.make(account))
+        const { payout_fee: fee_amount, payouts: { minimum, schedule } } = facts.settings
+        const instrument = yield* destinationOf(account, currency)
+        if (schedule === "manual" || instrument === undefined || !may("payout", facts) || !(yield* isVerified(facts, instrument))) return
+        const balance = yield* balances.ofCurrency(account, currency)
+        const amount = Math.min(MAX_AMOUNT, (balance?.available ?? 0) - fee_amount)
+        if (amount < Math.max(LEAST, minimum)) return
+        const at = yield* now
+        const id = PayoutId.make(makeId("po", at.epochMilliseconds))
+        const decision = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: true, fee_amount, id, instrument }))
+        // The timer goes with the payout it made: a worker that dies afterwards makes no second one.
+        const payoutCommit = { ...decision, clear: [rules.scheduleOf(currency)], requires: [atLeast(currency, "available", 0)] }
+        yield* road.commit<ValidationError | InsufficientBalance>(decision.payout, payoutCommit, internalCause(SCHEDULE, id))
+      })
+
+      return Payouts.of({
+        create: verbs.making("Payouts.create", create),
+        get,
+        list: repository.list,
+        sums: (account, filter) => repository.sums(account, filter, payoutSums),
+        cancel: verbs.on("Payouts.cancel", cancel),
+        proceed: Effect.fn("Payouts.proceed")((account: string, id: string) => untilCommitted(rules.NAME, proceedOne(account, id))),
+        payOut: Effect.fn("Payouts.payOut")((account: string, currency: string) =>
+          untilCommitted(rules.NAME, payOutOne(account, currency)).pipe(
+            // Paid out by hand meanwhile, or the instrument was archived: what is there now waits for the next time.
+            Effect.catchTag(["InsufficientBalance", "ValidationError"], () => Effect.void)
+          )
+        ),
+        onSettled: Effect.fnUntraced(function*({ account, currency }, at) {
+          const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
+          return schedule === "manual" ? nothing : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
+        }),
+        onSettings: Effect.fnUntraced(function*({ id, settings: { payouts: { schedule } } }) {
+          if (schedule === "manual") return
+          const at = yield* now
+          const { data } = yield* balances.list(id, { page: 1, per_page: 100 })
+          const set = data.filter(({ available }) => available > 0).map(({ currency }) => ({
+            ...rules.scheduleOf(currency),
+            due_at: rules.nextTime(schedule, at)
+          }))
+          if (set.length > 0) {
+            yield* committer.commit({
+              account_id: id,
+              at,
+              cause: internalCause(SCHEDULE, schedule),
+              writes: [],
+              entries: [],
+              events: [],
+              set,
+              clear: []
+            })
+          }
+        }, Effect.orDie),
+        onArchive: ({ instrument }) => Effect.succeed({ counters: [rules.archived(instrument)] }),
+        againstClosing: (account) =>
+          Effect.map(
+            repository.inFlight(account),
+            (many) => many === 0 ? [] : [`${many === 1 ? "a payout is" : `${many} payouts are`} on the way`]
+          )
+      })
     })
-  }))
+  )
 }

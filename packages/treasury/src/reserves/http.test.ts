@@ -20,12 +20,14 @@ const merchantWithMoney = Effect.fnUntraced(function*(name: string) {
 })
 
 const balance = ({ key }: Merchant) =>
-  Effect.map(must("GET", "/v1/balance_accounts", { key }), (list) => itemsOf(list).map((row) => {
-    const { available, pending, reserved } = row as { readonly available: number; readonly pending: number; readonly reserved: number }
-    return [available, pending, reserved]
-  })[0])
+  Effect.map(must("GET", "/v1/balance_accounts", { key }), (list) =>
+    itemsOf(list).map((row) => {
+      const { available, pending, reserved } = row as { readonly available: number; readonly pending: number; readonly reserved: number }
+      return [available, pending, reserved]
+    })[0])
 
-const hold = (key: string, { id }: Merchant, amount: number, more: object = {}) => send("POST", PATH, { key, body: keyed({ merchant_id: id, amount, currency: "USD", reason: "Many disputes", ...more }) })
+const hold = (key: string, { id }: Merchant, amount: number, more: object = {}) =>
+  send("POST", PATH, { key, body: keyed({ merchant_id: id, amount, currency: "USD", reason: "Many disputes", ...more }) })
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("reserves", (it) => {
   it.effect("are held by the operator, given back in part and kept in part, and the merchant sees it", () =>
@@ -42,7 +44,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("reserves",
       assert.deepStrictEqual(yield* balance(merchant), [6_680, 0, 0])
       assert.deepStrictEqual(yield* must("GET", `${PATH}/${id}`, { key: merchant.key }), forfeit)
       const { data } = yield* must("GET", "/v1/financial_events?per_page=100", { key: merchant.key })
-      const types = (data as ReadonlyArray<{ readonly event_type: string; readonly resource_id: string }>).filter(({ resource_id }) => resource_id === id).map(({ event_type }) => event_type)
+      const types = (data as ReadonlyArray<{ readonly event_type: string; readonly resource_id: string }>).filter(({ resource_id }) =>
+        resource_id === id
+      ).map(({ event_type }) => event_type)
       assert.deepStrictEqual(types, ["reserve_forfeited", "reserve_released", "reserve_held"])
       assert.deepInclude(yield* must("GET", "/v1/ledger/verify", { key: merchant.key }), { ok: true })
       const closed = yield* send("POST", `${PATH}/${id}/release`, { key: operator, body: keyed({}) })
@@ -77,7 +81,10 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("reserves",
       const id = String(jsonOf(yield* hold(operator, merchant, 100))["id"])
       assert.strictEqual((yield* send("POST", `${PATH}/${id}/release`, { key: merchant.key, body: keyed({}) })).status, 403)
       assert.strictEqual((yield* send("GET", `${PATH}/${id}`, { key: other.key })).status, 404)
-      assert.strictEqual((yield* send("POST", `${PATH}/rsv_01KDV8Q400ABCDEFGHJKMNPQRS/release`, { key: operator, body: keyed({}) })).status, 404)
+      assert.strictEqual(
+        (yield* send("POST", `${PATH}/rsv_01KDV8Q400ABCDEFGHJKMNPQRS/release`, { key: operator, body: keyed({}) })).status,
+        404
+      )
       assert.strictEqual((yield* hold(operator, { ...merchant, id: "acct_01KDV8Q400ABCDEFGHJKMNPQRS" }, 100)).status, 404)
     }))
 })

@@ -1,5 +1,5 @@
 /** The moves of a reserve, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type ReserveStatus, reserveStatuses } from "./model.ts"
 
 export type ReserveTrigger = "hold" | "release" | "forfeit"

@@ -1,43 +1,42 @@
-/** Reserves in Postgres. Every method but one takes the account first. */
-import { listPage, mapPage } from "@svc/kernel/listing"
-import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Context, Effect, Layer, Schema } from "effect"
+/** Reserves in Postgres. Methods of merchants take the account first. */
+import { listPage, mapPage } from "@svc/kernel/resource/listing"
+import type { Page, PageRequest } from "@svc/kernel/resource/pages"
+import { type Reader, readerOf } from "@svc/kernel/resource/reader"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { decodeRow, type Reserve, type ReserveFilter, ReserveId } from "./model.ts"
+import { type Reserve, type ReserveFilter, reserveFilters, reserves } from "./model.ts"
 
-const isReserveId = Schema.is(ReserveId)
+export class ReserveRepository extends Context.Service<
+  ReserveRepository,
+  Reader<Reserve, ReserveFilter> & {
+    /** For the operator, who names it alone. */
+    readonly findAnybodys: (id: string) => Effect.Effect<Reserve | undefined>
+    /** Those of all accounts, newest first. */
+    readonly listEverybodys: (filter: ReserveFilter, page: PageRequest) => Effect.Effect<Page<Reserve>>
+  }
+>()("@svc/treasury/ReserveRepository") {
+  static readonly layer = Layer.effect(
+    ReserveRepository,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const reader = yield* readerOf(reserves, { name: "reserve", prefix: "rsv", filters: reserveFilters })
 
-export class ReserveRepository extends Context.Service<ReserveRepository, {
-  readonly find: (account: string, id: string) => Effect.Effect<Reserve | undefined>
-  /** For the operator, who names it alone. */
-  readonly findAnybodys: (id: string) => Effect.Effect<Reserve | undefined>
-  /** Newest first. */
-  readonly list: (account: string, filter: ReserveFilter, page: PageRequest) => Effect.Effect<Page<Reserve>>
-}>()("@svc/treasury/ReserveRepository") {
-  static readonly layer = Layer.effect(ReserveRepository, Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
+      const findAnybodys = Effect.fnUntraced(function*(id: string) {
+        if (!reserves.isId(id)) return undefined
+        const [row] = yield* sql`SELECT * FROM reserves WHERE id = ${id}`
+        return row === undefined ? undefined : reserves.decode(row)
+      }, Effect.orDie)
 
-    const find = Effect.fnUntraced(function*(account: string, id: string) {
-      if (!isReserveId(id)) return undefined
-      const [row] = yield* sql`SELECT * FROM reserves WHERE merchant_id = ${account} AND id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
-    }, Effect.orDie)
+      const listEverybodys = Effect.fnUntraced(function*({ currency, status }: ReserveFilter, page: PageRequest) {
+        const where = [
+          sql`true`,
+          ...(status === undefined ? [] : [sql`status = ${status}`]),
+          ...(currency === undefined ? [] : [sql`currency = ${currency}`])
+        ]
+        return mapPage(yield* listPage(sql, { table: "reserves", where }, page), reserves.decode)
+      }, Effect.orDie)
 
-    const findAnybodys = Effect.fnUntraced(function*(id: string) {
-      if (!isReserveId(id)) return undefined
-      const [row] = yield* sql`SELECT * FROM reserves WHERE id = ${id}`
-      return row === undefined ? undefined : decodeRow(row)
-    }, Effect.orDie)
-
-    const list = (account: string, { currency, status }: ReserveFilter, page: PageRequest) => {
-      const where = [
-        sql`merchant_id = ${account}`,
-        ...(status === undefined ? [] : [sql`status = ${status}`]),
-        ...(currency === undefined ? [] : [sql`currency = ${currency}`])
-      ]
-      return Effect.orDie(Effect.map(listPage(sql, { table: "reserves", where }, page), (rows) => mapPage(rows, decodeRow)))
-    }
-
-    return ReserveRepository.of({ find, findAnybodys, list })
-  }))
+      return ReserveRepository.of({ ...reader, findAnybodys, listEverybodys })
+    })
+  )
 }

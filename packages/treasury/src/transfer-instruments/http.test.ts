@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { fingerprint } from "@svc/kernel/fingerprint"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { fingerprint } from "@svc/kernel/values/fingerprint"
+import { now } from "@svc/kernel/values/time"
 import { jsonOf, layerWith, type Merchant, must, openMerchant, send, ServerLog, Service } from "@svc/testkit/contract/service"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,10 +12,13 @@ const PATH = "/v1/transfer_instruments"
 
 const account = { type: "bank_account", currency: "EUR", holder_name: "Nordlicht Keramik GmbH", number: NUMBER }
 
-const make = ({ key }: Merchant, more: object = {}) => Effect.map(must("POST", PATH, { key, body: { ...account, ...more } }), ({ id }) => String(id))
-const verb = ({ key }: Merchant, id: string, name: string, body?: object) => send("POST", `${PATH}/${id}/${name}`, { key, ...(body === undefined ? {} : { body }) })
+const make = ({ key }: Merchant, more: object = {}) =>
+  Effect.map(must("POST", PATH, { key, body: { ...account, ...more } }), ({ id }) => String(id))
+const verb = ({ key }: Merchant, id: string, name: string, body?: object) =>
+  send("POST", `${PATH}/${id}/${name}`, { key, ...(body === undefined ? {} : { body }) })
 const get = ({ key }: Merchant, id: string) => must("GET", `${PATH}/${id}`, { key })
-const list = ({ key }: Merchant, query: string) => Effect.map(must("GET", `${PATH}?${query}`, { key }), ({ data }) => Array.isArray(data) ? data.length : -1)
+const list = ({ key }: Merchant, query: string) =>
+  Effect.map(must("GET", `${PATH}?${query}`, { key }), ({ data }) => Array.isArray(data) ? data.length : -1)
 
 const instant = { method: "instant" }
 const due = Effect.flatMap(now, (at) => runDue(at))
@@ -30,9 +33,17 @@ const verified = Effect.fnUntraced(function*(merchant: Merchant, more: object = 
 /** Whether any row of any table holds this text. */
 const inTables = Effect.fnUntraced(function*(text: string) {
   const sql = yield* SqlClient.SqlClient
-  const tables = yield* sql<{ readonly name: string }>`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`
-  const holding = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(sql`SELECT 1 AS one FROM ${sql(name)} AS r WHERE r::text LIKE ${`%${text}%`} LIMIT 1`, (rows) => rows.length === 0 ? [] : [name]))
+  const tables = yield* sql<
+    { readonly name: string }
+  >`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`
+  const holding = yield* Effect.forEach(
+    tables,
+    ({ name }) =>
+      Effect.map(
+        sql`SELECT 1 AS one FROM ${sql(name)} AS r WHERE r::text LIKE ${`%${text}%`} LIMIT 1`,
+        (rows) => rows.length === 0 ? [] : [name]
+      )
+  )
   return { tables: tables.length, holding: holding.flat() }
 })
 
@@ -50,23 +61,36 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
       assert.strictEqual((yield* verb(merchant, second, "make_default")).status, 200)
       assert.deepInclude(yield* get(merchant, second), { is_default: true })
       assert.deepInclude(yield* get(merchant, id), { is_default: false })
-      assert.deepStrictEqual(yield* Effect.all([list(merchant, "status=active"), list(merchant, "currency=USD"), list(merchant, "type=bank_account")]), [2, 0, 2])
+      assert.deepStrictEqual(
+        yield* Effect.all([list(merchant, "status=active"), list(merchant, "currency=USD"), list(merchant, "type=bank_account")]),
+        [2, 0, 2]
+      )
     }))
 
   it.effect("are verified by the amounts of two small deposits, three wrong tries fail, and they are submitted again", () =>
     Effect.gen(function*() {
       const merchant = yield* openMerchant("deposits")
       const id = yield* make(merchant)
-      const guess = (...amounts: ReadonlyArray<number>) => Effect.map(verb(merchant, id, "verify", { method: "micro_deposits", amounts }), jsonOf)
+      const guess = (...amounts: ReadonlyArray<number>) =>
+        Effect.map(verb(merchant, id, "verify", { method: "micro_deposits", amounts }), jsonOf)
       assert.deepInclude(yield* guess(1, 2), { status: "pending" })
-      assert.deepInclude(jsonOf(yield* verb(merchant, id, "verify", { method: "micro_deposits" })), { error: "validation_error", code: "amounts" })
+      assert.deepInclude(jsonOf(yield* verb(merchant, id, "verify", { method: "micro_deposits" })), {
+        error: "validation_error",
+        code: "amounts"
+      })
       yield* guess(3, 4)
-      assert.deepInclude(yield* guess(5, 6), { status: "failed", failure_reason: "The amounts of the small deposits were wrong three times." })
+      assert.deepInclude(yield* guess(5, 6), {
+        status: "failed",
+        failure_reason: "The amounts of the small deposits were wrong three times."
+      })
       assert.deepInclude(yield* guess(32, 45), { error: "invalid_state" })
       yield* verb(merchant, id, "resubmit")
       assert.deepInclude(yield* guess(45, 32), { status: "verified" })
       const unknown = yield* make(merchant, { number: "DE40370400440532010002" })
-      assert.deepInclude(jsonOf(yield* verb(merchant, unknown, "verify", instant)), { status: "failed", failure_reason: "Its bank does not know this account." })
+      assert.deepInclude(jsonOf(yield* verb(merchant, unknown, "verify", instant)), {
+        status: "failed",
+        failure_reason: "Its bank does not know this account."
+      })
     }))
 
   it.effect("keep their number sealed: no table, answer or log line holds it", () =>
@@ -96,7 +120,8 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
     Effect.gen(function*() {
       const merchant = yield* openMerchant("guessed")
       const body = { type: "bank_account", currency: "USD", holder_name: "Ana", number: "000123456789", routing_number: "021000021" }
-      const ask = (number: string) => send("POST", PATH, { key: merchant.key, body: { ...body, number, idempotency_key: `guessed-${merchant.id}` } })
+      const ask = (number: string) =>
+        send("POST", PATH, { key: merchant.key, body: { ...body, number, idempotency_key: `guessed-${merchant.id}` } })
       const [first, again] = [yield* ask(body.number), yield* ask(body.number)]
       assert.deepStrictEqual([first.status, again.status, again.text], [201, 200, first.text])
       assert.deepInclude(jsonOf(yield* ask("000987656789")), { error: "idempotency_key_reused" })
@@ -109,7 +134,10 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
       const merchant = yield* openMerchant("races")
       const ids = yield* Effect.forEach(Array.from({ length: 8 }), () => verified(merchant))
       yield* Effect.forEach(ids, (id) => verb(merchant, id, "activate"), { concurrency: "unbounded" })
-      const defaults = Effect.map(SqlClient.SqlClient.use((sql) => sql`SELECT id FROM transfer_instruments WHERE account_id = ${merchant.id} AND is_default`), (rows) => rows.length)
+      const defaults = Effect.map(
+        SqlClient.SqlClient.use((sql) => sql`SELECT id FROM transfer_instruments WHERE account_id = ${merchant.id} AND is_default`),
+        (rows) => rows.length
+      )
       assert.strictEqual(yield* defaults, 1)
       const answers = yield* Effect.forEach(ids, (id) => verb(merchant, id, "make_default"), { concurrency: "unbounded" })
       assert.deepStrictEqual(Array.from(new Set(answers.map(({ status }) => status))), [200])
@@ -122,12 +150,21 @@ layer(layerWith({}), { excludeTestServices: true })("transfer instruments", (it)
       const refused = (more: object) => Effect.map(send("POST", PATH, { key: merchant.key, body: { ...account, ...more } }), jsonOf)
       assert.deepInclude(yield* refused({ number: "DE89370400440532013001" }), { error: "validation_error", code: "number" })
       assert.deepInclude(yield* refused({ number: "000123456789" }), { error: "validation_error", code: "routing_number" })
-      assert.deepInclude(yield* refused({ legal_entity_id: "le_00000000000000000000000000" }), { error: "validation_error", code: "legal_entity_id" })
+      assert.deepInclude(yield* refused({ legal_entity_id: "le_00000000000000000000000000" }), {
+        error: "validation_error",
+        code: "legal_entity_id"
+      })
       assert.deepInclude(yield* refused({ type: "card", number: "4242 4242 4242 4242" }), { error: "card_number_not_accepted" })
       const id = yield* make(merchant)
       assert.strictEqual((yield* verb(other, id, "archive")).status, 404)
       const { send: raw } = yield* Service
-      const stale = yield* Effect.orDie(raw({ method: "POST", target: `${PATH}/${id}/archive`, headers: [["Authorization", `Bearer ${merchant.key}`], ["If-Match", "\"7\""]] }))
+      const stale = yield* Effect.orDie(
+        raw({
+          method: "POST",
+          target: `${PATH}/${id}/archive`,
+          headers: [["Authorization", `Bearer ${merchant.key}`], ["If-Match", "\"7\""]]
+        })
+      )
       assert.deepInclude(jsonOf(stale), { error: "version_conflict" })
       assert.deepInclude(jsonOf(yield* verb(merchant, id, "archive")), { status: "archived" })
       assert.deepInclude(jsonOf(yield* verb(merchant, id, "verify", instant)), { error: "invalid_state" })

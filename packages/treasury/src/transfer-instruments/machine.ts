@@ -1,5 +1,5 @@
 /** The moves of a transfer instrument, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type InstrumentStatus, instrumentStatuses } from "./model.ts"
 
 export type InstrumentTrigger = "create" | "verify" | "try" | "fail" | "resubmit" | "activate" | "make_default" | "archive"

@@ -31,5 +31,13 @@ export const migrations: Migrations = {
     `CREATE INDEX transfer_instruments_type ON transfer_instruments (account_id, type, id)`,
     `CREATE INDEX transfer_instruments_currency ON transfer_instruments (account_id, currency, id)`
   ),
-  "26112491_audit_transfer_instruments": statements(audit({ table: "transfer_instruments", resource: "transfer_instrument", account: "account_id", id: "id", hidden: ["sealed", "routing_number"] }))
+  "26112491_audit_transfer_instruments": statements(
+    audit({
+      table: "transfer_instruments",
+      resource: "transfer_instrument",
+      account: "account_id",
+      id: "id",
+      hidden: ["sealed", "routing_number"]
+    })
+  )
 }

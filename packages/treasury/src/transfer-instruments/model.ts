@@ -1,19 +1,17 @@
 /** The transfer instrument: where an account's money is paid out to. Its number is sealed, and only its end is ever shown. */
-import { legalEntityKind } from "@svc/accounts/legal-entities/model"
 import { AccountId } from "@svc/accounts/accounts/model"
-import { oneLine } from "@svc/accounts/text"
-import { Currency } from "@svc/kernel/currency"
-import { encoderOf } from "@svc/kernel/database/encoded"
-import { columnsOf } from "@svc/kernel/database/rows"
-import { Sealed } from "@svc/kernel/encryption/keyring"
-import { InvalidState } from "@svc/kernel/errors"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { type ById, kind, refersTo } from "@svc/kernel/expansion"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { idSchema } from "@svc/kernel/ids"
-import type { Table } from "@svc/kernel/road/decision"
+import { legalEntityKind } from "@svc/accounts/legal-entities/model"
+import { keyOrElse } from "@svc/kernel/resource/api"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { type ById, kind, refersTo } from "@svc/kernel/resource/expansion"
+import { resource, tableOf } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { Currency } from "@svc/kernel/values/currency"
+import { idSchema } from "@svc/kernel/values/ids"
+import { oneLine } from "@svc/kernel/values/text"
+import { Timestamp } from "@svc/kernel/values/time"
+import { Sealed } from "@svc/platform/encryption/keyring"
 import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -37,7 +35,7 @@ export const COOLING_OFF_HOURS = 24
 export const MOST_TRIES = 3
 
 /** Row and wire in one declaration. */
-export class TransferInstrument extends Model.Class<TransferInstrument>("TransferInstrument")({
+export const TransferInstrument = resource({
   id: TransferInstrumentId,
   account_id: AccountId,
   type: InstrumentType,
@@ -61,7 +59,8 @@ export class TransferInstrument extends Model.Class<TransferInstrument>("Transfe
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Schema.Int
-}) {}
+})
+export type TransferInstrument = typeof TransferInstrument.Type
 
 export const instrumentExpansion = refersTo("legal_entity", legalEntityKind)
 
@@ -90,64 +89,80 @@ export const TransferInstrumentJson = Schema.Struct({ ...TransferInstrument.json
 }))
 
 /** Finds the instruments that other resources refer to. */
-export class TransferInstrumentsById extends Context.Service<TransferInstrumentsById, ById<typeof TransferInstrumentJson.Type>>()("@svc/treasury/TransferInstrumentsById") {}
+export class TransferInstrumentsById
+  extends Context.Service<TransferInstrumentsById, ById<typeof TransferInstrumentJson.Type>>()("@svc/treasury/TransferInstrumentsById")
+{}
 
 /** An instrument, for what refers to one. */
 export const instrumentKind = kind({ schema: TransferInstrumentJson, scope: "transfer_instruments:read", byId: TransferInstrumentsById })
 
-/** It is to be archived: whoever still pays to it may refuse. */
+/** The instrument is to be archived: a payout that is still on its way to it refuses. */
 export const archiving = moment<{ readonly instrument: TransferInstrument }, InvalidState>("transfer_instrument.archiving")
 
-export const transferInstruments: Table = {
+export const transferInstruments = tableOf(TransferInstrument, {
   name: "transfer_instruments",
   account: "account_id",
-  columns: columnsOf(TransferInstrument),
-  changes: ["status", "is_default", "wrong_tries", "verified_at", "active_from", "failure_reason", "updated_at", "version"],
+  fixed: ["type", "currency", "holder_name", "last4", "sealed", "routing_number", "legal_entity_id"],
   audited: true
-}
-
-export const decodeRow = Schema.decodeUnknownSync(TransferInstrument)
-export const encode = encoderOf(TransferInstrument)
+})
 
 // ---------------------------------------------------------------------------------- requests
 
-const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-  description: "The version you read; the request is refused when it is no longer the current one"
-}))
+const version = Schema.optionalKey(
+  Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "The version you read; the request is refused when it is no longer the current one"
+  })
+)
 
 export const CreateTransferInstrumentRequest = Schema.Struct({
   type: InstrumentType,
   currency: Currency,
   holder_name: oneLine(200),
-  number: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_][A-Za-z0-9_ -]{2,62}[A-Za-z0-9]$/u, { message: "must be 4 to 64 letters, digits, spaces, hyphens and underscores" })).annotate({
-    description: "Of a bank account its IBAN or account number, of a wallet its address on Ethereum, of a card the provider's token. Card numbers are refused",
+  number: Schema.String.check(
+    Schema.isPattern(/^[A-Za-z0-9_][A-Za-z0-9_ -]{2,62}[A-Za-z0-9]$/u, {
+      message: "must be 4 to 64 letters, digits, spaces, hyphens and underscores"
+    })
+  ).annotate({
+    description:
+      "Of a bank account its IBAN or account number, of a wallet its address on Ethereum, of a card the provider's token. Card numbers are refused",
     examples: ["DE89370400440532013000"]
   }),
-  routing_number: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z0-9-]{6,12}$/u, { message: "must be 6 to 12 digits, capitals and hyphens" }))).annotate({
-    description: "Which bank it is at, where the number is no IBAN: a routing number, a sort code, a BIC"
-  })),
+  routing_number: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Z0-9-]{6,12}$/u, { message: "must be 6 to 12 digits, capitals and hyphens" })))
+      .annotate({
+        description: "Which bank it is at, where the number is no IBAN: a routing number, a sort code, a BIC"
+      })
+  ),
   legal_entity_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. It may stand in the `Idempotency-Key` header; without one each request makes another."
-  }))
+  ...keyOrElse("each request makes another")
 }).annotate({
   identifier: "CreateTransferInstrumentRequest",
-  examples: [{ type: "bank_account", currency: "EUR", holder_name: "Nordlicht Keramik GmbH", number: "DE89370400440532013000", idempotency_key: "1d1f3c77-4a0f-4b7c-9a52-0e6b5f7d8c06" }]
+  examples: [{
+    type: "bank_account",
+    currency: "EUR",
+    holder_name: "Nordlicht Keramik GmbH",
+    number: "DE89370400440532013000",
+    idempotency_key: "1d1f3c77-4a0f-4b7c-9a52-0e6b5f7d8c06"
+  }]
 })
 export type CreateTransferInstrumentRequest = typeof CreateTransferInstrumentRequest.Type
 
 export const VerifyTransferInstrumentRequest = Schema.Struct({
   method: Schema.Literals(["instant", "micro_deposits"]),
-  amounts: Schema.optionalKey(Schema.Array(Schema.Int).check(Schema.isMinLength(2), Schema.isMaxLength(2)).annotate({
-    description: "With `micro_deposits`, which needs them: the two small amounts that arrived, in minor units, in any order. In a sandbox they are 32 and 45"
-  })),
+  amounts: Schema.optionalKey(
+    Schema.Array(Schema.Int).check(Schema.isMinLength(2), Schema.isMaxLength(2)).annotate({
+      description:
+        "With `micro_deposits`, which needs them: the two small amounts that arrived, in minor units, in any order. In a sandbox they are 32 and 45"
+    })
+  ),
   version
 }).annotate({ identifier: "VerifyTransferInstrumentRequest", examples: [{ method: "micro_deposits", amounts: [32, 45] }] })
 export type VerifyTransferInstrumentRequest = typeof VerifyTransferInstrumentRequest.Type
 
-/** What a list may be narrowed to; the names are those of the query. */
-export interface InstrumentFilter {
-  readonly status?: InstrumentStatus
-  readonly type?: InstrumentType
-  readonly currency?: string
+/** What a list may be narrowed to. */
+export const instrumentFilters = {
+  status: Schema.optionalKey(InstrumentStatus),
+  type: Schema.optionalKey(InstrumentType),
+  currency: Schema.optionalKey(Currency)
 }
+export type InstrumentFilter = Schema.Struct.Type<typeof instrumentFilters>

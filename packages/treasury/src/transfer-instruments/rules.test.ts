@@ -1,17 +1,39 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result, Schema } from "effect"
 import { instrumentMachine, type InstrumentTrigger } from "./machine.ts"
-import { type CreateTransferInstrumentRequest, encode, type InstrumentStatus, instrumentStatuses, TransferInstrument, TransferInstrumentId } from "./model.ts"
+import {
+  type CreateTransferInstrumentRequest,
+  type InstrumentStatus,
+  instrumentStatuses,
+  TransferInstrument,
+  TransferInstrumentId,
+  transferInstruments
+} from "./model.ts"
 import * as rules from "./rules.ts"
 
 const at = DateTime.makeUnsafe("2026-01-02T00:00:00.000Z")
 const later = DateTime.add(at, { hours: 25 })
 const account = { id: "acct_01KDTQ2E8000000000000000AA" }
-const request: CreateTransferInstrumentRequest = { type: "bank_account", currency: "EUR", holder_name: "Acme GmbH", number: "DE89 3704 0044 0532 0130 00" }
-const made = rules.create(request, { id: TransferInstrumentId.make("ti_01KDTQ2E8000000000000000AA"), account, number: "DE89370400440532013000", sealed: { key: "a", box: "AA" }, at }).instrument
+const request: CreateTransferInstrumentRequest = {
+  type: "bank_account",
+  currency: "EUR",
+  holder_name: "Acme GmbH",
+  number: "DE89 3704 0044 0532 0130 00"
+}
+const made = rules.create(request, {
+  id: TransferInstrumentId.make("ti_01KDTQ2E8000000000000000AA"),
+  account,
+  number: "DE89370400440532013000",
+  sealed: { key: "a", box: "AA" },
+  at
+}).instrument
 
-const instrument = (status: InstrumentStatus, more: Partial<TransferInstrument> = {}): TransferInstrument =>
-  new TransferInstrument({ ...made, status, active_from: status === "verified" ? at : null, ...more })
+const instrument = (status: InstrumentStatus, more: Partial<TransferInstrument> = {}): TransferInstrument => ({
+  ...made,
+  status,
+  active_from: status === "verified" ? at : null,
+  ...more
+})
 
 const to = (decided: Result.Result<rules.InstrumentDecision | undefined, unknown>) => Result.getOrUndefined(decided)?.instrument.status
 
@@ -84,14 +106,21 @@ describe("a transfer instrument", () => {
 
   it("shows the end of its number, and never most of a short one", () => {
     const end = (number: string) => rules.create(request, { id: made.id, account, number, sealed: made.sealed, at }).instrument.last4
-    assert.deepStrictEqual(["1234", "12345", "1234567", "12345678", "123456789", "DE89370400440532013000"].map(end), ["4", "45", "567", "678", "6789", "3000"])
+    assert.deepStrictEqual(["1234", "12345", "1234567", "12345678", "123456789", "DE89370400440532013000"].map(end), [
+      "4",
+      "45",
+      "567",
+      "678",
+      "6789",
+      "3000"
+    ])
   })
 
   it("is encoded as its schema encodes it, and its number is not among what is shown", () => {
     for (const one of instrumentStatuses.map((status) => instrument(status))) {
-      assert.deepStrictEqual(encode(one).row, { ...Schema.encodeSync(TransferInstrument)(one) })
-      assert.strictEqual(encode(one).wire, JSON.stringify(Schema.encodeSync(TransferInstrument.json)(one)))
-      assert.notMatch(encode(one).wire, /sealed|wrong_tries|DE8937/u)
+      assert.deepStrictEqual(transferInstruments.encode(one).row, { ...Schema.encodeSync(TransferInstrument)(one) })
+      assert.strictEqual(transferInstruments.encode(one).wire, JSON.stringify(Schema.encodeSync(TransferInstrument.json)(one)))
+      assert.notMatch(transferInstruments.encode(one).wire, /sealed|wrong_tries|DE8937/u)
     }
   })
 })

@@ -1,25 +1,28 @@
 /** The routes of write-offs: the operator makes them, the merchant sees them. */
 import { forMerchants, forOperators, RequiredScope } from "@svc/accounts/access/api"
-import { Currency } from "@svc/kernel/currency"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, ValidationError, VersionConflict } from "@svc/kernel/errors"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { PaginatedList, pageQueryOf } from "@svc/kernel/pages"
-import { Schema } from "effect"
+import { byId, described } from "@svc/kernel/resource/api"
+import {
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  ValidationError,
+  VersionConflict
+} from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
-import { CreateWriteOffRequest, WriteOffJson } from "./model.ts"
-
-const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+import { CreateWriteOffRequest, writeOffFilters, WriteOffJson } from "./model.ts"
 
 export class WriteOffsGroup extends HttpApiGroup.make("write_offs").add(
   HttpApiEndpoint.get("list", "/write_offs", {
-    query: { ...pageQueryOf("wo"), currency: Schema.optionalKey(Currency) },
+    query: { ...pageQueryOf("wo"), ...writeOffFilters },
     success: PaginatedList(WriteOffJson, "WriteOffList")
   }).annotate(RequiredScope, "reserves:read")
     .annotateMerge(described("List write-offs", "Newest first, of one currency or of all.")),
-  HttpApiEndpoint.get("get", "/write_offs/:id", { params: { id: Schema.String }, success: WriteOffJson, error: NotFound })
+  HttpApiEndpoint.get("get", "/write_offs/:id", { ...byId, success: WriteOffJson, error: NotFound })
     .annotate(RequiredScope, "reserves:read")
     .annotateMerge(described("Retrieve a write-off", "What was owed, and why it is owed no longer."))
 ).pipe(forMerchants({ title: "Write-offs", description: "Debts of the account that the operator bears." })) {}
@@ -30,6 +33,11 @@ export class OperatorWriteOffsGroup extends HttpApiGroup.make("operator_write_of
     success: [WriteOffJson.pipe(HttpApiSchema.status(201)), WriteOffJson],
     error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, ValidationError, NotFound, InvalidState]
   }).annotate(ReadsIdempotencyKey, true)
-    .annotateMerge(described("Write a debt off", "Raises an available balance below zero to zero, or by part of what is owed, at the platform's cost: an entry `fee_refunded` about `write_off`. " +
-      "409 where the account owes nothing, and while money is pending or reserved in the currency, which may pay the debt. An account that owes nothing any more can be closed."))
+    .annotateMerge(
+      described(
+        "Write a debt off",
+        "Raises an available balance below zero to zero, or by part of what is owed, at the platform's cost: an entry `fee_refunded` about `write_off`. " +
+          "409 where the account owes nothing, and while money is pending or reserved in the currency, which may pay the debt. An account that owes nothing any more can be closed."
+      )
+    )
 ).pipe(forOperators({ title: "Write-offs (operator)", description: "For the operator of the installation, with an operator key." })) {}

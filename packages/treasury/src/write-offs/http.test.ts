@@ -20,9 +20,14 @@ const owingMerchant = Effect.fnUntraced(function*(name: string) {
   return merchant
 })
 
-const available = ({ key }: Merchant) => Effect.map(must("GET", "/v1/balance_accounts", { key }), (list) => itemsOf(list).map((row) => (row as { readonly available: number }).available)[0])
+const available = ({ key }: Merchant) =>
+  Effect.map(
+    must("GET", "/v1/balance_accounts", { key }),
+    (list) => itemsOf(list).map((row) => (row as { readonly available: number }).available)[0]
+  )
 
-const writeOff = (key: string, { id }: Merchant, more: object = {}) => send("POST", PATH, { key, body: keyed({ merchant_id: id, currency: "USD", reason: "The business has closed", ...more }) })
+const writeOff = (key: string, { id }: Merchant, more: object = {}) =>
+  send("POST", PATH, { key, body: keyed({ merchant_id: id, currency: "USD", reason: "The business has closed", ...more }) })
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("write-offs", (it) => {
   it.effect("let an account be closed that owes money, and the audit log and the ledger know of it", () =>
@@ -41,7 +46,9 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("write-offs
       assert.strictEqual(yield* available(merchant), 0)
       assert.deepStrictEqual(yield* must("GET", `${PATH}/${String(made["id"])}`, { key: merchant.key }), made)
       assert.strictEqual(itemsOf(yield* must("GET", `${PATH}?currency=USD`, { key: merchant.key })).length, 2)
-      const [entry, ...others] = itemsOf(yield* must("GET", `/v1/financial_events?resource_id=${String(made["id"])}`, { key: merchant.key }))
+      const [entry, ...others] = itemsOf(
+        yield* must("GET", `/v1/financial_events?resource_id=${String(made["id"])}`, { key: merchant.key })
+      )
       assert.deepInclude(entry, { event_type: "fee_refunded", amount: 300, delta_available: 300, resource_type: "write_off" })
       assert.deepStrictEqual(others, [])
       assert.deepInclude(yield* must("GET", "/v1/ledger/verify", { key: merchant.key }), { ok: true })
@@ -59,7 +66,10 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("write-offs
       assert.strictEqual((yield* writeOff(operator, merchant, { currency: "EUR" })).status, 409)
       assert.strictEqual((yield* writeOff(operator, other)).status, 409)
       const { id } = yield* must("POST", "/v1/payment_intents", { key: merchant.key, body: keyed({ amount: 1_000, currency: "USD" }) })
-      yield* must("POST", `/v1/payment_intents/${String(id)}/authorize`, { key: merchant.key, body: keyed({ payment_method_id: "tok_visa", capture: true }) })
+      yield* must("POST", `/v1/payment_intents/${String(id)}/authorize`, {
+        key: merchant.key,
+        body: keyed({ payment_method_id: "tok_visa", capture: true })
+      })
       const early = yield* writeOff(operator, merchant)
       assert.strictEqual(early.status, 409)
       assert.include(early.text, "may pay that")

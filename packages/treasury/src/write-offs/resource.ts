@@ -1,5 +1,5 @@
 /** What write-offs bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { agreement } from "@svc/ledger/state-checks"
 import { Layer } from "effect"
 import * as http from "./http.ts"

@@ -1,6 +1,6 @@
 /** When a debt is written off, and what that does to the books. Pure. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import type { Entry } from "@svc/kernel/road/decision"
 import type { BalanceAccount } from "@svc/ledger/balances/model"
 import { post } from "@svc/ledger/financial-events/routes"
@@ -24,11 +24,16 @@ const nothingOwed = (currency: string, { available }: Buckets): InvalidState =>
 
 const underWay = (currency: string, { available, pending, reserved }: Buckets): InvalidState =>
   new InvalidState({
-    message: `The account owes ${-available} minor units of ${currency}, and ${pending + reserved} of its money are still pending or reserved, which may pay that. Wait until they have settled, then write off what is left.`,
+    message: `The account owes ${-available} minor units of ${currency}, and ${
+      pending + reserved
+    } of its money are still pending or reserved, which may pay that. Wait until they have settled, then write off what is left.`,
     details: { state: "under_way", allowed: [], available, pending, reserved }
   })
 
-/** Writes off what an account owes, or part of it, as soon as no money is under way that could pay it. The platform bears it by its fees, as it bears a mismatch that is written off. */
+/**
+ * Writes off what an account owes, or part of it, as soon as no money is under way that could pay it. The platform bears it by its fees, as
+ * it bears a mismatch that is written off.
+ */
 export const writeOff = (
   id: WriteOffId,
   { amount: asked, currency, merchant_id, reason }: CreateWriteOffRequest,
@@ -41,10 +46,17 @@ export const writeOff = (
   if (buckets.pending > 0 || buckets.reserved > 0) return Result.fail(underWay(currency, buckets))
   const amount = asked ?? owed
   if (amount > owed) {
-    return Result.fail(new ValidationError({ code: "amount", message: `amount: ${amount} is more than the ${owed} minor units of ${currency} that the account owes. Send at most that, or leave it out.`, details: { owed } }))
+    return Result.fail(
+      new ValidationError({
+        code: "amount",
+        message:
+          `amount: ${amount} is more than the ${owed} minor units of ${currency} that the account owes. Send at most that, or leave it out.`,
+        details: { owed }
+      })
+    )
   }
   return Result.succeed({
-    writeOff: new WriteOff({ id, merchant_id: AccountId.make(merchant_id), amount, currency, reason, created_at: at, version: 1 }),
+    writeOff: { id, merchant_id: AccountId.make(merchant_id), amount, currency, reason, created_at: at, version: 1 },
     entries: [post("fee_refunded", { amount, currency, resource_type: "write_off", resource_id: id, through_pending: 0 })]
   })
 }

@@ -3,12 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { Agendas } from "@svc/kernel/clocks/agenda"
 import { driver } from "@svc/kernel/clocks/drive"
 import { clockRows } from "@svc/kernel/clocks/rows"
-import * as Egress from "@svc/kernel/egress/service"
 import type { EgressRequest } from "@svc/kernel/egress/model"
-import { makeId } from "@svc/kernel/ids"
-import { iso, now, standingAt } from "@svc/kernel/time"
-import { TimerHandlers } from "@svc/kernel/timers"
-import { verify } from "@svc/kernel/webhook-signature"
+import * as Egress from "@svc/kernel/egress/service"
+import { verify } from "@svc/kernel/signatures/webhook-signature"
+import { TimerHandlers } from "@svc/kernel/timers/timers"
+import { makeId } from "@svc/kernel/values/ids"
+import { iso, now, standingAt } from "@svc/kernel/values/time"
 import { layerDatabase } from "@svc/testkit/database"
 import { Clock, DateTime, Effect, Fiber, Layer, Redacted, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,13 +34,16 @@ const account = Effect.fnUntraced(function*(present?: number) {
   yield* sql`INSERT INTO webhook_endpoints (account_id, url, secret, schedule, created_at, updated_at, version)
     VALUES (${id}, 'https://example.com/', 'whsec_1', 'standard', now(), now(), 1)`
   if (present !== undefined) {
-    yield* sql.withTransaction((yield* clockRows).give({ account_id: id, id: makeId("clock", 0), present: iso(DateTime.makeUnsafe(present)) }))
+    yield* sql.withTransaction(
+      (yield* clockRows).give({ account_id: id, id: makeId("clock", 0), present: iso(DateTime.makeUnsafe(present)) })
+    )
   }
   return id
 })
 
 /** An event at the present moment of the account, as a request would make it. */
-const emitAt = (id: string, present: number, resources: ReadonlyArray<string> = ["a"]) => standingAt(present)(emit(id, resources.map((resource) => ({ resource }))))
+const emitAt = (id: string, present: number, resources: ReadonlyArray<string> = ["a"]) =>
+  standingAt(present)(emit(id, resources.map((resource) => ({ resource }))))
 
 interface Post extends EgressRequest {
   /** The account's time. */
@@ -63,7 +66,11 @@ const receiver = (...statuses: ReadonlyArray<number>) => {
 const pass = Effect.fnUntraced(function*(id: string, attempts: Layer.Layer<Attempts>) {
   const queue = yield* DeliveryQueue
   const { deliveries } = yield* queue.claim([{ account: id, slots: 64 }])
-  yield* queue.complete(yield* Effect.forEach(deliveries, (delivery) => Attempts.use(({ attempt }) => attempt(delivery)).pipe(Effect.provide(attempts)), { concurrency: "unbounded" }))
+  yield* queue.complete(
+    yield* Effect.forEach(deliveries, (delivery) => Attempts.use(({ attempt }) => attempt(delivery)).pipe(Effect.provide(attempts)), {
+      concurrency: "unbounded"
+    })
+  )
   return deliveries.length
 })
 
@@ -94,28 +101,37 @@ const log = Effect.fnUntraced(function*(id: string) {
 const timestampOf = ({ headers }: Post): number => Number(headers["Webhook-Timestamp"])
 
 layer(services)("deliveries of an account with a clock", (it) => {
-  it.effect.each([["behind the world's", 1_000 * SECOND], ["ahead of it", 90_000 * SECOND]] as const)("are attempted at 0, 30, 60 and 90 s of its time, %s, and signed by the world's", ([_, present]) =>
-    Effect.gen(function*() {
-      const world = 50_000 * SECOND + 123
-      yield* TestClock.setTime(world)
-      const { attempts, posts } = receiver(503)
-      const id = yield* account(present)
-      yield* emitAt(id, present)
-      assert.strictEqual(yield* pass(id, attempts), 1, "at once, by the ordinary worker")
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* pass(id, attempts), 0, "the world's time does not count")
-      assert.isTrue(yield* advance(id, present + 45 * SECOND, attempts))
-      assert.deepStrictEqual((yield* stored(id)).map((row) => [row.status, row.attempts, Date.parse(row.due_at)]), [["retrying", 2, present + 60 * SECOND]])
-      yield* advance(id, present + HOUR, attempts)
-      assert.deepStrictEqual(posts.map((post) => post.present - present), [0, 30 * SECOND, 60 * SECOND, 90 * SECOND])
-      assert.deepStrictEqual((yield* log(id)).map(([at]) => at - present), [0, 30 * SECOND, 60 * SECOND, 90 * SECOND])
-      assert.deepStrictEqual(yield* statuses(id), ["failed"])
-      assert.deepStrictEqual(posts.map(timestampOf), posts.map((post) => Math.floor(post.world / 1000)))
-      assert.deepStrictEqual(new Set(posts.map((post) => post.world)), new Set([world, world + HOUR]))
-      for (const { body, headers, world } of posts) {
-        assert.isTrue(Result.isSuccess(verify({ header: headers["Webhook-Signature"] ?? "", body, secret: "whsec_1", now: Math.floor(world / 1000) })))
-      }
-    }))
+  it.effect.each([["behind the world's", 1_000 * SECOND], ["ahead of it", 90_000 * SECOND]] as const)(
+    "are attempted at 0, 30, 60 and 90 s of its time, %s, and signed by the world's",
+    ([_, present]) =>
+      Effect.gen(function*() {
+        const world = 50_000 * SECOND + 123
+        yield* TestClock.setTime(world)
+        const { attempts, posts } = receiver(503)
+        const id = yield* account(present)
+        yield* emitAt(id, present)
+        assert.strictEqual(yield* pass(id, attempts), 1, "at once, by the ordinary worker")
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* pass(id, attempts), 0, "the world's time does not count")
+        assert.isTrue(yield* advance(id, present + 45 * SECOND, attempts))
+        assert.deepStrictEqual((yield* stored(id)).map((row) => [row.status, row.attempts, Date.parse(row.due_at)]), [[
+          "retrying",
+          2,
+          present + 60 * SECOND
+        ]])
+        yield* advance(id, present + HOUR, attempts)
+        assert.deepStrictEqual(posts.map((post) => post.present - present), [0, 30 * SECOND, 60 * SECOND, 90 * SECOND])
+        assert.deepStrictEqual((yield* log(id)).map(([at]) => at - present), [0, 30 * SECOND, 60 * SECOND, 90 * SECOND])
+        assert.deepStrictEqual(yield* statuses(id), ["failed"])
+        assert.deepStrictEqual(posts.map(timestampOf), posts.map((post) => Math.floor(post.world / 1000)))
+        assert.deepStrictEqual(new Set(posts.map((post) => post.world)), new Set([world, world + HOUR]))
+        for (const { body, headers, world } of posts) {
+          assert.isTrue(
+            Result.isSuccess(verify({ header: headers["Webhook-Signature"] ?? "", body, secret: "whsec_1", now: Math.floor(world / 1000) }))
+          )
+        }
+      })
+  )
 
   it.effect("are sent at the moment they are made, before the clock goes on, and those of a lane in order", () =>
     Effect.gen(function*() {
@@ -152,7 +168,10 @@ layer(services)("deliveries of an account with a clock", (it) => {
       yield* emitAt(id, 0)
       const held = { account_id: id, token: "mine" }
       yield* rows.take(held, yield* Clock.currentTimeMillis, (yield* Clock.currentTimeMillis) + HOUR)
-      assert.deepStrictEqual([(yield* queue.claim([{ account: id, slots: 9 }])).deliveries, (yield* queue.dueAccounts).includes(id)], [[], false])
+      assert.deepStrictEqual([(yield* queue.claim([{ account: id, slots: 9 }])).deliveries, (yield* queue.dueAccounts).includes(id)], [
+        [],
+        false
+      ])
       assert.deepStrictEqual((yield* queue.claim([{ account: id, slots: 9 }], "another")).deliveries, [], "an old lease gets nothing")
       yield* rows.release(held)
       assert.include(yield* queue.dueAccounts, id)
@@ -200,7 +219,9 @@ layer(services)("deliveries of an account with a clock", (it) => {
       const queue = yield* DeliveryQueue
       const { deliveries: [first] } = yield* queue.claim([{ account: id, slots: 1 }])
       for (let rounds = 0; rounds < 20; rounds++) yield* queue.claim([{ account: id, slots: 1 }])
-      yield* sql`UPDATE webhook_deliveries SET status = 'delivered', lease_until = NULL, lease_token = NULL WHERE account_id = ${id} AND id = ${first?.id ?? ""}`
+      yield* sql`UPDATE webhook_deliveries SET status = 'delivered', lease_until = NULL, lease_token = NULL WHERE account_id = ${id} AND id = ${
+        first?.id ?? ""
+      }`
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* pass(id, attempts), 1)
       assert.deepStrictEqual(posts.map(({ body }) => JSON.parse(body).event_seq), [2])
@@ -217,7 +238,15 @@ layer(services)("deliveries of an account with a clock", (it) => {
         yield* pass(id, attempts)
         const last = posts.at(-1)
         return ["whsec_1", Redacted.value(secret)].map((one) =>
-          Result.isSuccess(verify({ header: last?.headers["Webhook-Signature"] ?? "", body: last?.body ?? "", secret: one, now: Math.floor((last?.world ?? 0) / 1000) })))
+          Result.isSuccess(
+            verify({
+              header: last?.headers["Webhook-Signature"] ?? "",
+              body: last?.body ?? "",
+              secret: one,
+              now: Math.floor((last?.world ?? 0) / 1000)
+            })
+          )
+        )
       })
       yield* TestClock.adjust("2 days")
       assert.deepStrictEqual(yield* signatures(0), [true, true])
@@ -245,13 +274,24 @@ layer(services)("deliveries of an account with a clock", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const id = yield* account(0)
-      for (let made = 0; made < BATCH + 1; made += 167) yield* emitAt(id, 0, Array.from({ length: Math.min(167, BATCH + 1 - made) }, (_, n) => `${made} ${n}`))
-      const failAll = Effect.orDie(sql`UPDATE webhook_deliveries SET status = 'failed', last_outcome = 'http_404' WHERE account_id = ${id} AND status = 'pending'`)
+      for (let made = 0; made < BATCH + 1; made += 167) {
+        yield* emitAt(
+          id,
+          0,
+          Array.from({ length: Math.min(167, BATCH + 1 - made) }, (_, n) => `${made} ${n}`)
+        )
+      }
+      const failAll = Effect.orDie(
+        sql`UPDATE webhook_deliveries SET status = 'failed', last_outcome = 'http_404' WHERE account_id = ${id} AND status = 'pending'`
+      )
       yield* failAll
-      const failing = Layer.effect(DeliveryRepository, Effect.map(DeliveryRepository, (repository) => ({
-        ...repository,
-        replay: (...asked: Parameters<typeof repository.replay>) => Effect.tap(repository.replay(...asked), failAll)
-      }))).pipe(Layer.provide(DeliveryRepository.layer))
+      const failing = Layer.effect(
+        DeliveryRepository,
+        Effect.map(DeliveryRepository, (repository) => ({
+          ...repository,
+          replay: (...asked: Parameters<typeof repository.replay>) => Effect.tap(repository.replay(...asked), failAll)
+        }))
+      ).pipe(Layer.provide(DeliveryRepository.layer))
       const replayAll = Effect.flatMap(Deliveries, (deliveries) => deliveries.replayAll(id, {})).pipe(
         Effect.provide(Layer.fresh(Deliveries.layer).pipe(Layer.provide(failing)), { local: true })
       )

@@ -1,6 +1,6 @@
 /** Deliveries of an account whose clock is moved: each attempt at the moment it is due at, before the clock goes on. */
 import { type Agenda, Agendas } from "@svc/kernel/clocks/agenda"
-import type { Held } from "@svc/kernel/clocks/rows"
+import type { ClockLease } from "@svc/kernel/clocks/rows"
 import { Effect, Layer } from "effect"
 import { Attempts } from "./attempts.ts"
 import { DeliveryQueue } from "./queue.ts"
@@ -13,7 +13,7 @@ const agenda = Effect.gen(function*() {
   const { attempt } = yield* Attempts
 
   // What a claim returned is in hand before a stop can come between.
-  const attemptDue = ({ account_id, token }: Held) =>
+  const attemptDue = ({ account_id, token }: ClockLease) =>
     Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
       const { deliveries, more } = yield* queue.claim([{ account: account_id, slots: AT_ONCE }], token)
       if (deliveries.length === 0) return more.length > 0 ? 1 : 0

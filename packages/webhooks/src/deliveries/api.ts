@@ -1,25 +1,28 @@
 /** The routes of stored deliveries: what was sent, how it went, and sending it again. */
-import { pathId } from "@svc/kernel/ids"
-import { InvalidState, NotFound } from "@svc/kernel/errors"
-import { Delivers } from "@svc/kernel/events"
-import { exampleId } from "@svc/kernel/examples"
 import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
-import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/pages"
+import { InvalidState, NotFound } from "@svc/kernel/resource/errors"
+import { Delivers } from "@svc/kernel/resource/events"
+import { exampleId } from "@svc/kernel/resource/examples"
+import { pageFieldsOf, pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Machine } from "@svc/kernel/resource/state-machine"
+import { pathId } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Event, EventType } from "../events/model.ts"
-import { DeliveryId, DeliveryStatus, ReplayRequest, ReplayResult, WebhookAttempt, WebhookEvent } from "./model.ts"
-import { Machine } from "@svc/kernel/state-machine"
 import { deliveryMachine } from "./machine.ts"
+import { DeliveryId, DeliveryStatus, ReplayRequest, ReplayResult, WebhookAttempt, WebhookEvent } from "./model.ts"
 
 export const WebhookEventList = PaginatedList(WebhookEvent, "WebhookEventList")
 export const WebhookAttemptList = PaginatedList(WebhookAttempt, "WebhookAttemptList")
 
 const params = { id: pathId("whq", DeliveryId) }
 
-const header = (name: string, description: string, example: string) => ({ name, value: Schema.String.annotate({ description, examples: [example] }) })
+const header = (name: string, description: string, example: string) => ({
+  name,
+  value: Schema.String.annotate({ description, examples: [example] })
+})
 
 /** What every attempt carries besides the event. */
 const headers = [
@@ -46,7 +49,12 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
   HttpApiEndpoint.get("get", "/webhook_events/:id", { params, success: WebhookEvent, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({ summary: "Retrieve a delivery", description: "With the body that is delivered." })),
-  HttpApiEndpoint.get("attempts", "/webhook_events/:id/attempts", { params, query: pageFieldsOf("wha"), success: WebhookAttemptList, error: NotFound })
+  HttpApiEndpoint.get("attempts", "/webhook_events/:id/attempts", {
+    params,
+    query: pageFieldsOf("wha"),
+    success: WebhookAttemptList,
+    error: NotFound
+  })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({
       summary: "List the attempts of a delivery",
@@ -62,7 +70,8 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
     .annotate(RequiredScope, "webhooks:write").annotate(Does, "record")
     .annotateMerge(OpenApi.annotations({
       summary: "Replay many deliveries",
-      description: "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +
+      description:
+        "Replays every delivery that fits: failed ones unless `status` says otherwise. One that was replayed before is left out, " +
         "so repeating the request after a broken connection sends nothing twice."
     }))
 ).pipe(forMerchants({ title: "Webhook events", description: "Stored deliveries, their attempts and the dead-letter queue." }))
@@ -70,5 +79,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
   .annotate(Delivers, {
     body: Event,
     headers,
-    description: "Answer 2xx within 10 seconds and do slow work afterwards. 5xx, 408, 429, a timeout or a broken connection is attempted again; any other answer is final."
-  }) {}
+    description:
+      "Answer 2xx within 10 seconds and do slow work afterwards. 5xx, 408, 429, a timeout or a broken connection is attempted again; any other answer is final."
+  })
+{}

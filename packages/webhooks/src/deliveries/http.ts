@@ -1,7 +1,7 @@
 /** The handlers of the delivery routes. */
 import { Caller } from "@svc/accounts/access/model"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
-import { listOwn } from "@svc/kernel/pages"
+import { listOwn } from "@svc/kernel/resource/pages"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { eventJson } from "../events/model.ts"
@@ -23,30 +23,35 @@ const deliveryJson = ({ delivery, event }: DeliveryWithEvent): string => {
     created_at: delivery.created_at,
     next_attempt_at: delivery.status === "pending" || delivery.status === "retrying" ? delivery.due_at : null,
     last_outcome: delivery.last_outcome,
+    replayed_as: delivery.replayed_as,
     delivered_at: delivery.delivered_at
   })
   return `${head.slice(0, -1)},"payload":${eventJson(event)}}`
 }
 
-export const layer = HttpApiBuilder.group(api, "webhook_events", Effect.fnUntraced(function*(handlers) {
-  const service = yield* Deliveries
-  const account = Effect.map(Caller, (caller) => caller.account.id)
-  return handlers.handleAll({
-    list: Effect.fnUntraced(function*({ query: { status, type, ...page } }) {
-      const own = yield* account
-      return jsonText(pageJson(yield* listOwn(own, page, service.list(own, { status, type }, page)), deliveryJson))
-    }),
-    get: Effect.fnUntraced(function*({ params }) {
-      return jsonText(deliveryJson(yield* service.get(yield* account, params.id)))
-    }),
-    attempts: Effect.fnUntraced(function*({ params, query }) {
-      return jsonText(pageJson(yield* service.attempts(yield* account, params.id, query), JSON.stringify))
-    }),
-    replay: Effect.fnUntraced(function*({ params }) {
-      return jsonText(deliveryJson(yield* service.replay(yield* account, params.id)))
-    }),
-    replay_all: Effect.fnUntraced(function*({ payload }) {
-      return { replayed: yield* service.replayAll(yield* account, payload) }
+export const layer = HttpApiBuilder.group(
+  api,
+  "webhook_events",
+  Effect.fnUntraced(function*(handlers) {
+    const service = yield* Deliveries
+    const account = Effect.map(Caller, (caller) => caller.account.id)
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function*({ query: { status, type, ...page } }) {
+        const own = yield* account
+        return jsonText(pageJson(yield* listOwn(own, page, service.list(own, { status, type }, page)), deliveryJson))
+      }),
+      get: Effect.fnUntraced(function*({ params }) {
+        return jsonText(deliveryJson(yield* service.get(yield* account, params.id)))
+      }),
+      attempts: Effect.fnUntraced(function*({ params, query }) {
+        return jsonText(pageJson(yield* service.attempts(yield* account, params.id, query), JSON.stringify))
+      }),
+      replay: Effect.fnUntraced(function*({ params }) {
+        return jsonText(deliveryJson(yield* service.replay(yield* account, params.id)))
+      }),
+      replay_all: Effect.fnUntraced(function*({ payload }) {
+        return { replayed: yield* service.replayAll(yield* account, payload) }
+      })
     })
   })
-}))
+)

@@ -1,8 +1,8 @@
 /** What one worker has in its hands, and where to look for more. Plain bookkeeping, no effects. */
 import { Latch } from "effect"
-import type { Claimed, Completed, Completion, Wanted } from "./queue.ts"
+import type { ClaimedDelivery, ClaimRequest, CompletedDelivery, Completion } from "./queue.ts"
 
-export interface Limits {
+export interface ClaimLimits {
   /** Attempts under way at once, of all accounts and of one. One slow receiver must not hold all of them. */
   readonly concurrency: number
   readonly perAccount: number
@@ -11,9 +11,9 @@ export interface Limits {
 /** Accounts asked for in one claim. */
 const ACCOUNTS_PER_CLAIM = 32
 
-export class Load {
-  readonly #limits: Limits
-  readonly #inHand = new Map<string, Claimed>()
+export class WorkerLoad {
+  readonly #limits: ClaimLimits
+  readonly #inHand = new Map<string, ClaimedDelivery>()
   readonly #perAccount = new Map<string, number>()
   /** Accounts that may have something due, in the order they became so. */
   readonly #hot = new Set<string>()
@@ -24,11 +24,11 @@ export class Load {
   /** Open while nothing is in hand. */
   readonly idle = Latch.makeUnsafe(true)
 
-  constructor(limits: Limits) {
+  constructor(limits: ClaimLimits) {
     this.#limits = limits
   }
 
-  get inHand(): ReadonlyArray<Claimed> {
+  get inHand(): ReadonlyArray<ClaimedDelivery> {
     return Array.from(this.#inHand.values())
   }
 
@@ -37,13 +37,13 @@ export class Load {
   }
 
   /** What to claim next, shared fairly. Nothing when no account is hot or all hands are full. */
-  wanted(): ReadonlyArray<Wanted> {
+  wanted(): ReadonlyArray<ClaimRequest> {
     this.#moved.clear()
     let left = this.#limits.concurrency - this.#inHand.size
     const share = Math.max(1, Math.floor(left / Math.max(1, Math.min(this.#hot.size, ACCOUNTS_PER_CLAIM))))
-    const wanted: Array<Wanted> = []
+    const claims: Array<ClaimRequest> = []
     for (const account of this.#hot) {
-      if (left <= 0 || wanted.length === ACCOUNTS_PER_CLAIM) break
+      if (left <= 0 || claims.length === ACCOUNTS_PER_CLAIM) break
       this.#hot.delete(account)
       const allowed = this.#limits.perAccount - (this.#perAccount.get(account) ?? 0)
       if (allowed <= 0) {
@@ -52,12 +52,12 @@ export class Load {
       }
       const slots = Math.min(allowed, share, left)
       left -= slots
-      wanted.push({ account, slots })
+      claims.push({ account, slots })
     }
-    return wanted
+    return claims
   }
 
-  claimed(deliveries: ReadonlyArray<Claimed>, more: Iterable<string>): void {
+  claimed(deliveries: ReadonlyArray<ClaimedDelivery>, more: Iterable<string>): void {
     for (const delivery of deliveries) {
       this.#inHand.set(delivery.id, delivery)
       this.#perAccount.set(delivery.account_id, (this.#perAccount.get(delivery.account_id) ?? 0) + 1)
@@ -67,8 +67,8 @@ export class Load {
     this.hear(this.#moved)
   }
 
-  /** These left our hands, whatever became of them. */
-  finished(completions: ReadonlyArray<Completion>, completed: ReadonlyArray<Completed>): void {
+  /** The worker is done with these deliveries, whatever their outcome. */
+  finished(completions: ReadonlyArray<Completion>, completed: ReadonlyArray<CompletedDelivery>): void {
     for (const { account_id, id } of completions) {
       if (!this.#inHand.delete(id)) continue
       const left = (this.#perAccount.get(account_id) ?? 1) - 1

@@ -1,5 +1,5 @@
 /** The moves of a delivery, as data. */
-import type { StateMachine } from "@svc/kernel/state-machine"
+import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type DeliveryStatus, deliveryStatuses } from "./model.ts"
 
 export type DeliveryTrigger = "commit" | "replay" | "accept" | "fail" | "exhaust" | "refuse"

@@ -3,7 +3,6 @@ import { type Migrations, partitionsOf, statements } from "@svc/kernel/database/
 
 export const migrations: Migrations = {
   "26112102_webhook_deliveries": statements(
-
     `CREATE TABLE webhook_deliveries (
        account_id text NOT NULL,
        id text NOT NULL,
@@ -27,7 +26,6 @@ export const migrations: Migrations = {
     `CREATE INDEX webhook_deliveries_status ON webhook_deliveries (account_id, status, id) WHERE status <> 'delivered'`,
     `CREATE INDEX webhook_deliveries_type ON webhook_deliveries (account_id, event_type, id)`,
     `CREATE INDEX webhook_deliveries_lane ON webhook_deliveries (account_id, resource_id, event_seq) WHERE status IN ('pending', 'retrying')`,
-
     `CREATE TABLE webhook_attempts (
        account_id text NOT NULL,
        id text NOT NULL,
@@ -42,5 +40,7 @@ export const migrations: Migrations = {
      ) PARTITION BY HASH (account_id)`,
     ...partitionsOf("webhook_attempts"),
     `CREATE INDEX webhook_attempts_delivery ON webhook_attempts (account_id, delivery_id, number)`
-  )
+  ),
+  // Written by a replay alone. It has no index: it is read with its row.
+  "26120188_webhook_deliveries_replayed_as": statements(`ALTER TABLE webhook_deliveries ADD COLUMN replayed_as text`)
 }

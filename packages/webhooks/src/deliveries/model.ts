@@ -1,7 +1,7 @@
 /** Deliveries: one event on its way to the account's endpoint, and the log of its attempts. */
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { idSchema } from "@svc/kernel/ids"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { idSchema } from "@svc/kernel/values/ids"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Event, eventExample, EventId, type EventRow, EventType } from "../events/model.ts"
 
@@ -17,7 +17,7 @@ export const DeliveryStatus = Schema.Literals(deliveryStatuses).annotate({
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
 /** How an attempt ended where there was no status to judge. */
-const failures = [
+export const attemptFailures = [
   "timeout",
   "connection_failed",
   "tls_failed",
@@ -27,12 +27,12 @@ const failures = [
   "invalid_url",
   "internal_error"
 ] as const
-export type Failure = typeof failures[number]
+export type AttemptFailure = typeof attemptFailures[number]
 
-export const Outcome = Schema.String.annotate({
+export const WebhookOutcome = Schema.String.annotate({
   identifier: "WebhookOutcome",
   description: "`delivered`; `http_` and the status that was answered, such as `http_503`; " +
-    failures.map((failure) => `\`${failure}\``).join(", ") +
+    attemptFailures.map((failure) => `\`${failure}\``).join(", ") +
     "; `endpoint_removed` when the account had no endpoint any more",
   examples: ["delivered", "http_503", "timeout"]
 })
@@ -47,7 +47,10 @@ export const WebhookEvent = Schema.Struct({
   attempts: Schema.Natural.annotate({ description: "Attempts that have ended" }),
   created_at: Timestamp,
   next_attempt_at: Schema.NullOr(Timestamp).annotate({ description: "Not before this moment; null once delivered or failed" }),
-  last_outcome: Schema.NullOr(Outcome).annotate({ description: "Of the latest attempt, or `replayed` once this delivery was replayed" }),
+  last_outcome: Schema.NullOr(WebhookOutcome).annotate({
+    description: "Of the latest attempt, or `replayed` once this delivery was replayed"
+  }),
+  replayed_as: Schema.NullOr(DeliveryId).annotate({ description: "The newest delivery that a replay of this one made" }),
   delivered_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "WebhookEvent" }).pipe(Schema.annotateEncoded({
   examples: [{
@@ -60,6 +63,7 @@ export const WebhookEvent = Schema.Struct({
     created_at: EXAMPLE_TIME,
     next_attempt_at: null,
     last_outcome: "delivered",
+    replayed_as: null,
     delivered_at: EXAMPLE_TIME
   }]
 }))
@@ -75,6 +79,7 @@ export interface DeliveryRow {
   readonly attempts: number
   readonly due_at: string
   readonly last_outcome: string | null
+  readonly replayed_as: string | null
   readonly delivered_at: string | null
   readonly created_at: string
 }
@@ -84,17 +89,25 @@ export interface DeliveryWithEvent {
   readonly event: EventRow
 }
 
-/** One POST, or the try to make it. */
+/** An attempt: a POST, or the try to make one. */
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId,
   number: Schema.Int.annotate({ description: "1 for the first attempt" }),
-  outcome: Outcome,
+  outcome: WebhookOutcome,
   response_status: Schema.NullOr(Schema.Int),
   duration_ms: Schema.Natural.annotate({ description: "Milliseconds from the call to its outcome" }),
   error: Schema.NullOr(Schema.String).annotate({ description: "What went wrong, in words" }),
   created_at: Timestamp
 }).annotate({ identifier: "WebhookAttempt" }).pipe(Schema.annotateEncoded({
-  examples: [{ id: exampleId("wha"), number: 1, outcome: "delivered", response_status: 200, duration_ms: 38, error: null, created_at: EXAMPLE_TIME }]
+  examples: [{
+    id: exampleId("wha"),
+    number: 1,
+    outcome: "delivered",
+    response_status: 200,
+    duration_ms: 38,
+    error: null,
+    created_at: EXAMPLE_TIME
+  }]
 }))
 export type WebhookAttempt = typeof WebhookAttempt.Encoded
 

@@ -30,14 +30,18 @@ export const DUE_ACCOUNTS = `
 WITH RECURSIVE busy AS (
   (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} ORDER BY d.account_id LIMIT 1)
   UNION ALL
-  SELECT (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
+  SELECT (SELECT d.account_id FROM webhook_deliveries d WHERE ${
+  active("d")
+} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
   FROM busy WHERE busy.account_id IS NOT NULL)
 SELECT busy.account_id FROM busy LEFT JOIN account_clocks c ON c.account_id = busy.account_id
 WHERE busy.account_id IS NOT NULL AND c.lease_token IS NULL AND EXISTS (
   SELECT 1 FROM webhook_deliveries d
   WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= coalesce(c.present, $1::timestamptz) AND ${free("d")})`
 
-/** $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each, $6 the lease of the one account's clock, or empty. */
+/**
+ * $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each, $6 the lease of the one account's clock, or empty.
+ */
 export const CLAIM = `
 WITH wanted AS MATERIALIZED (
   SELECT w.account_id, w.slots, c.present, coalesce(c.present, $1::timestamptz) AS at

@@ -1,11 +1,11 @@
 /** What deliveries bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
 import { EndpointRepository } from "../endpoints/repository.ts"
 import { layerAgenda } from "./agenda.ts"
-import * as http from "./http.ts"
 import { Attempts } from "./attempts.ts"
 import { WorkerClient } from "./connection.ts"
+import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { DeliveryQueue } from "./queue.ts"
 import { DeliveryRepository } from "./repository.ts"
@@ -19,7 +19,9 @@ export const deliveries = {
   ...nothing,
   services: Deliveries.layer.pipe(Layer.provide([DeliveryRepository.layer, EndpointRepository.layer])),
   routes: http.layer,
-  /** Delivers webhooks until its scope closes, then finishes what is under way, for at most ten seconds; and as the clocks of accounts move. */
+  /**
+   * Delivers webhooks until its scope closes, then finishes what is under way, for at most ten seconds; and as the clocks of accounts move.
+   */
   workers: Layer.merge(WebhookWorker, layerAgenda).pipe(Layer.provide(layerQueue)),
   migrations
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EgressError } from "@svc/kernel/egress/model"
-import { allows } from "@svc/kernel/state-machine"
+import { allows } from "@svc/kernel/resource/state-machine"
 import { Duration, Option, Result, Schema } from "effect"
 import { deliveryMachine } from "./machine.ts"
 import { internalError, judge, parseRetryAfter, standing } from "./rules.ts"
@@ -20,15 +20,17 @@ describe("judge", () => {
   it.each([101, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 422, 451, 499])("gives up on %d", (status) => {
     assert.deepInclude(answer(status), { next: "refuse", outcome: `http_${status}`, response_status: status })
   })
-  it.each([
-    ["timeout", "timeout", "retry"],
-    ["connection", "connection_failed", "retry"],
-    ["tls", "tls_failed", "retry"],
-    ["response_too_large", "response_too_large", "retry"],
-    ["unresolvable", "unresolvable_host", "refuse"],
-    ["refused_address", "refused_address", "refuse"],
-    ["invalid_url", "invalid_url", "refuse"]
-  ] as const)("%s is %s: %s", (reason, outcome, next) => {
+  it.each(
+    [
+      ["timeout", "timeout", "retry"],
+      ["connection", "connection_failed", "retry"],
+      ["tls", "tls_failed", "retry"],
+      ["response_too_large", "response_too_large", "retry"],
+      ["unresolvable", "unresolvable_host", "refuse"],
+      ["refused_address", "refused_address", "refuse"],
+      ["invalid_url", "invalid_url", "refuse"]
+    ] as const
+  )("%s is %s: %s", (reason, outcome, next) => {
     assert.deepInclude(failure(reason), { next, outcome, response_status: null, error: "why" })
   })
   it("goes by the status of an answer that was cut off", () => {
@@ -46,19 +48,21 @@ describe("judge", () => {
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-01-01T00:00:00Z")
-  it.each([
-    ["45", 45],
-    [" 45 ", 45],
-    ["0", null],
-    ["-5", null],
-    ["4.5", null],
-    ["soon", null],
-    ["", null],
-    ["2026", 2026],
-    ["99999999999", null],
-    ["Thu, 01 Jan 2026 00:01:00 GMT", 60],
-    ["Wed, 31 Dec 2025 23:59:00 GMT", null]
-  ] as const)("%j asks for %d s", (header, expected) => {
+  it.each(
+    [
+      ["45", 45],
+      [" 45 ", 45],
+      ["0", null],
+      ["-5", null],
+      ["4.5", null],
+      ["soon", null],
+      ["", null],
+      ["2026", 2026],
+      ["99999999999", null],
+      ["Thu, 01 Jan 2026 00:01:00 GMT", 60],
+      ["Wed, 31 Dec 2025 23:59:00 GMT", null]
+    ] as const
+  )("%j asks for %d s", (header, expected) => {
     assert.strictEqual(seconds(parseRetryAfter(header, now)), expected)
   })
   it("lengthens the wait, within the time that is left", () => {
@@ -72,15 +76,17 @@ describe("Retry-After", () => {
 })
 
 describe("standing", () => {
-  it.each([
-    ["accept", 200, 1, "delivered"],
-    ["refuse at once", 404, 1, "failed"],
-    ["redirects are not followed", 302, 1, "failed"],
-    ["retry", 500, 1, "retrying"],
-    ["retry", 500, 3, "retrying"],
-    ["exhaust with the fourth attempt", 500, 4, "failed"],
-    ["accept with the fourth attempt", 200, 4, "delivered"]
-  ] as const)("%s: %d on attempt %d leaves it %s", (_, status, attempts, expected) => {
+  it.each(
+    [
+      ["accept", 200, 1, "delivered"],
+      ["refuse at once", 404, 1, "failed"],
+      ["redirects are not followed", 302, 1, "failed"],
+      ["retry", 500, 1, "retrying"],
+      ["retry", 500, 3, "retrying"],
+      ["exhaust with the fourth attempt", 500, 4, "failed"],
+      ["accept with the fourth attempt", 200, 4, "delivered"]
+    ] as const
+  )("%s: %d on attempt %d leaves it %s", (_, status, attempts, expected) => {
     assert.strictEqual(standing(answer(status), "standard", attempts).status, expected)
   })
   it("gives the long schedule ten attempts", () => {

@@ -2,11 +2,11 @@
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
 import { Duration, Option, Result } from "effect"
 import type { ScheduleName } from "../endpoints/model.ts"
-import type { DeliveryStatus, Failure } from "./model.ts"
+import type { AttemptFailure, DeliveryStatus } from "./model.ts"
 import { nextAttempt, remaining } from "./schedules.ts"
 
 /** How an attempt ended, in the words of the attempt log. */
-export interface Verdict {
+export interface AttemptVerdict {
   /** `retry`: the receiver may accept it later. `refuse`: it never will. */
   readonly next: "accept" | "retry" | "refuse"
   readonly outcome: string
@@ -16,7 +16,7 @@ export interface Verdict {
   readonly retryAfter: Option.Option<Duration.Duration>
 }
 
-const failureOf: Readonly<Record<EgressError["reason"], readonly [Failure, Verdict["next"]]>> = {
+const failureOf: Readonly<Record<EgressError["reason"], readonly [AttemptFailure, AttemptVerdict["next"]]>> = {
   timeout: ["timeout", "retry"],
   connection: ["connection_failed", "retry"],
   tls: ["tls_failed", "retry"],
@@ -26,7 +26,7 @@ const failureOf: Readonly<Record<EgressError["reason"], readonly [Failure, Verdi
   invalid_url: ["invalid_url", "refuse"]
 }
 
-const nextOf = (status: number): Verdict["next"] => {
+const nextOf = (status: number): AttemptVerdict["next"] => {
   if (status >= 200 && status < 300) return "accept"
   return status >= 500 || status === 408 || status === 429 ? "retry" : "refuse"
 }
@@ -39,7 +39,7 @@ export const parseRetryAfter = (header: string | undefined, nowMillis: number): 
   return millis > 0 ? Option.some(Duration.millis(millis)) : Option.none()
 }
 
-const answered = (status: number, retryAfter: string | undefined, nowMillis: number): Verdict => {
+const answered = (status: number, retryAfter: string | undefined, nowMillis: number): AttemptVerdict => {
   const next = nextOf(status)
   return {
     next,
@@ -51,16 +51,16 @@ const answered = (status: number, retryAfter: string | undefined, nowMillis: num
 }
 
 /** A fault of this service. The receiver never saw the delivery. */
-export const internalError: Verdict = {
+export const internalError: AttemptVerdict = {
   next: "retry",
-  outcome: "internal_error" satisfies Failure,
+  outcome: "internal_error" satisfies AttemptFailure,
   response_status: null,
   error: "The attempt failed on our side",
   retryAfter: Option.none()
 }
 
 /** Judges what came back. A status decides even when the rest of the answer was too long to read. */
-export const judge = (result: Result.Result<EgressResponse, EgressError>, nowMillis: number): Verdict => {
+export const judge = (result: Result.Result<EgressResponse, EgressError>, nowMillis: number): AttemptVerdict => {
   if (Result.isSuccess(result)) return answered(result.success.status, result.success.headers["retry-after"], nowMillis)
   const { message, reason, status } = result.failure
   if (status !== undefined) return answered(status, undefined, nowMillis)
@@ -71,8 +71,8 @@ export const judge = (result: Result.Result<EgressResponse, EgressError>, nowMil
 /** A receiver that answers late gets this long, or the wait of the schedule when that is shorter, before the next attempt. */
 const SHORTEST_REST = Duration.seconds(5)
 
-/** Where a delivery stands after an attempt. `wait` counts from the end of the attempt, and is none once the delivery is finished. */
-export interface Standing {
+/** The state of a delivery after an attempt. `wait` counts from the end of the attempt; a finished delivery has none. */
+export interface NextDeliveryState {
   readonly status: Exclude<DeliveryStatus, "pending">
   readonly wait: Option.Option<Duration.Duration>
 }
@@ -82,14 +82,17 @@ export interface Standing {
  * attempt, so that attempts which time out are spaced as others are. `Retry-After` lengthens the wait, but never beyond the time
  * that the schedule has left.
  */
-export const standing = (verdict: Verdict, schedule: ScheduleName, attempts: number, elapsed = Duration.zero): Standing => {
+export const standing = (verdict: AttemptVerdict, schedule: ScheduleName, attempts: number, elapsed = Duration.zero): NextDeliveryState => {
   if (verdict.next === "accept") return { status: "delivered", wait: Option.none() }
   const wait = verdict.next === "retry" ? nextAttempt(schedule, attempts) : Option.none()
   if (Option.isNone(wait)) return { status: "failed", wait }
-  const asked = Option.match(verdict.retryAfter, {
+  const requestedDelay = Option.match(verdict.retryAfter, {
     onNone: () => Duration.zero,
     onSome: (retryAfter) => Duration.min(retryAfter, remaining(schedule, attempts))
   })
-  const rest = Duration.max(Duration.millis(Math.max(0, Duration.toMillis(wait.value) - Duration.toMillis(elapsed))), Duration.min(wait.value, SHORTEST_REST))
-  return { status: "retrying", wait: Option.some(Duration.max(rest, asked)) }
+  const rest = Duration.max(
+    Duration.millis(Math.max(0, Duration.toMillis(wait.value) - Duration.toMillis(elapsed))),
+    Duration.min(wait.value, SHORTEST_REST)
+  )
+  return { status: "retrying", wait: Option.some(Duration.max(rest, requestedDelay)) }
 }

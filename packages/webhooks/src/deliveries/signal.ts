@@ -4,7 +4,7 @@
  * than the wait for the next poll.
  */
 import { PgClient } from "@effect/sql-pg"
-import { nextId } from "@svc/kernel/ids"
+import { nextId } from "@svc/kernel/values/ids"
 import { Context, Effect, Latch, Layer, Stream } from "effect"
 import type { SqlError } from "effect/sql"
 import { WorkerClient } from "./connection.ts"
@@ -15,7 +15,7 @@ const QUIET = "25 millis"
 const NAMED_ACCOUNTS = 200
 
 /** Accounts with new work; `unnamed` when there may be more, of accounts nobody named. */
-export interface News {
+export interface NewWork {
   readonly accounts: ReadonlySet<string>
   readonly unnamed: boolean
 }
@@ -32,7 +32,7 @@ class Inbox {
     this.latch.openUnsafe()
   }
 
-  take(): News {
+  take(): NewWork {
     const news = { accounts: this.accounts, unnamed: this.unnamed }
     this.accounts = new Set()
     this.unnamed = false
@@ -41,7 +41,7 @@ class Inbox {
   }
 }
 
-const payloadOf = (sender: string, { accounts, unnamed }: News): string =>
+const payloadOf = (sender: string, { accounts, unnamed }: NewWork): string =>
   `${sender} ${unnamed || accounts.size > NAMED_ACCOUNTS ? "*" : Array.from(accounts).join(",")}`
 
 export class DeliverySignal extends Context.Service<DeliverySignal, {
@@ -50,43 +50,49 @@ export class DeliverySignal extends Context.Service<DeliverySignal, {
   /** The same, for this process only. */
   readonly wake: (accounts?: Iterable<string>) => void
   /** Waits for news and takes all there is. */
-  readonly take: Effect.Effect<News>
+  readonly take: Effect.Effect<NewWork>
   /** Hears what other processes queue, for as long as its connection holds. */
   readonly listen: Effect.Effect<void, SqlError.SqlError, WorkerClient>
 }>()("@svc/webhooks/DeliverySignal") {
-  static readonly layer = Layer.effect(DeliverySignal, Effect.gen(function*() {
-    const sql = yield* PgClient.PgClient
-    const sender = yield* nextId("req")
-    const here = new Inbox()
-    const elsewhere = new Inbox()
+  static readonly layer = Layer.effect(
+    DeliverySignal,
+    Effect.gen(function*() {
+      const sql = yield* PgClient.PgClient
+      const sender = yield* nextId("req")
+      const here = new Inbox()
+      const elsewhere = new Inbox()
 
-    const announce = Effect.gen(function*() {
-      yield* elsewhere.latch.await
-      // Others poll; a notification that cannot be sent is not worth an error, and neither is one that a crash takes back worth a wait for the disk.
-      yield* Effect.ignore(sql`SELECT pg_notify(${CHANNEL}, ${payloadOf(sender, elsewhere.take())}) FROM set_config('synchronous_commit', 'off', true)`)
-      yield* Effect.sleep(QUIET)
+      const announce = Effect.gen(function*() {
+        yield* elsewhere.latch.await
+        // Others poll; a notification that cannot be sent is not worth an error, and neither is one that a crash takes back worth a wait for
+        // the disk.
+        yield* Effect.ignore(
+          sql`SELECT pg_notify(${CHANNEL}, ${payloadOf(sender, elsewhere.take())}) FROM set_config('synchronous_commit', 'off', true)`
+        )
+        yield* Effect.sleep(QUIET)
+      })
+      yield* Effect.forkScoped(Effect.forever(announce))
+
+      const hear = (payload: string) => {
+        const [from, names] = payload.split(" ")
+        if (from !== sender) here.put(names === undefined || names === "*" ? undefined : names.split(","))
+      }
+      const notifications = Stream.unwrap(Effect.gen(function*() {
+        const queue = yield* (yield* WorkerClient).listen(CHANNEL)
+        // Whatever was said while nobody listened was missed.
+        here.put(undefined)
+        return Stream.fromQueue(queue)
+      }))
+
+      return DeliverySignal.of({
+        queued: (accounts) => {
+          here.put(accounts)
+          elsewhere.put(accounts)
+        },
+        wake: (accounts) => here.put(accounts),
+        take: Effect.andThen(here.latch.await, Effect.sync(() => here.take())),
+        listen: Stream.runForEach(notifications, ({ payload }) => Effect.sync(() => hear(payload)))
+      })
     })
-    yield* Effect.forkScoped(Effect.forever(announce))
-
-    const hear = (payload: string) => {
-      const [from, names] = payload.split(" ")
-      if (from !== sender) here.put(names === undefined || names === "*" ? undefined : names.split(","))
-    }
-    const notifications = Stream.unwrap(Effect.gen(function*() {
-      const queue = yield* (yield* WorkerClient).listen(CHANNEL)
-      // Whatever was said while nobody listened was missed.
-      here.put(undefined)
-      return Stream.fromQueue(queue)
-    }))
-
-    return DeliverySignal.of({
-      queued: (accounts) => {
-        here.put(accounts)
-        elsewhere.put(accounts)
-      },
-      wake: (accounts) => here.put(accounts),
-      take: Effect.andThen(here.latch.await, Effect.sync(() => here.take())),
-      listen: Stream.runForEach(notifications, ({ payload }) => Effect.sync(() => hear(payload)))
-    })
-  }))
+  )
 }

@@ -1,16 +1,16 @@
 /**
  * Delivers webhooks for as long as its layer lives. One loop claims what is due and starts an attempt for
  * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
- * It is woken by commits of this process, by notifications of others, and by a poll that finds what both missed.
+ * Commits of this process wake the worker, notifications of other processes, and a poll that finds what both missed.
  */
+import { Reference } from "@svc/kernel/values/reference"
 import { Cause, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
 import { Attempts } from "./attempts.ts"
-import { type Limits, Load } from "./load.ts"
-import { type Claimed, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
+import { type ClaimLimits, WorkerLoad } from "./load.ts"
+import { type ClaimedDelivery, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
 import { DeliverySignal } from "./signal.ts"
-import { Reference } from "@svc/kernel/reference"
 
-export interface WorkerSettings extends Limits {
+export interface WorkerSettings extends ClaimLimits {
   /**
    * News that arrives this soon after a claim waits for the next, which then serves several commits; attempts that end this soon
    * after a completion likewise. Statements for two or three deliveries each would take more of the machine than the deliveries.
@@ -43,7 +43,7 @@ const steadily = <E, R>(what: string, round: Effect.Effect<unknown, E, R>) =>
   )
 
 /** Starts the loop that records ended attempts. Returns where to put them. */
-const startCompleting = Effect.fnUntraced(function*(load: Load, { gather }: WorkerSettings) {
+const startCompleting = Effect.fnUntraced(function*(load: WorkerLoad, { gather }: WorkerSettings) {
   const queue = yield* DeliveryQueue
   const signal = yield* DeliverySignal
   const ended: Array<Completion> = []
@@ -73,38 +73,40 @@ const startCompleting = Effect.fnUntraced(function*(load: Load, { gather }: Work
 })
 
 /** Starts the loop that claims whenever there is news, and starts an attempt of each delivery it gets. */
-const startClaiming = Effect.fnUntraced(function*<R>(load: Load, settings: WorkerSettings, start: (delivery: Claimed) => Effect.Effect<unknown, never, R>) {
-  const queue = yield* DeliveryQueue
-  const signal = yield* DeliverySignal
+const startClaiming = Effect.fnUntraced(
+  function*<R>(load: WorkerLoad, settings: WorkerSettings, start: (delivery: ClaimedDelivery) => Effect.Effect<unknown, never, R>) {
+    const queue = yield* DeliveryQueue
+    const signal = yield* DeliverySignal
 
-  /** What a claim returned is in hand before a stop can come between. */
-  const claimRound = Effect.uninterruptible(Effect.gen(function*() {
-    const wanted = load.wanted()
-    if (wanted.length === 0) return false
-    const { deliveries, more } = yield* queue.claim(wanted)
-    load.claimed(deliveries, more)
-    yield* Effect.forEach(deliveries, start, { discard: true })
-    return true
-  }))
-  const claiming = Effect.gen(function*() {
-    const { accounts, unnamed } = yield* signal.take
-    load.hear(accounts)
-    if (unnamed) load.hear(yield* queue.dueAccounts)
-    yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
-    yield* Effect.sleep(settings.gather)
-  }).pipe(
-    // What was heard is still to be done: look for it anew.
-    Effect.tapCause(() => Effect.sync(() => signal.wake()))
-  )
-  return yield* Effect.forkScoped(steadily("claim deliveries", claiming))
-})
+    /** What a claim returned is in hand before a stop can come between. */
+    const claimRound = Effect.uninterruptible(Effect.gen(function*() {
+      const claims = load.wanted()
+      if (claims.length === 0) return false
+      const { deliveries, more } = yield* queue.claim(claims)
+      load.claimed(deliveries, more)
+      yield* Effect.forEach(deliveries, start, { discard: true })
+      return true
+    }))
+    const claiming = Effect.gen(function*() {
+      const { accounts, unnamed } = yield* signal.take
+      load.hear(accounts)
+      if (unnamed) load.hear(yield* queue.dueAccounts)
+      yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
+      yield* Effect.sleep(settings.gather)
+    }).pipe(
+      // What was heard is still to be done: look for it anew.
+      Effect.tapCause(() => Effect.sync(() => signal.wake()))
+    )
+    return yield* Effect.forkScoped(steadily("claim deliveries", claiming))
+  }
+)
 
 const make = Effect.gen(function*() {
   const settings = yield* WorkerConfig
   const queue = yield* DeliveryQueue
   const signal = yield* DeliverySignal
   const { attempt } = yield* Attempts
-  const load = new Load(settings)
+  const load = new WorkerLoad(settings)
   const attempts = yield* FiberSet.make()
 
   const complete = yield* startCompleting(load, settings)

@@ -17,21 +17,25 @@ const withoutSecrets = ({ previous_secrets: [newest], secret: _, ...shown }: Web
 })
 const withSecret = (endpoint: WebhookEndpoint) => ({ ...withoutSecrets(endpoint), secret: Redacted.value(endpoint.secret) })
 
-export const layer = HttpApiBuilder.group(api, "webhook_endpoint", Effect.fnUntraced(function*(handlers) {
-  const service = yield* WebhookEndpoints
-  const account = Effect.map(Caller, (caller) => caller.account.id)
-  return handlers.handleAll({
-    get: () => Effect.map(Effect.flatMap(account, service.get), withoutSecrets),
-    put: Effect.fnUntraced(function*({ headers, payload }) {
-      const version = yield* Effect.fromResult(expectedVersion(payload.version, headers["if-match"]))
-      const { created, endpoint } = yield* service.put((yield* Caller).account, version === undefined ? payload : { ...payload, version })
-      return created ? withSecret(endpoint) : withoutSecrets(endpoint)
-    }),
-    remove: Effect.fnUntraced(function*({ request }) {
-      yield* service.remove(yield* account, yield* Effect.fromResult(ifMatchOf(request)))
-    }),
-    rotate_secret: Effect.fnUntraced(function*({ request }) {
-      return withSecret(yield* service.rotateSecret(yield* account, yield* Effect.fromResult(ifMatchOf(request))))
+export const layer = HttpApiBuilder.group(
+  api,
+  "webhook_endpoint",
+  Effect.fnUntraced(function*(handlers) {
+    const service = yield* WebhookEndpoints
+    const account = Effect.map(Caller, (caller) => caller.account.id)
+    return handlers.handleAll({
+      get: () => Effect.map(Effect.flatMap(account, service.get), withoutSecrets),
+      put: Effect.fnUntraced(function*({ headers, payload }) {
+        const version = yield* Effect.fromResult(expectedVersion(payload.version, headers["if-match"]))
+        const { created, endpoint } = yield* service.put((yield* Caller).account, version === undefined ? payload : { ...payload, version })
+        return created ? withSecret(endpoint) : withoutSecrets(endpoint)
+      }),
+      remove: Effect.fnUntraced(function*({ request }) {
+        yield* service.remove(yield* account, yield* Effect.fromResult(ifMatchOf(request)))
+      }),
+      rotate_secret: Effect.fnUntraced(function*({ request }) {
+        return withSecret(yield* service.rotateSecret(yield* account, yield* Effect.fromResult(ifMatchOf(request))))
+      })
     })
   })
-}))
+)

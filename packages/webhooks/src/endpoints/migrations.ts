@@ -4,7 +4,6 @@ import { type Migrations, statements } from "@svc/kernel/database/migrations"
 
 export const migrations: Migrations = {
   "26112101_webhook_endpoints": statements(
-
     `CREATE TABLE webhook_endpoints (
        account_id text PRIMARY KEY REFERENCES accounts (id),
        url text NOT NULL,
@@ -26,5 +25,13 @@ export const migrations: Migrations = {
      WHERE previous_secret IS NOT NULL AND previous_secret_expires_at IS NOT NULL`,
     `ALTER TABLE webhook_endpoints DROP COLUMN previous_secret, DROP COLUMN previous_secret_expires_at`
   ),
-  "26112401_audit_webhook_endpoints": statements(audit({ table: "webhook_endpoints", resource: "webhook_endpoint", account: "account_id", id: "account_id", hidden: ["secret", "previous_secrets"] }))
+  "26112401_audit_webhook_endpoints": statements(
+    audit({
+      table: "webhook_endpoints",
+      resource: "webhook_endpoint",
+      account: "account_id",
+      id: "account_id",
+      hidden: ["secret", "previous_secrets"]
+    })
+  )
 }

@@ -1,6 +1,7 @@
 /** The endpoint: the one URL of an account to which every event goes, and the secret that signs them. */
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { Timestamp } from "@svc/kernel/time"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { resource, versioned } from "@svc/kernel/resource/model"
+import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 
@@ -18,7 +19,7 @@ export const PreviousSecret = Schema.Struct({
 export type PreviousSecret = typeof PreviousSecret.Type
 
 /** Row and wire in one declaration. */
-export class WebhookEndpoint extends Model.Class<WebhookEndpoint>("WebhookEndpoint")({
+export const WebhookEndpoint = resource({
   account_id: Schema.String,
   url: Schema.String,
   secret: Model.Sensitive(Schema.RedactedFromValue(Schema.String)),
@@ -26,14 +27,14 @@ export class WebhookEndpoint extends Model.Class<WebhookEndpoint>("WebhookEndpoi
   previous_secrets: Model.Sensitive(Schema.Array(PreviousSecret)),
   previous_secret_expires_at: Model.Field({
     json: Schema.NullOr(Timestamp).annotate({
-      description: "When the secret before the last rotation ends. Until then deliveries carry a further signature for each secret that was rotated out less than 24 hours ago"
+      description:
+        "When the secret before the last rotation ends. Until then deliveries carry a further signature for each secret that was rotated out less than 24 hours ago"
     })
   }),
   schedule: ScheduleName,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
-}) {}
+  ...versioned
+})
+export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
 const example = {
   account_id: exampleId("acct"),
@@ -54,13 +55,19 @@ export const WebhookEndpointJson = WebhookEndpoint.json.annotate({
 export const WebhookEndpointIssued = Schema.Struct({
   ...WebhookEndpointJson.fields,
   secret: Schema.String.annotate({ description: "Signs every delivery; `whsec_…`. Shown this once: store it now" })
-}).annotate({ identifier: "WebhookEndpointIssued" }).pipe(Schema.annotateEncoded({ examples: [{ ...example, secret: "whsec_…, shown once" }] }))
+}).annotate({ identifier: "WebhookEndpointIssued" }).pipe(
+  Schema.annotateEncoded({ examples: [{ ...example, secret: "whsec_…, shown once" }] })
+)
 
 export const PutWebhookEndpointRequest = Schema.Struct({
   url: Schema.String.annotate({ description: "A public http or https address, port 80, 443, 8080 or 8443" }),
-  schedule: Schema.optionalKey(ScheduleName.annotate({ description: "When failed deliveries are attempted again; `standard` unless given" })),
-  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "The version you read; the change is refused when it is no longer the current one"
-  }))
+  schedule: Schema.optionalKey(
+    ScheduleName.annotate({ description: "When failed deliveries are attempted again; `standard` unless given" })
+  ),
+  version: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+      description: "The version you read; the change is refused when it is no longer the current one"
+    })
+  )
 }).annotate({ identifier: "PutWebhookEndpointRequest", examples: [{ url: "https://example.com/webhooks" }] })
 export type PutWebhookEndpointRequest = typeof PutWebhookEndpointRequest.Type

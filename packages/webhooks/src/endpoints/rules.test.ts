@@ -31,7 +31,10 @@ describe("an endpoint", () => {
     ["as many as there may be", [1, 2, 3, 4], [["whsec_4", 4 + DAY], ["whsec_3", 3 + DAY], ["whsec_2", 2 + DAY], ["whsec_1", 1 + DAY]]],
     ["one just before the first secret ends", [10, 9 + DAY], [["whsec_2", 9 + 2 * DAY], ["whsec_1", 10 + DAY]]],
     ["one as the first secret ends", [10, 10 + DAY], [["whsec_2", 10 + 2 * DAY]]],
-    ["one after a crowded day", [1, 2, 3, 4, 1 + DAY], [["whsec_5", 1 + 2 * DAY], ["whsec_4", 4 + DAY], ["whsec_3", 3 + DAY], ["whsec_2", 2 + DAY]]],
+    ["one after a crowded day", [1, 2, 3, 4, 1 + DAY], [["whsec_5", 1 + 2 * DAY], ["whsec_4", 4 + DAY], ["whsec_3", 3 + DAY], [
+      "whsec_2",
+      2 + DAY
+    ]]],
     ["one after all have ended", [1, 2, 3, 4, 5 * DAY], [["whsec_5", 6 * DAY]]]
   ])("gives every secret its own day: %s", ([, rotations, kept]) => {
     const endpoint = rotatedAt(...rotations)
@@ -53,7 +56,9 @@ describe("an endpoint", () => {
     const verdict = (url: string, allow: ReadonlyArray<string> = []) => Result.isSuccess(checkEndpointUrl(url, { allow }))
     assert.isTrue(verdict("https://example.com/webhooks"))
     assert.isTrue(verdict("http://example.com:8080/"))
-    for (const url of ["http://127.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://[::1]/", "http://localhost./"]) {
+    for (
+      const url of ["http://127.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://[::1]/", "http://localhost./"]
+    ) {
       assert.isFalse(verdict(url), url)
     }
     assert.isTrue(verdict("http://127.0.0.1:4242/webhooks", ["127.0.0.1"]))

@@ -1,12 +1,13 @@
 /** How an endpoint changes and which secrets sign. Pure. */
-import { checkUrl } from "@svc/kernel/egress/rules"
 import type { EgressPolicy } from "@svc/kernel/egress/model"
-import { InvalidState, ValidationError } from "@svc/kernel/errors"
-import type { VersionConflict } from "@svc/kernel/errors"
-import { iso } from "@svc/kernel/time"
-import { atVersion } from "@svc/kernel/versions"
+import { checkUrl } from "@svc/kernel/egress/rules"
+import { change as nextVersion } from "@svc/kernel/resource/change"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import type { VersionConflict } from "@svc/kernel/resource/errors"
+import { atVersion } from "@svc/kernel/resource/versions"
+import { iso } from "@svc/kernel/values/time"
 import { DateTime, type Redacted, Result } from "effect"
-import { type PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
+import type { PutWebhookEndpointRequest, WebhookEndpoint } from "./model.ts"
 
 /** How long a secret that was rotated out signs along. */
 export const ROTATION_HOURS = 24
@@ -27,17 +28,16 @@ export const create = (
   { schedule, url }: PutWebhookEndpointRequest,
   secret: Redacted.Redacted<string>,
   at: DateTime.Utc
-): WebhookEndpoint =>
-  new WebhookEndpoint({
-    account_id: account,
-    url,
-    secret,
-    previous_secrets: [],
-    schedule: schedule ?? "standard",
-    created_at: at,
-    updated_at: at,
-    version: 1
-  })
+): WebhookEndpoint => ({
+  account_id: account,
+  url,
+  secret,
+  previous_secrets: [],
+  schedule: schedule ?? "standard",
+  created_at: at,
+  updated_at: at,
+  version: 1
+})
 
 /** What people call it. */
 export const NAME = "webhook endpoint"
@@ -52,7 +52,7 @@ export const change = (
     const next = { url, schedule: schedule ?? endpoint.schedule }
     return next.url === endpoint.url && next.schedule === endpoint.schedule
       ? endpoint
-      : new WebhookEndpoint({ ...endpoint, ...next, updated_at: at, version: endpoint.version + 1 })
+      : nextVersion(endpoint, at, next)
   })
 
 const tooManySecrets = (oldestEnds: DateTime.Utc) =>
@@ -72,12 +72,9 @@ export const rotate = (
   const ends = valid.map(({ expires_at }) => expires_at)
   if (ends.length + 1 >= MAX_SECRETS) return Result.fail(tooManySecrets(ends.reduce((one, other) => DateTime.min(one, other))))
   return Result.succeed(
-    new WebhookEndpoint({
-      ...endpoint,
+    nextVersion(endpoint, at, {
       secret,
-      previous_secrets: [{ secret: endpoint.secret, expires_at: DateTime.add(at, { hours: ROTATION_HOURS }) }, ...valid],
-      updated_at: at,
-      version: endpoint.version + 1
+      previous_secrets: [{ secret: endpoint.secret, expires_at: DateTime.add(at, { hours: ROTATION_HOURS }) }, ...valid]
     })
   )
 }

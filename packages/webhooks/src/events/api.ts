@@ -1,15 +1,15 @@
 /** The routes of the public event log. */
-import { pathId } from "@svc/kernel/ids"
-import { NotFound } from "@svc/kernel/errors"
 import { forMerchants, RequiredScope } from "@svc/accounts/access/api"
-import { pageQueryOf, PaginatedList } from "@svc/kernel/pages"
+import { NotFound } from "@svc/kernel/resource/errors"
+import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { pathId } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Event, EventId, EventType } from "./model.ts"
+import { EventId, EventType, LoggedEvent } from "./model.ts"
 
-export const EventList = PaginatedList(Event, "EventList")
+export const EventList = PaginatedList(LoggedEvent, "EventList")
 
 /** A query value, and so read from text. */
 const Seq = Schema.Natural.annotate({
@@ -27,10 +27,10 @@ export class EventsGroup extends HttpApiGroup.make("events").add(
       description: "Everything that happened in the account, newest first. With `after_seq` the list runs forwards from there, " +
         "which is how to catch up after an outage without waiting for webhooks."
     })),
-  HttpApiEndpoint.get("get", "/events/:id", { params: { id: pathId("evt", EventId) }, success: Event, error: NotFound })
+  HttpApiEndpoint.get("get", "/events/:id", { params: { id: pathId("evt", EventId) }, success: LoggedEvent, error: NotFound })
     .annotate(RequiredScope, "webhooks:read")
     .annotateMerge(OpenApi.annotations({
       summary: "Retrieve an event",
-      description: "The same bytes that a webhook for this event carries."
+      description: "The same bytes that a webhook for this event carries, and `actor` besides where a person made it happen."
     }))
 ).pipe(forMerchants({ title: "Events", description: "The log of what happened, in order." })) {}

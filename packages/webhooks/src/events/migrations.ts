@@ -4,7 +4,6 @@ import { beginCounters } from "../log/beginning.ts"
 
 export const migrations: Migrations = {
   "26112100_events": statements(
-
     // The outbox and the public event log are one table; a delivery row is written beside it when an endpoint exists.
     `CREATE TABLE events (
        account_id text NOT NULL,
@@ -37,9 +36,12 @@ export const migrations: Migrations = {
      ) PARTITION BY HASH (account_id)`,
     ...partitionsOf("quiet_changes")
   ),
-  // The version that the account spoke then, where that is not the one in which `data` is stored. It is told of the event in this version each time.
+  // The version that the account spoke then, where that is not the one in which `data` is stored. It is told of the event in this version
+  // each time.
   "26112431_event_versions": statements(`ALTER TABLE events ADD COLUMN rendered_as text`),
   // What receivers may route by, of events that the scheduler causes: JSON text.
   "26112911_event_hints": statements(`ALTER TABLE events ADD COLUMN metadata text`),
-  "26113021_counters_before_log": statements(beginCounters)
+  "26113021_counters_before_log": statements(beginCounters),
+  // Which person made it happen: JSON text; null where software did.
+  "26113041_event_actors": statements(`ALTER TABLE events ADD COLUMN actor text`)
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseJson } from "@svc/kernel/json"
+import { parseJson } from "@svc/kernel/values/json"
 import { Effect, Schema } from "effect"
-import { eventJson, type EventRow, Event } from "./model.ts"
+import { Event, eventJson, type EventRow } from "./model.ts"
 
 const row = (data: string): EventRow => ({
   account_id: "acct_00000000000000000000000000",
@@ -25,15 +25,20 @@ describe("events", () => {
   })
 
   it("carry what to route by before their data, where the scheduler caused them", () => {
-    assert.isTrue(eventJson({ ...row("{}"), metadata: "{\"subscription_id\":\"sub_1\"}" }).endsWith(",\"resource_version\":3,\"metadata\":{\"subscription_id\":\"sub_1\"},\"data\":{}}"))
+    assert.isTrue(
+      eventJson({ ...row("{}"), metadata: "{\"subscription_id\":\"sub_1\"}" }).endsWith(
+        ",\"resource_version\":3,\"metadata\":{\"subscription_id\":\"sub_1\"},\"data\":{}}"
+      )
+    )
   })
 
-  it.effect.prop("carry any data untouched and decode as their schema says", [Schema.JsonObject], ([data]) => Effect.gen(function*() {
-    const text = JSON.stringify(data, null, 1)
-    const json = eventJson(row(text))
-    assert.isTrue(json.endsWith(`,"data":${text}}`))
-    const event = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(Event), { onExcessProperty: "error" })(parseJson(json))
-    assert.deepStrictEqual(event.data, parseJson(text))
-    assert.strictEqual(event.event_seq, 7)
-  }), { arbitrary: { runs: 1000 } })
+  it.effect.prop("carry any data untouched and decode as their schema says", [Schema.JsonObject], ([data]) =>
+    Effect.gen(function*() {
+      const text = JSON.stringify(data, null, 1)
+      const json = eventJson(row(text))
+      assert.isTrue(json.endsWith(`,"data":${text}}`))
+      const event = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(Event), { onExcessProperty: "error" })(parseJson(json))
+      assert.deepStrictEqual(event.data, parseJson(text))
+      assert.strictEqual(event.event_seq, 7)
+    }), { arbitrary: { runs: 1000 } })
 })

@@ -1,10 +1,10 @@
 /** What events bring to the service. */
-import { nothing } from "@svc/kernel/part"
+import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
+import { Rebuild } from "../log/rebuild.ts"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { EventRepository } from "./repository.ts"
-import { Rebuild } from "../log/rebuild.ts"
 import { Events } from "./service.ts"
 
 export const events = {

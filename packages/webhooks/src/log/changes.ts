@@ -1,9 +1,9 @@
 /** What commits change without telling anybody: kept beside the events, in the statement that changes it, and shown to nobody. */
-import type { Clause, Fields } from "@svc/kernel/road/clause"
+import type { Clause, StatementRow } from "@svc/kernel/road/clause"
 import { insertInto } from "@svc/kernel/road/clause"
 import type { Commit, CounterMove } from "@svc/kernel/road/decision"
-import type { Head } from "@svc/kernel/road/sink"
-import { iso } from "@svc/kernel/time"
+import type { AccountHead } from "@svc/kernel/road/sink"
+import { iso } from "@svc/kernel/values/time"
 
 export const CHANGES: Clause = insertInto("quiet_changes", {
   account_id: "text",
@@ -39,10 +39,15 @@ const counterChanges = (moves: ReadonlyArray<CounterMove<unknown>>): ReadonlyArr
 }
 
 /** The columns that are kept of a table's rows; undefined for a table that the log does not hold. */
-export type Kept = (table: string) => ReadonlyArray<string> | undefined
+export type LoggedColumns = (table: string) => ReadonlyArray<string> | undefined
 
 /** The changes of a commit that none of its events tells of. */
-export const quietChanges = (commit: Commit<unknown>, at: string, { commit_seq }: Head, kept: Kept): ReadonlyArray<Fields> => {
+export const quietChanges = (
+  commit: Commit<unknown>,
+  at: string,
+  { commit_seq }: AccountHead,
+  kept: LoggedColumns
+): ReadonlyArray<StatementRow> => {
   const of = { account_id: commit.account_id, created_at: at }
   const rows = commit.writes.flatMap(({ row, table }) => {
     const columns = kept(table.name)
@@ -56,5 +61,8 @@ export const quietChanges = (commit: Commit<unknown>, at: string, { commit_seq }
     rows.push({ ...of, kind: REFUSALS, row_id: key, version: commit_seq, data: JSON.stringify(refusal) })
   }
   if (commit.counters === undefined || commit.counters.length === 0) return rows
-  return [...rows, ...counterChanges(commit.counters).map(([row_id, data]) => ({ ...of, kind: COUNTERS, row_id, version: commit_seq, data }))]
+  return [
+    ...rows,
+    ...counterChanges(commit.counters).map(([row_id, data]) => ({ ...of, kind: COUNTERS, row_id, version: commit_seq, data }))
+  ]
 }

@@ -3,11 +3,11 @@
  * that was written beside the events. So every public field can be derived anew. A resource with events says so by one line in its
  * `resource.ts`: `logged({ table, resource_type: "settlement", shown: SettlementJson })`.
  */
-import { contribute, type Contributions, contributions } from "@svc/kernel/contributions"
+import { contribute, type Contributions, contributions } from "@svc/kernel/parts/contributions"
 import type { Table } from "@svc/kernel/road/decision"
 import { Context, Effect, Layer } from "effect"
 
-export interface Logged {
+export interface LoggedTable {
   readonly table: Table
   /** What its events call it. */
   readonly resource_type: string
@@ -17,11 +17,12 @@ export interface Logged {
   readonly numberedBy?: string
 }
 
-export class LoggedTables extends Context.Service<LoggedTables, Contributions<Logged>>()("@svc/webhooks/LoggedTables") {
-  static readonly layer = Layer.sync(LoggedTables, () => contributions<Logged>())
+export class LoggedTables extends Context.Service<LoggedTables, Contributions<LoggedTable>>()("@svc/webhooks/LoggedTables") {
+  static readonly layer = Layer.sync(LoggedTables, () => contributions<LoggedTable>())
 }
 
 /** The columns of a row that its JSON shows. */
-export const shownColumns = ({ shown, table }: Logged): ReadonlyArray<string> => Object.keys(table.columns).filter((column) => column in shown.fields)
+export const shownColumns = ({ shown, table }: LoggedTable): ReadonlyArray<string> =>
+  Object.keys(table.columns).filter((column) => column in shown.fields)
 
-export const logged = (one: Logged) => contribute(LoggedTables, Effect.succeed([one]))
+export const logged = (one: LoggedTable) => contribute(LoggedTables, Effect.succeed([one]))

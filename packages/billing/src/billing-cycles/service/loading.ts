@@ -1,29 +1,28 @@
-/** What is read before something is decided about a cycle. */
+/** Reads what decisions about a cycle look at. */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import type { AccountFacts } from "@svc/accounts/access/model"
-import { notFound } from "@svc/kernel/errors"
 import { PublicUrl } from "@svc/kernel/http/public-url"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
 import { Deferred, Effect, Exit } from "effect"
+import { prefixOf } from "../../engine/invoices/invoices.ts"
+import type { OwedCycle } from "../../engine/subscriptions/charged.ts"
+import type { Issuer } from "../../engine/subscriptions/charging.ts"
+import { lacksCredit } from "../../engine/subscriptions/paid-late.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
-import { prefixOf } from "../../invoices/rules.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
-import type { Owed } from "../../subscriptions/rules/charged.ts"
-import type { Issuer } from "../../subscriptions/rules/charging.ts"
-import { lacksCredit } from "../../subscriptions/rules/paid-late.ts"
 import type { BillingCycle } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 
 /** An account as it issues invoices, and as payments know it. */
-export interface Issuing extends Issuer {
+export interface IssuingAccount extends Issuer {
   readonly account: AccountFacts
 }
 
 /** A cycle with all that a decision about it looks at. */
-export interface OwedBy extends Owed {
-  readonly issuer: Issuing
+export interface OwedBy extends OwedCycle {
+  readonly issuer: IssuingAccount
 }
 
 /** Makes the functions that load. */
@@ -35,30 +34,30 @@ export const makeLoading = Effect.gen(function*() {
   const plans = yield* PlanRepository
   const url = yield* PublicUrl
 
-  const readIssuer = (account: string): Effect.Effect<Issuing> =>
-    Effect.orDie(Effect.map(accounts.get(AccountId.make(account)), (found) => ({ account: found, prefix: prefixOf(found), url })))
+  const readIssuer = (account: string): Effect.Effect<IssuingAccount> =>
+    Effect.orDie(Effect.map(accounts.get(AccountId.make(account)), (facts) => ({ account: facts, prefix: prefixOf(facts), url })))
 
-  /** Renewals of one account come by the thousand: those that ask while a read of their account is under way share its answer. */
-  const underWay = new Map<string, Deferred.Deferred<Issuing>>()
-  const issuerOf = (account: string): Effect.Effect<Issuing> =>
+  /** Thousands of renewals of one account come together: those that ask while its account is being read share the answer. */
+  const underWay = new Map<string, Deferred.Deferred<IssuingAccount>>()
+  const issuerOf = (account: string): Effect.Effect<IssuingAccount> =>
     Effect.suspend(() => {
-      const found = underWay.get(account)
-      if (found !== undefined) return Deferred.await(found)
-      const answer = Deferred.makeUnsafe<Issuing>()
+      const pending = underWay.get(account)
+      if (pending !== undefined) return Deferred.await(pending)
+      const answer = Deferred.makeUnsafe<IssuingAccount>()
       underWay.set(account, answer)
-      const done = (exit: Exit.Exit<Issuing>) => Effect.andThen(Effect.sync(() => underWay.delete(account)), Deferred.done(answer, exit))
-      // Whoever asked first may be interrupted: the others are not, and ask for themselves.
-      return Effect.onExit(readIssuer(account), (exit) => Exit.hasInterrupts(exit)
-        ? Effect.andThen(Effect.sync(() => underWay.delete(account)), Effect.asVoid(Deferred.completeWith(answer, readIssuer(account))))
-        : Effect.asVoid(done(exit)))
+      const done = (exit: Exit.Exit<IssuingAccount>) =>
+        Effect.andThen(Effect.sync(() => underWay.delete(account)), Deferred.done(answer, exit))
+      // The first caller may be interrupted; the others are not, and read for themselves.
+      return Effect.onExit(readIssuer(account), (exit) =>
+        Exit.hasInterrupts(exit)
+          ? Effect.andThen(Effect.sync(() => underWay.delete(account)), Effect.asVoid(Deferred.completeWith(answer, readIssuer(account))))
+          : Effect.asVoid(done(exit)))
     })
 
-  const cycleOf = Effect.fnUntraced(function*(account: string, id: string) {
-    return (yield* cycles.find(account, id)) ?? (yield* notFound("billing cycle"))
-  })
+  const cycleOf = cycles.get
 
   /** What belongs to a cycle. A cycle without its subscription is a defect. */
-  const owedBy = Effect.fnUntraced(function*(cycle: BillingCycle, known?: Issuing): Effect.fn.Return<OwedBy> {
+  const owedBy = Effect.fnUntraced(function*(cycle: BillingCycle, known?: IssuingAccount): Effect.fn.Return<OwedBy> {
     const { account_id, credit_claims, invoice_id, subscription_id } = cycle
     const [subscription, invoice, issuer, claimants] = yield* Effect.all([
       subscriptions.find(account_id, subscription_id),

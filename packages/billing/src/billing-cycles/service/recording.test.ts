@@ -2,35 +2,61 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Disputes } from "@svc/payments/disputes/service"
-import type { CreatePaymentIntentRequest } from "@svc/payments/payment-intents/model"
+import type { CreatePaymentIntentRequest } from "@svc/payments/payment-intents/model/requests"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Effect } from "effect"
-import { after, cyclesOf, idIn, invoicesOf, keyed, openAccount, sell, subscribe } from "../../subscriptions/service/fixture.ts"
 import { SubscriptionChanges } from "../../subscriptions/service/changes.ts"
+import { after, cyclesOf, idIn, invoicesOf, keyed, openAccount, sell, subscribe } from "../../subscriptions/service/fixture.ts"
 import { PlanChanges } from "../../subscriptions/service/plan-change.ts"
 import { Subscriptions } from "../../subscriptions/service/subscriptions.ts"
 import { BillingCycles } from "./cycles.ts"
 
 /** A payment of the account: created, held, captured in whole or in part, or declined. */
-const payment = Effect.fnUntraced(function*(account: AccountFacts, { amount = 2_000, capture = amount, currency = "USD", token = "tok_visa" }: Partial<Pick<CreatePaymentIntentRequest, "amount" | "currency">> & { readonly capture?: number; readonly token?: string | null } = {}) {
-  const intents = yield* PaymentIntents
-  const id = idIn((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount, currency } })).body)
-  if (token !== null) yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: token, capture: false } })
-  if (token === "tok_visa" && capture > 0) yield* intents.capture({ account, id, keyed: keyed("payment_intent.capture"), payload: { amount: capture } })
-  return id
-})
+const payment = Effect.fnUntraced(
+  function*(
+    account: AccountFacts,
+    { amount = 2_000, capture = amount, currency = "USD", token = "tok_visa" }:
+      & Partial<Pick<CreatePaymentIntentRequest, "amount" | "currency">>
+      & { readonly capture?: number; readonly token?: string | null } = {}
+  ) {
+    const intents = yield* PaymentIntents
+    const id = idIn((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount, currency } })).body)
+    if (token !== null) {
+      yield* intents.authorize({
+        account,
+        id,
+        keyed: keyed("payment_intent.authorize"),
+        payload: { payment_method_id: token, capture: false }
+      })
+    }
+    if (token === "tok_visa" && capture > 0) {
+      yield* intents.capture({ account, id, keyed: keyed("payment_intent.capture"), payload: { amount: capture } })
+    }
+    return id
+  }
+)
 
 const refund = (account: AccountFacts, id: string, amount?: number, reverse_credit = false) =>
-  Effect.flatMap(PaymentIntents, (intents) => intents.refund({ account, id, keyed: keyed("payment_intent.refund"), payload: { reverse_credit, ...(amount === undefined ? {} : { amount }) } }))
+  Effect.flatMap(
+    PaymentIntents,
+    (intents) =>
+      intents.refund({
+        account,
+        id,
+        keyed: keyed("payment_intent.refund"),
+        payload: { reverse_credit, ...(amount === undefined ? {} : { amount }) }
+      })
+  )
 
 /** A subscription for 20.00 a month whose first cycle waits for a recorded result. */
 const waiting = Effect.fnUntraced(function*(account: AccountFacts) {
   const { id } = yield* subscribe(account, yield* sell(account), { payment_method_id: null })
   const [cycle] = yield* cyclesOf(account, id)
   const cycles = yield* BillingCycles
-  const record = (payment_intent_id: string, success = true) => cycles.recordChargeResult(account.id, cycle?.id ?? "", { success, payment_intent_id })
+  const record = (payment_intent_id: string, success = true) =>
+    cycles.recordChargeResult(account.id, cycle?.id ?? "", { success, payment_intent_id })
   const standing = Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.get(account.id, id))
   return { id, cycle: Effect.map(cyclesOf(account, id), ([first]) => ({ ...first })), record, standing }
 })
@@ -53,7 +79,12 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       const cases = [
         [yield* payment(account, { token: null }), "not_captured"],
         [yield* payment(account, { capture: 0 }), "not_captured"],
-        [yield* payment(account, { token: "tok_insufficient_funds" }).pipe(Effect.catch(() => Effect.map(intents.list(account.id, { state: "failed" }, { page: 1, per_page: 1 }), ({ data: [failed] }) => failed?.id ?? ""))), "failed"],
+        [
+          yield* payment(account, { token: "tok_insufficient_funds" }).pipe(Effect.catch(() =>
+            Effect.map(intents.list(account.id, { state: "failed" }, { page: 1, per_page: 1 }), ({ data: [failed] }) => failed?.id ?? "")
+          )),
+          "failed"
+        ],
         [voided, "cancelled"],
         [refunded, "refunded"],
         [yield* payment(account, { currency: "EUR" }), "other_currency"],
@@ -74,8 +105,12 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       const [account, stranger] = [yield* openAccount(), yield* openAccount()]
       const { cycle, record } = yield* waiting(account)
       const foreign = yield* payment(stranger)
-      const refusals = yield* Effect.forEach([foreign, "pi_01KDV8Q400ABCDEFGHJKMNPQRS", "pi_nonsense", "pi_"], (id) => Effect.flatMap(Effect.flip(record(id)), (refusal) => Effect.map(Effect.flip(record(id, false)), (failure) => [refusal, failure])))
-      for (const refusal of refusals.flat()) assert.deepStrictEqual(JSON.stringify(refusal), JSON.stringify(refusals[0]?.[0]))
+      const refusals = yield* Effect.forEach([foreign, "pi_01KDV8Q400ABCDEFGHJKMNPQRS", "pi_nonsense", "pi_"], (id) =>
+        Effect.flatMap(Effect.flip(record(id)), (refusal) =>
+          Effect.map(Effect.flip(record(id, false)), (failure) => [refusal, failure])))
+      for (const refusal of refusals.flat()) {
+        assert.deepStrictEqual(JSON.stringify(refusal), JSON.stringify(refusals[0]?.[0]))
+      }
       assert.deepInclude({ ...refusals[0]?.[0] }, { error: "not_found" })
       assert.deepInclude(yield* cycle, { status: "pending", payment_intent_id: null, retries: 0 })
     }))
@@ -93,7 +128,10 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
         assert.deepInclude({ ...(yield* invoicesOf(account, id))[0] }, { status: "paid", total: 2_000, amount_paid: 500, amount_due: 0 })
         assert.deepInclude({ ...(yield* standing) }, { last_payment_intent_id: intent })
         yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: small } })
-        assert.deepStrictEqual((yield* standing).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", -500], ["proration_charge", 100]])
+        assert.deepStrictEqual((yield* standing).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", -500], [
+          "proration_charge",
+          100
+        ]])
         assert.deepInclude(yield* cycle, { credit_granted: 500 })
         assert.strictEqual((yield* Effect.flip(refund(account, intent, 1)))._tag, "ValidationError")
         yield* refund(account, intent, 500, true)
@@ -119,7 +157,12 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       assert.deepInclude(yield* cycle, { status: "charged", captured_amount: 500, payment_intent_id: intent })
       assert.deepInclude({ ...(yield* invoicesOf(account, id))[0] }, { status: "paid", total: 2_000, amount_paid: 500, amount_due: 0 })
       assert.deepInclude({ ...(yield* standing) }, { status: "active", last_payment_intent_id: intent })
-      yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: yield* sell(account, { amount: 100 }) } })
+      yield* (yield* PlanChanges).change({
+        account,
+        id,
+        keyed: keyed("subscription.change_plan"),
+        request: { plan_id: yield* sell(account, { amount: 100 }) }
+      })
       assert.deepInclude((yield* standing).lines[0], { kind: "proration_credit", amount: -500 })
       assert.deepInclude(yield* cycle, { credit_granted: 500 })
       assert.isNull((yield* verifyBooks(account.id)).first_break)
@@ -131,7 +174,12 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       const { cycle, id, record, standing } = yield* waiting(account)
       const intent = yield* payment(account)
       yield* record(intent)
-      yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: yield* sell(account, { amount: 100 }) } })
+      yield* (yield* PlanChanges).change({
+        account,
+        id,
+        keyed: keyed("subscription.change_plan"),
+        request: { plan_id: yield* sell(account, { amount: 100 }) }
+      })
       yield* (yield* Disputes).simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: intent } })
       assert.deepInclude(yield* cycle, { disputed_amount: 2_000, credit_granted: 0, credit_withdrawn: 2_000 })
       assert.deepInclude({ ...(yield* standing).lines.at(-1) }, { kind: "credit_reversed", amount: 2_000 })
@@ -160,18 +208,32 @@ layer(services, { timeout: 120_000 })("a recorded charge result", (it) => {
       yield* after(account, "32 days")
       const [, open] = yield* cyclesOf(account, id)
       assert.isNotNull(open?.payment_intent_id)
-      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, { status: "past_due", last_payment_intent_id: paid?.payment_intent_id ?? "" })
+      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, {
+        status: "past_due",
+        last_payment_intent_id: paid?.payment_intent_id ?? ""
+      })
       yield* subscriptions.update(account, id, { payment_method_id: "tok_visa" })
       yield* after(account, "1 minute")
       const [, second] = yield* cyclesOf(account, id)
       assert.notStrictEqual(second?.payment_intent_id, paid?.payment_intent_id)
-      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, { status: "active", last_payment_intent_id: second?.payment_intent_id ?? "" })
+      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, {
+        status: "active",
+        last_payment_intent_id: second?.payment_intent_id ?? ""
+      })
       // What is owed at the end is charged in a last cycle, of a subscription that has ended.
-      yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: yield* sell(account, { amount: 9_000 }) } })
+      yield* (yield* PlanChanges).change({
+        account,
+        id,
+        keyed: keyed("subscription.change_plan"),
+        request: { plan_id: yield* sell(account, { amount: 9_000 }) }
+      })
       yield* (yield* SubscriptionChanges).cancel({ account, id }, { reason: "customer_request", at_period_end: true })
       yield* after(account, "31 days")
       const [, , last] = yield* cyclesOf(account, id)
       assert.deepInclude({ ...last }, { kind: "final", status: "charged" })
-      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, { status: "canceled", last_payment_intent_id: last?.payment_intent_id ?? "" })
+      assert.deepInclude({ ...(yield* subscriptions.get(account.id, id)) }, {
+        status: "canceled",
+        last_payment_intent_id: last?.payment_intent_id ?? ""
+      })
     }))
 })

@@ -2,9 +2,10 @@
  * The letters of a document: Noto Sans, which comes in files that each have some. A file is read and unpacked once, when the first
  * document needs it, and each document takes from it the glyphs that it shows.
  */
+import { create, type Font } from "fontkit"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { codePointsOf, unpackWoff } from "./woff.ts"
+import { unpackWoff } from "./woff.ts"
 
 export type Weight = 400 | 700
 
@@ -39,10 +40,17 @@ const fileOf = (name: string, weight: Weight): Uint8Array => {
 /** The bytes of a font that shows this subset in this weight. */
 export const fontOf = ({ name }: Pick<Subset, "name">, weight: Weight): Uint8Array => fileOf(name, weight)
 
+/** Each of the files holds one font. */
+const fontIn = (bytes: Uint8Array): Font => {
+  const font = create(Buffer.from(bytes))
+  if ("fonts" in font) throw new RangeError("the file holds a collection of fonts")
+  return font
+}
+
 /** Nothing of a file is read before the first letter that none before it has. */
 const subsetOf = (name: string): Subset => {
-  let covered: ReadonlySet<number> | undefined
-  return { name, covers: (codePoint) => (covered ??= codePointsOf(fileOf(name, 400))).has(codePoint) }
+  let font: Font | undefined
+  return { name, covers: (codePoint) => (font ??= fontIn(fileOf(name, 400))).hasGlyphForCodePoint(codePoint) }
 }
 
 const all: ReadonlyArray<Subset> = SOURCES.flatMap(([source, subsets]) => subsets.map((subset) => subsetOf(`${source}-${subset}`)))
@@ -58,7 +66,9 @@ export interface InFont {
   readonly subset: Subset
 }
 
-/** The text cut where another font is needed. What no font has becomes {@link MISSING}. A font is kept for as long as it has the letters. */
+/**
+ * The text cut where another font is needed. What no font has becomes {@link MISSING}. A font is kept for as long as it has the letters.
+ */
 export const inFonts = (text: string): ReadonlyArray<InFont> => {
   const parts: Array<{ text: string; subset: Subset }> = []
   for (const character of text) {

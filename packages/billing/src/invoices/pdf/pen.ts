@@ -37,7 +37,8 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>) => {
     return doc.font(name).fontSize(size).fillColor(color)
   }
 
-  // With a list of features, though an empty one, words are shaped together: else each word of Arabic would stand alone, and in the wrong place.
+  // With a list of features, though an empty one, words are shaped together: else each word of Arabic would stand alone, and in the wrong
+  // place.
   const options = ({ rightToLeft }: Piece) => ({ lineBreak: false, ...(rightToLeft ? { features: [] } : {}) })
 
   const measured = new Map<string, ReadonlyArray<Run>>()
@@ -47,7 +48,11 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>) => {
       inFonts(piece.text).map((part): Run => {
         // Signs alone are shaped from left to right, whatever stands around them.
         const isShaped = piece.rightToLeft && hasRightToLeft(part.text)
-        const run = { ...part, rightToLeft: isShaped, text: piece.rightToLeft && !isShaped ? Array.from(part.text).reverse().join("") : part.text }
+        const run = {
+          ...part,
+          rightToLeft: isShaped,
+          text: piece.rightToLeft && !isShaped ? Array.from(part.text).reverse().join("") : part.text
+        }
         return { ...run, width: use(run, style).widthOfString(run.text, options(run)) }
       }))
 

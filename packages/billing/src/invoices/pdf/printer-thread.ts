@@ -1,4 +1,7 @@
-/** A thread that prints what it is sent, one invoice after another. It imports little, so that it starts fast, and keeps the fonts that it has read. */
+/**
+ * A thread that prints what it is sent, one invoice after another. It imports little, so that it starts fast, and keeps the fonts that it
+ * has read.
+ */
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 import { renderPdf } from "./render.ts"

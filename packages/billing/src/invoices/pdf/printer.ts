@@ -1,6 +1,6 @@
 /** Prints invoices in a thread of their own: the thread that answers requests goes on meanwhile. */
-import type { RateLimited } from "@svc/kernel/errors"
 import { makePlaces } from "@svc/kernel/http/places"
+import type { RateLimited } from "@svc/kernel/resource/errors"
 import { Data, Duration, Effect, RcRef } from "effect"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
@@ -10,7 +10,8 @@ import type { PrintedView } from "./view.ts"
 /** The thread ended, did not answer in time, or could not print the document. */
 class NotPrinted extends Data.TaggedError("NotPrinted")<{ readonly message: string }> {}
 
-const notPrinted = (cause: unknown) => cause instanceof NotPrinted ? cause : new NotPrinted({ message: cause instanceof Error ? cause.stack ?? cause.message : String(cause) })
+const notPrinted = (cause: unknown) =>
+  cause instanceof NotPrinted ? cause : new NotPrinted({ message: cause instanceof Error ? cause.stack ?? cause.message : String(cause) })
 
 /** Printed one after another. Those that wait take a few seconds together. */
 const PLACES = { what: "PDFs", atOnce: 1, waiting: 60, ofAccount: 30, retryAfter: 2 }
@@ -26,11 +27,11 @@ const HEAP_MIB = 256
 const start = () =>
   new Worker(new URL("./printer-thread.ts", import.meta.url), {
     name: "invoice PDFs",
-    // It needs none of the secrets that lie there.
+    // The thread needs none of the secrets in the environment.
     env: {},
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB }
-  // Of a thread that dies while it has nothing to do, the next document hears.
+    // Of a thread that dies while it has nothing to do, the next document hears.
   }).on("error", () => {})
 
 /** Sends a view to a thread that has nothing to do, and waits for its answer. */
@@ -44,7 +45,10 @@ const printIn = async (thread: Worker, view: PrintedView): Promise<Uint8Array> =
     const ended = once(thread, "exit", waiting).then(() => ({ error: "the thread that prints PDFs ended" }))
     ended.catch(() => {})
     thread.postMessage(view, [])
-    const printed: Printed = await Promise.race([answered.then(([answer]: Array<Printed>) => answer ?? { error: "nothing was answered" }), ended])
+    const printed: Printed = await Promise.race([
+      answered.then(([answer]: Array<Printed>) => answer ?? { error: "nothing was answered" }),
+      ended
+    ])
     if ("error" in printed) throw new NotPrinted({ message: printed.error })
     return printed.bytes
   } finally {
@@ -61,7 +65,9 @@ export const makePrinter = Effect.gen(function*() {
     idleTimeToLive: IDLE
   })
   const print = (view: PrintedView) =>
-    Effect.scoped(Effect.flatMap(RcRef.get(thread), (running) => Effect.tryPromise({ try: () => printIn(running, view), catch: notPrinted }))).pipe(
+    Effect.scoped(
+      Effect.flatMap(RcRef.get(thread), (running) => Effect.tryPromise({ try: () => printIn(running, view), catch: notPrinted }))
+    ).pipe(
       // Whatever went wrong, what is printed next has a thread that is well.
       Effect.tapError(() => RcRef.invalidate(thread)),
       Effect.retry({ times: 1 }),

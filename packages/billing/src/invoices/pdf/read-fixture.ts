@@ -45,7 +45,11 @@ const textOf = (literal: string): string => {
 }
 
 const STRING = String.raw`\(((?:\\[\s\S]|[^\\)])*)\)`
-const OPERATORS = new RegExp(String.raw`/(\w+)(?:\s*<<((?:${STRING}|[^(])*?)>>)?\s+(?:BDC|BMC)|(EMC)|/(F\d+) ([\d.]+) Tf|1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\[((?:<[0-9a-f]*>|[-\d. ])*)\] TJ`, "gu")
+const OPERATORS = new RegExp(
+  String
+    .raw`/(\w+)(?:\s*<<((?:${STRING}|[^(])*?)>>)?\s+(?:BDC|BMC)|(EMC)|/(F\d+) ([\d.]+) Tf|1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\[((?:<[0-9a-f]*>|[-\d. ])*)\] TJ`,
+  "gu"
+)
 
 /** The marked pieces of a page, in the order in which they are drawn. */
 const drawn = (content: string, fonts: ReadonlyMap<string, Font>): ReadonlyArray<Marked> => {
@@ -109,23 +113,34 @@ export const readPdf = (bytes: Uint8Array): ReadPdf => {
   const at = (number: number): Stored => stored.get(number) ?? { dictionary: "", stream: "" }
   const numberIn = (dictionary: string, name: string): number => Number(new RegExp(`/${name} (\\d+) 0 R`, "u").exec(dictionary)?.[1] ?? 0)
   const follow = (dictionary: string, name: string): Stored => at(numberIn(dictionary, name))
-  const kind = (type: string): string => Array.from(stored.values()).find(({ dictionary }) => dictionary.includes(`/Type /${type}\n`))?.dictionary ?? ""
+  const kind = (type: string): string =>
+    Array.from(stored.values()).find(({ dictionary }) => dictionary.includes(`/Type /${type}\n`))?.dictionary ?? ""
   const fontAt = (number: number): Font => {
     const { dictionary } = at(number)
     const { stream } = follow(dictionary, "ToUnicode")
     const descendant = at(Number(/\/DescendantFonts \[(\d+)/u.exec(dictionary)?.[1])).dictionary
     return {
       name: /\/BaseFont \/\w+\+(\S+)/u.exec(dictionary)?.[1] ?? "",
-      letters: Array.from(stream.matchAll(/> \[([^\]]*)\]/gu)).flatMap(([, range = ""]) => Array.from(range.matchAll(/<([0-9a-f ]*)>/gu), ([, hex = ""]) => utf16(hex.replaceAll(" ", "")))),
+      letters: Array.from(stream.matchAll(/> \[([^\]]*)\]/gu)).flatMap(([, range = ""]) =>
+        Array.from(range.matchAll(/<([0-9a-f ]*)>/gu), ([, hex = ""]) => utf16(hex.replaceAll(" ", "")))
+      ),
       widths: (/\/W \[0 \[([^\]]*)\]/u.exec(descendant)?.[1] ?? "").split(" ").map(Number)
     }
   }
   const catalog = kind("Catalog")
-  const numbers = Array.from((/\/Kids \[([^\]]*)\]/u.exec(kind("Pages"))?.[1] ?? "").matchAll(/(\d+) 0 R/gu), ([, number]) => Number(number))
+  const numbers = Array.from(
+    (/\/Kids \[([^\]]*)\]/u.exec(kind("Pages"))?.[1] ?? "").matchAll(/(\d+) 0 R/gu),
+    ([, number]) => Number(number)
+  )
   const pages = numbers.map((number) => {
     const { dictionary } = at(number)
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/u.exec(dictionary) ?? []
-    const fonts = new Map(Array.from(follow(dictionary, "Resources").dictionary.matchAll(/\/(F\d+) (\d+) 0 R/gu), ([, name = "", font]) => [name, fontAt(Number(font))]))
+    const fonts = new Map(
+      Array.from(
+        follow(dictionary, "Resources").dictionary.matchAll(/\/(F\d+) (\d+) 0 R/gu),
+        ([, name = "", font]) => [name, fontAt(Number(font))]
+      )
+    )
     return { width: Number(width), height: Number(height), marked: drawn(follow(dictionary, "Contents").stream, fonts) }
   })
   const element = (number: number): Tagged => {
@@ -161,7 +176,10 @@ export const readPdf = (bytes: Uint8Array): ReadPdf => {
 export const leavesOf = (element: Tagged): ReadonlyArray<Tagged> => element.kids.length === 0 ? [element] : element.kids.flatMap(leavesOf)
 
 /** All elements of a tag, in the order in which they are read. */
-export const allOf = (element: Tagged, tag: string): ReadonlyArray<Tagged> => [...(element.tag === tag ? [element] : []), ...element.kids.flatMap((kid) => allOf(kid, tag))]
+export const allOf = (
+  element: Tagged,
+  tag: string
+): ReadonlyArray<Tagged> => [...(element.tag === tag ? [element] : []), ...element.kids.flatMap((kid) => allOf(kid, tag))]
 
 /** What is copied of a leaf: its letters, with a space where a line ends. */
 export const copied = ({ glyphs }: Pick<Tagged, "glyphs">): string =>

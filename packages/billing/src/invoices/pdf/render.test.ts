@@ -1,7 +1,7 @@
 /** The documents as they are written: their bytes are read back. */
 import { assert, describe, it } from "@effect/vitest"
 import { creditLine, invoiceOf, periodLine } from "./fixture.ts"
-import { allOf, copied, leavesOf, readPdf, type ReadPdf, said } from "./read-fixture.ts"
+import { allOf, copied, leavesOf, type ReadPdf, readPdf, said } from "./read-fixture.ts"
 import { renderPdf } from "./render.ts"
 import { type Buyer, moneyIn, type Seller, viewOf } from "./view.ts"
 
@@ -9,28 +9,40 @@ const MARGIN = 56
 const seller: Seller = { name: "Acme", color: "#0a5c8f" }
 const buyer = (locale: string, name = "Jo Doe"): Buyer => ({ name, email: "jo@example.com", locale })
 
-const documentOf = async (invoice: Parameters<typeof viewOf>[0], of: Seller, to: Buyer): Promise<ReadPdf> => readPdf(await renderPdf(viewOf(invoice, of, to)))
+const documentOf = async (invoice: Parameters<typeof viewOf>[0], of: Seller, to: Buyer): Promise<ReadPdf> =>
+  readPdf(await renderPdf(viewOf(invoice, of, to)))
 
 /** What is read of the document, from its beginning to its end. */
 const readIn = ({ root }: ReadPdf): ReadonlyArray<string> => leavesOf(root).map((leaf) => leaf.actual ?? copied(leaf))
 
 /** Nothing is written outside of the margins, footers apart. */
 const within = ({ pages }: ReadPdf): void => {
-  const outside = pages.flatMap(({ height, marked, width }) => marked.flatMap(({ glyphs, tag }) => glyphs.filter((glyph) =>
-    glyph.x < MARGIN - 1 || glyph.x + glyph.width > width - MARGIN + 1 || (tag !== "Artifact" && (glyph.y < MARGIN || glyph.y > height - MARGIN + 16)))))
+  const outside = pages.flatMap(({ height, marked, width }) =>
+    marked.flatMap(({ glyphs, tag }) =>
+      glyphs.filter((glyph) =>
+        glyph.x < MARGIN - 1 || glyph.x + glyph.width > width - MARGIN + 1 ||
+        (tag !== "Artifact" && (glyph.y < MARGIN || glyph.y > height - MARGIN + 16))
+      )
+    )
+  )
   assert.deepStrictEqual(outside, [])
 }
 
 describe("the PDF of an invoice", () => {
   it.each([
-    ["en", "Invoice"], ["de", "Rechnung"], ["fr", "Facture"], ["es", "Factura"], ["ja", "請求書"], ["ar", "فاتورة"]
+    ["en", "Invoice"],
+    ["de", "Rechnung"],
+    ["fr", "Facture"],
+    ["es", "Factura"],
+    ["ja", "請求書"],
+    ["ar", "فاتورة"]
   ])("is tagged and says its language, its title and whose it is: %s", async (locale, word) => {
     const read = await documentOf(invoiceOf("EUR", [periodLine(2_000, "EUR")]), seller, buyer(locale))
     assert.isTrue(read.marked)
     assert.include(read.catalog, `/Lang (${locale})`)
     assert.deepStrictEqual([read.title, read.author], [`${word} ACME-000042`, "Acme"])
     assert.strictEqual(read.root.tag, "Document")
-    assert.deepStrictEqual(read.root.kids.map(({ tag }) => tag), ["P", "H1", "P", "H2", "P", "P", "P", "Table", "H2", "Table", "Table"])
+    assert.deepStrictEqual(read.root.kids.map(({ tag }) => tag), ["P", "H1", "P", "H2", "P", "P", "Table", "H2", "Table", "Table"])
     assert.deepStrictEqual(allOf(read.root, "H1").map(said), [word])
     // Everything that is drawn is in the tree, or said to be none of it.
     const inTree = leavesOf(read.root).reduce((sum, { glyphs }) => sum + glyphs.length, 0)
@@ -39,15 +51,53 @@ describe("the PDF of an invoice", () => {
     within(read)
   })
 
+  it("of a sandbox says that it is a test, and names nobody of whom nothing is known", async () => {
+    const nobody = { name: null, email: null, locale: "de" }
+    const read = await documentOf(invoiceOf("EUR", [periodLine(2_000, "EUR")]), { ...seller, sandbox: true }, nobody)
+    assert.deepStrictEqual(readIn(read).slice(0, 6), ["Acme", "Rechnung", "Offen", "Testmodus", "Nummer", "ACME-000042"])
+  })
+
   it("is read and copied in order", async () => {
-    const read = await documentOf(invoiceOf("USD", [periodLine(2_000, "USD"), creditLine(-500, "USD")], { memo: "Thank you" }), seller, buyer("en-US"))
+    const read = await documentOf(
+      invoiceOf("USD", [periodLine(2_000, "USD"), creditLine(-500, "USD")], { memo: "Thank you" }),
+      seller,
+      buyer("en-US")
+    )
     assert.deepStrictEqual(readIn(read), [
-      "Acme", "Invoice", "Open", "Bill to", "Jo Doe", "jo@example.com", "customer-1",
-      "Number", "ACME-000042", "Issued", "January 1, 2026", "Due", "January 1, 2026", "Period", "January 1, 2026 – February 1, 2026",
-      "What it is for", "Description", "Amount",
-      "Professional", "January 1, 2026 – February 1, 2026", "$20.00",
-      "Unused time of Basic", "Jan 17, 2026, 12:00:00 AM UTC to Feb 1, 2026, 12:00:00 PM UTC: 1,339,200 of 2,678,400 seconds of $10.00", "-$5.00",
-      "Subtotal", "$20.00", "Adjustments", "-$5.00", "Total", "$15.00", "Paid", "$0.00", "Amount due", "$15.00", "Thank you"
+      "Acme",
+      "Invoice",
+      "Open",
+      "Bill to",
+      "Jo Doe",
+      "jo@example.com",
+      "Number",
+      "ACME-000042",
+      "Issued",
+      "January 1, 2026",
+      "Due",
+      "January 1, 2026",
+      "Period",
+      "January 1, 2026 – February 1, 2026",
+      "What it is for",
+      "Description",
+      "Amount",
+      "Professional",
+      "January 1, 2026 – February 1, 2026",
+      "$20.00",
+      "Unused time of Basic",
+      "Jan 17, 2026, 12:00:00 AM UTC to Feb 1, 2026, 12:00:00 PM UTC: 1,339,200 of 2,678,400 seconds of $10.00",
+      "-$5.00",
+      "Subtotal",
+      "$20.00",
+      "Adjustments",
+      "-$5.00",
+      "Total",
+      "$15.00",
+      "Paid",
+      "$0.00",
+      "Amount due",
+      "$15.00",
+      "Thank you"
     ])
     // No leaf of these needs another text than its letters.
     assert.deepStrictEqual(leavesOf(read.root).filter(({ actual }) => actual !== undefined), [])
@@ -56,12 +106,20 @@ describe("the PDF of an invoice", () => {
   })
 
   it("has the letters of Japanese, in their own font, and copies them", async () => {
-    const name = "プロフェッショナルプラン（月額）チームの全員のためのすべての機能と平日のサポートを含む、とても長い名前のプランで一行には入りません"
-    const read = await documentOf(invoiceOf("JPY", [periodLine(200_000, "JPY", name)]), { ...seller, name: "株式会社アクメ" }, buyer("ja", "山田太郎"))
+    const name =
+      "プロフェッショナルプラン（月額）チームの全員のためのすべての機能と平日のサポートを含む、とても長い名前のプランで一行には入りません"
+    const read = await documentOf(
+      invoiceOf("JPY", [periodLine(200_000, "JPY", name)]),
+      { ...seller, name: "株式会社アクメ" },
+      buyer("ja", "山田太郎")
+    )
     const texts = leavesOf(read.root).map(copied)
     for (const expected of ["株式会社アクメ", "請求書", "山田太郎", "2026年1月1日", "￥200,000"]) assert.include(texts, expected)
     assert.include(texts.map((text) => text.replaceAll(" ", "")), name)
-    assert.deepStrictEqual(new Set(allOf(read.root, "H1").flatMap(({ glyphs }) => glyphs.map(({ font }) => font))), new Set(["NotoSansJPThin-Bold"]))
+    assert.deepStrictEqual(
+      new Set(allOf(read.root, "H1").flatMap(({ glyphs }) => glyphs.map(({ font }) => font))),
+      new Set(["NotoSansJPThin-Bold"])
+    )
     within(read)
   })
 
@@ -73,17 +131,29 @@ describe("the PDF of an invoice", () => {
     // Who sells stands on the right, where one begins to read.
     assert.isAbove(name?.glyphs[0]?.x ?? 0, title?.glyphs[0]?.x ?? Infinity)
     const [description, amount] = allOf(read.root, "TD").slice(-7)
-    assert.isAbove(Math.min(...leavesOf(description!).flatMap(({ glyphs }) => glyphs.map(({ x }) => x))), Math.max(...amount!.glyphs.map(({ x }) => x)))
+    assert.isAbove(
+      Math.min(...leavesOf(description!).flatMap(({ glyphs }) => glyphs.map(({ x }) => x))),
+      Math.max(...amount!.glyphs.map(({ x }) => x))
+    )
     // From left to right on paper, the last letter comes first.
     const byPlace = (name?.glyphs ?? []).toSorted((a, b) => a.x - b.x)
     assert.strictEqual(byPlace.map(({ letter }) => letter).join(""), "م لامك")
     const [alone, joined] = byPlace.filter(({ letter }) => letter === "م")
     assert.notStrictEqual(alone?.id, joined?.id, "a letter within a word has another shape than one that stands alone")
     const mixed = leavesOf(read.root).find(({ actual }) => actual === "Basic 12 كمال م")
-    assert.strictEqual((mixed?.glyphs ?? []).toSorted((a, b) => a.x - b.x).map(({ letter }) => letter).join("").replaceAll(" ", ""), "Basic12ملامك")
+    assert.strictEqual(
+      (mixed?.glyphs ?? []).toSorted((a, b) => a.x - b.x).map(({ letter }) => letter).join("").replaceAll(" ", ""),
+      "Basic12ملامك"
+    )
     // Each text is in the tree as it is written, though its glyphs lie otherwise.
     const texts = readIn(read)
-    for (const text of [...view.facts.flat(), ...view.rows.flatMap(({ amount: money, why }) => [...why, money]), ...view.sums.map(({ label }) => label)]) assert.include(texts, text)
+    for (
+      const text of [
+        ...view.facts.flat(),
+        ...view.rows.flatMap(({ amount: money, why }) => [...why, money]),
+        ...view.sums.map(({ label }) => label)
+      ]
+    ) assert.include(texts, text)
     within(read)
   })
 
@@ -96,7 +166,10 @@ describe("the PDF of an invoice", () => {
   })
 
   it("of 500 lines has each of them once, and names the columns on each page", async () => {
-    const lines = Array.from({ length: 500 }, (_, n) => n % 3 === 2 ? creditLine(-1, "USD", `Credit ${n + 1}`) : periodLine(1_000 + n, "USD", `Line ${n + 1}`))
+    const lines = Array.from(
+      { length: 500 },
+      (_, n) => n % 3 === 2 ? creditLine(-1, "USD", `Credit ${n + 1}`) : periodLine(1_000 + n, "USD", `Line ${n + 1}`)
+    )
     const read = await documentOf(invoiceOf("USD", lines), seller, buyer("en"))
     assert.isAbove(read.pages.length, 20)
     const [, table] = allOf(read.root, "Table")
@@ -104,7 +177,10 @@ describe("the PDF of an invoice", () => {
     const heads = rows.filter(({ kids }) => kids.every(({ tag }) => tag === "TH"))
     const pageOf = (row: typeof rows[number]) => new Set(leavesOf(row).map(({ page }) => page))
     assert.deepStrictEqual(heads.map((row) => [...pageOf(row)]), read.pages.map((_, n) => [n + 1]))
-    assert.deepStrictEqual(rows.filter((row) => !heads.includes(row)).map((row) => said(leavesOf(row)[0]!)), lines.map(({ description }) => description))
+    assert.deepStrictEqual(
+      rows.filter((row) => !heads.includes(row)).map((row) => said(leavesOf(row)[0]!)),
+      lines.map(({ description }) => description)
+    )
     assert.deepStrictEqual(rows.filter((row) => pageOf(row).size !== 1), [])
     for (const [n, { marked }] of read.pages.entries()) {
       const footers = marked.filter(({ glyphs, tag }) => tag === "Artifact" && glyphs.length > 0).map(copied)
@@ -130,7 +206,10 @@ describe("the PDF of an invoice", () => {
   it("wraps names that are long, and cuts a word that is longer than a line", async () => {
     const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsvorstandsvorsitzender"
     const name = "Josephine Bartholomew-Featherstonehaugh of the Greater Northern Trading Company and Partners"
-    const read = await documentOf(invoiceOf("USD", [periodLine(2_000, "USD", `${word} and ${name.slice(0, 60)}`)]), { ...seller, name: `${name} ${name}` }, buyer("en", name))
+    const read = await documentOf(invoiceOf("USD", [periodLine(2_000, "USD", `${word} and ${name.slice(0, 60)}`)]), {
+      ...seller,
+      name: `${name} ${name}`
+    }, buyer("en", name))
     const texts = leavesOf(read.root)
     assert.include(texts.map(copied), name)
     const description = texts.find((leaf) => copied(leaf).replaceAll(" ", "") === `${word}and${name.slice(0, 60)}`.replaceAll(" ", ""))
@@ -138,8 +217,10 @@ describe("the PDF of an invoice", () => {
     within(read)
     // Nothing is written over something else.
     const boxes = texts.map(({ glyphs }) => ({
-      left: Math.min(...glyphs.map(({ x }) => x)), right: Math.max(...glyphs.map(({ width, x }) => x + width)),
-      top: Math.max(...glyphs.map(({ y }) => y)) + 6, bottom: Math.min(...glyphs.map(({ y }) => y))
+      left: Math.min(...glyphs.map(({ x }) => x)),
+      right: Math.max(...glyphs.map(({ width, x }) => x + width)),
+      top: Math.max(...glyphs.map(({ y }) => y)) + 6,
+      bottom: Math.min(...glyphs.map(({ y }) => y))
     }))
     for (const [n, one] of boxes.entries()) {
       for (const [m, other] of boxes.slice(n + 1).entries()) {
@@ -150,8 +231,15 @@ describe("the PDF of an invoice", () => {
   })
 
   it.each([
-    ["en", "USD", 123_456, "$1,234.56"], ["en", "JPY", 123_456, "¥123,456"], ["en", "KWD", 123_456, "KWD 123.456"], ["en", "JPY", -7, "-¥7"], ["en", "KWD", 5, "KWD 0.005"],
-    ["de", "EUR", 123_456, "1.234,56 €"], ["fr", "EUR", 123_456_789, "1 234 567,89 €"], ["ja", "JPY", 123_456, "￥123,456"], ["ar", "KWD", 123_456, "123.456 د.ك."],
+    ["en", "USD", 123_456, "$1,234.56"],
+    ["en", "JPY", 123_456, "¥123,456"],
+    ["en", "KWD", 123_456, "KWD 123.456"],
+    ["en", "JPY", -7, "-¥7"],
+    ["en", "KWD", 5, "KWD 0.005"],
+    ["de", "EUR", 123_456, "1.234,56 €"],
+    ["fr", "EUR", 123_456_789, "1 234 567,89 €"],
+    ["ja", "JPY", 123_456, "￥123,456"],
+    ["ar", "KWD", 123_456, "123.456 د.ك."],
     ["en", "USD", Number.MAX_SAFE_INTEGER, "$90,071,992,547,409.91"]
   ])("writes money as it is written: %s %s %d", async (locale, currency, amount, expected) => {
     const plain = (text: string) => text.replace(/[\u200E\u200F\u061C]/gu, "").replace(/[\u00A0\u202F]/gu, " ")

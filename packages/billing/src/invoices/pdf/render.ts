@@ -1,112 +1,16 @@
 /**
- * The PDF of an invoice: tagged (headings, tables with their rows and cells), with a title and a language, every letter selectable, and the same
- * bytes for the same invoice. Right-to-left languages mirror the page.
+ * The PDF of an invoice: tagged (headings, tables with their rows and cells), with a title and a language, every letter selectable, and the
+ * same bytes for the same invoice. Right-to-left languages mirror the page.
  */
 import PDFDocument from "pdfkit"
-import { type Labels, labelsFor } from "./labels.ts"
-import { type Column, makePen, type Pen, type Style } from "./pen.ts"
+import { labelsFor } from "./labels.ts"
+import { type Column, makePen, type Style } from "./pen.ts"
+import { cell, type Doc, type Element, element, footer, leaf, MARGIN, needs, PLAIN, RULE, rule, type Sheet, SOFT, styles } from "./sheet.ts"
 import type { PrintedView, Row, Sum } from "./view.ts"
-
-const MARGIN = 56
-const INK = "#1a1a1a"
-const SOFT = "#555555"
-const RULE = "#d0d0d0"
-const PLAIN = "#1a1a1a"
-
-const styles = {
-  seller: { size: 15, weight: 700, color: INK },
-  title: { size: 22, weight: 700, color: INK },
-  heading: { size: 11, weight: 700, color: INK },
-  head: { size: 8.5, weight: 700, color: SOFT },
-  text: { size: 10, weight: 400, color: INK },
-  strong: { size: 10, weight: 700, color: INK },
-  soft: { size: 8.5, weight: 400, color: SOFT }
-} satisfies Record<string, Style>
-
-type Doc = InstanceType<typeof PDFDocument>
-type Element = ReturnType<Doc["struct"]>
-
-/** What every part of the page is drawn with. */
-interface Sheet {
-  readonly doc: Doc
-  readonly pen: Pen
-  readonly view: PrintedView
-  readonly labels: Labels
-  /** A column from a share of the width to another, mirrored where the language is. */
-  readonly column: (from: number, to: number, align?: "start" | "end") => Column
-  readonly bottom: number
-  /** Points below the top of the page. */
-  y: number
-  page: number
-}
-
-/** Drawn, and no part of what is read. */
-const artifact = ({ doc }: Sheet, type: "Layout" | "Pagination", draw: () => void): void => {
-  doc.markContent("Artifact", { type })
-  draw()
-  doc.endMarkedContent()
-}
-
-/** The types of pdfkit do not know what it knows of the head of a table. */
-interface Options {
-  actual?: string
-  scope?: "Row" | "Column"
-}
-
-/** Who has it read aloud hears the text, whatever order its glyphs lie in. */
-const said = ({ pen }: Sheet, text: string): Options => pen.isShownOtherwise(text) ? { actual: text } : {}
-
-/** An element of one text, which `draw` writes. */
-const leaf = (sheet: Sheet, parent: Element, tag: string, text: string, draw: (text: string) => void): void => {
-  parent.add(sheet.doc.struct(tag, said(sheet, text), () => draw(text)))
-}
-
-/** A cell of one text. The scope is that of a head. */
-const cell = (sheet: Sheet, row: Element, text: string, scope: "Row" | "Column" | undefined, draw: (text: string) => void): void => {
-  const options: Options = { ...said(sheet, text), ...(scope === undefined ? {} : { scope }) }
-  row.add(sheet.doc.struct(scope === undefined ? "TD" : "TH", options, () => draw(text)))
-}
-
-const element = (sheet: Sheet, parent: Element, tag: string, fill: (element: Element) => void): void => {
-  const made = sheet.doc.struct(tag)
-  parent.add(made)
-  fill(made)
-  made.end()
-}
-
-const rule = (sheet: Sheet, color: string, thickness: number): void =>
-  artifact(sheet, "Layout", () => {
-    const { x, width } = sheet.column(0, 1)
-    sheet.doc.rect(x, sheet.y, width, thickness).fill(color)
-  })
-
-const footer = (sheet: Sheet): void =>
-  artifact(sheet, "Pagination", () => {
-    const { column, doc, labels, page, pen, view } = sheet
-    // Below the margin, where pdfkit would begin a page: it is told that there is none.
-    const { bottom } = doc.page.margins
-    doc.page.margins.bottom = 0
-    pen.write(`${view.seller.name} · ${view.title}`, doc.page.height - MARGIN / 1.5, column(0, 0.75), styles.soft)
-    pen.write(labels.page(String(page)), doc.page.height - MARGIN / 1.5, column(0.75, 1, "end"), styles.soft)
-    doc.page.margins.bottom = bottom
-  })
-
-const nextPage = (sheet: Sheet): void => {
-  sheet.doc.addPage()
-  sheet.page++
-  sheet.y = MARGIN
-  footer(sheet)
-}
-
-const needs = (sheet: Sheet, height: number): boolean => {
-  if (sheet.y + height <= sheet.bottom) return false
-  nextPage(sheet)
-  return true
-}
 
 const heading = (sheet: Sheet, root: Element, text: string): void => {
   needs(sheet, 60)
-  leaf(sheet, root, "H2", text, (shown) => {
+  leaf(sheet, root, { tag: "H2", text }, (shown) => {
     sheet.y = sheet.pen.write(shown, sheet.y, sheet.column(0, 1), styles.heading) + 4
   })
 }
@@ -117,28 +21,32 @@ const letterhead = (sheet: Sheet, root: Element): void => {
   rule(sheet, view.seller.color ?? PLAIN, 4)
   const top = sheet.y + 20
   let [start, end] = [top, top]
-  leaf(sheet, root, "P", view.seller.name, (text) => {
+  leaf(sheet, root, { tag: "P", text: view.seller.name }, (text) => {
     start = pen.write(text, top + 4, column(0, 0.55), styles.seller)
   })
-  leaf(sheet, root, "H1", sheet.labels.invoice, (text) => {
+  leaf(sheet, root, { tag: "H1", text: sheet.labels.invoice }, (text) => {
     end = pen.write(text, top, column(0.55, 1, "end"), styles.title)
   })
-  leaf(sheet, root, "P", view.status, (text) => {
-    end = pen.write(text, end, column(0.55, 1, "end"), { ...styles.strong, color: SOFT })
-  })
+  for (const line of [view.status, ...(view.testMode === null ? [] : [view.testMode])]) {
+    leaf(sheet, root, { tag: "P", text: line }, (text) => {
+      end = pen.write(text, end, column(0.55, 1, "end"), { ...styles.strong, color: SOFT })
+    })
+  }
   sheet.y = Math.max(start, end) + 16
 }
 
-/** Who is asked on one side, number and dates on the other. */
+/** The customer on one side, number and dates on the other. */
 const facts = (sheet: Sheet, root: Element): void => {
   const { column, pen, view } = sheet
   const top = sheet.y
   let start = top
-  leaf(sheet, root, "H2", sheet.labels.billTo, (text) => {
-    start = pen.write(text, top, column(0, 0.42), styles.heading) + 2
-  })
+  if (view.buyer.length > 0) {
+    leaf(sheet, root, { tag: "H2", text: sheet.labels.billTo }, (text) => {
+      start = pen.write(text, top, column(0, 0.42), styles.heading) + 2
+    })
+  }
   for (const line of view.buyer) {
-    leaf(sheet, root, "P", line, (text) => {
+    leaf(sheet, root, { tag: "P", text: line }, (text) => {
       start = pen.write(text, start, column(0, 0.42), styles.text)
     })
   }
@@ -147,10 +55,10 @@ const facts = (sheet: Sheet, root: Element): void => {
     for (const [label, value] of view.facts) {
       element(sheet, table, "TR", (row) => {
         const at = end
-        cell(sheet, row, label, "Row", (text) => {
+        cell(sheet, row, { text: label, scope: "Row" }, (text) => {
           end = pen.write(text, at, column(0.45, 0.64), { ...styles.text, color: SOFT })
         })
-        cell(sheet, row, value, undefined, (text) => {
+        cell(sheet, row, { text: value }, (text) => {
           end = Math.max(end, pen.write(text, at, column(0.6, 1, "end"), styles.text))
         })
       })
@@ -163,10 +71,10 @@ const tableHead = (sheet: Sheet, table: Element): void => {
   const { column, pen } = sheet
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
-    cell(sheet, row, sheet.labels.description, "Column", (text) => {
+    cell(sheet, row, { text: sheet.labels.description, scope: "Column" }, (text) => {
       sheet.y = pen.write(text, at, column(0, 0.72), styles.head)
     })
-    cell(sheet, row, sheet.labels.amount, "Column", (text) => {
+    cell(sheet, row, { text: sheet.labels.amount, scope: "Column" }, (text) => {
       pen.write(text, at, column(0.72, 1, "end"), styles.head)
     })
   })
@@ -183,16 +91,16 @@ const tableRow = (sheet: Sheet, table: Element, { amount, description, why }: Ro
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
     element(sheet, row, "TD", (wideCell) => {
-      leaf(sheet, wideCell, "P", description, (text) => {
+      leaf(sheet, wideCell, { tag: "P", text: description }, (text) => {
         sheet.y = pen.write(text, at, wide, styles.text)
       })
       for (const line of why) {
-        leaf(sheet, wideCell, "P", line, (text) => {
+        leaf(sheet, wideCell, { tag: "P", text: line }, (text) => {
           sheet.y = pen.write(text, sheet.y, wide, styles.soft)
         })
       }
     })
-    cell(sheet, row, amount, undefined, (text) => {
+    cell(sheet, row, { text: amount }, (text) => {
       pen.write(text, at, narrow, styles.text)
     })
   })
@@ -213,10 +121,10 @@ const sumRow = (sheet: Sheet, table: Element, sum: Sum): void => {
   const [wide, narrow] = [sumColumn(sheet), column(0.72, 1, "end")]
   element(sheet, table, "TR", (row) => {
     const at = sheet.y
-    cell(sheet, row, label, "Row", (text) => {
+    cell(sheet, row, { text: label, scope: "Row" }, (text) => {
       sheet.y = pen.write(text, at, wide, style)
     })
-    cell(sheet, row, amount, undefined, (text) => {
+    cell(sheet, row, { text: amount }, (text) => {
       pen.write(text, at, narrow, style)
     })
   })
@@ -247,7 +155,7 @@ const draw = (sheet: Sheet, root: Element): void => {
   if (view.memo === null) return
   sheet.y += 16
   needs(sheet, pen.height(view.memo, column(0, 1), styles.text))
-  leaf(sheet, root, "P", view.memo, (text) => {
+  leaf(sheet, root, { tag: "P", text: view.memo }, (text) => {
     sheet.y = pen.write(text, sheet.y, column(0, 1), styles.text)
   })
 }
@@ -280,7 +188,16 @@ export const renderPdf = (view: PrintedView): Promise<Uint8Array> => {
   }
   const root = doc.struct("Document")
   doc.addStructure(root)
-  draw({ doc, pen: makePen(doc), view, labels: labelsFor(view.language).labels, column, bottom: height - MARGIN - 16, y: MARGIN - 16, page: 1 }, root)
+  draw({
+    doc,
+    pen: makePen(doc),
+    view,
+    labels: labelsFor(view.language).labels,
+    column,
+    bottom: height - MARGIN - 16,
+    y: MARGIN - 16,
+    page: 1
+  }, root)
   root.end()
   doc.end()
   return done

@@ -1,18 +1,20 @@
 /** What an invoice says to its customer: the same words and numbers in the PDF, on the page and in the email. Pure. */
-import { exponentOf } from "@svc/kernel/currency"
+import { money } from "@svc/design/format"
 import type { DateTime } from "effect"
-import type { Line } from "../../lines/model.ts"
+import type { Line } from "../../engine/lines.ts"
 import type { Invoice } from "../model.ts"
 import { type Labels, labelsFor } from "./labels.ts"
 
-/** Who asks for the money. */
+/** The merchant, who asks for the money. */
 export interface Seller {
   readonly name: string
   /** `#rrggbb`; null for the plain look. */
   readonly color: string | null
+  /** Whether no money moves. */
+  readonly sandbox?: boolean
 }
 
-/** Who is asked. What is not known is null. */
+/** The customer, who is asked for the money. Unknown details are null. */
 export interface Buyer {
   readonly name: string | null
   readonly email: string | null
@@ -42,7 +44,10 @@ export interface InvoiceView {
   readonly title: string
   readonly seller: Seller
   readonly status: string
+  /** Says that no money moves; null where money does. */
+  readonly testMode: string | null
   readonly facts: ReadonlyArray<readonly [label: string, value: string]>
+  /** Name and address. What the merchant calls the customer is of no use to others, so it is not there. */
   readonly buyer: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Row>
   readonly sums: ReadonlyArray<Sum>
@@ -59,22 +64,9 @@ export type PrintedView = Omit<InvoiceView, "labels">
 /** Currencies of countries whose paper is Letter. */
 const LETTER: ReadonlySet<string> = new Set(["USD", "CAD", "MXN"])
 
-type Digits = `${number}`
-const isDigits = (text: string): text is Digits => /^-?\d+(?:\.\d+)?$/u.test(text)
-
-/** Minor units as the decimal that they are: no float in between. */
-const decimalOf = (amount: number, exponent: number): Digits => {
-  const digits = String(Math.abs(amount)).padStart(exponent + 1, "0")
-  const text = `${amount < 0 ? "-" : ""}${exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`}`
-  return isDigits(text) ? text : "0"
-}
-
 /** An amount of minor units as the people of the locale write it. */
-export const moneyIn = (locale: string, currency: string): (amount: number) => string => {
-  const digits = exponentOf(currency)
-  const format = new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return (amount) => format.format(decimalOf(amount, digits))
-}
+export const moneyIn = (locale: string, currency: string): (amount: number) => string => (amount) =>
+  money({ tag: locale }, amount, currency)
 
 interface Spoken {
   readonly labels: Labels
@@ -84,7 +76,10 @@ interface Spoken {
   readonly whole: (value: number) => string
 }
 
-const rowOf = ({ amount, description, from, kind, period_seconds, price, proration, seconds, to }: Line, { day, labels, moment, money, whole }: Spoken): Row => ({
+const rowOf = (
+  { amount, description, from, kind, period_seconds, price, proration, seconds, to }: Line,
+  { day, labels, moment, money, whole }: Spoken
+): Row => ({
   description,
   why: kind === "period"
     ? [`${day(from)} – ${day(to)}`]
@@ -107,12 +102,25 @@ const sumsOf = (invoice: Invoice, { labels, money }: Spoken): ReadonlyArray<Sum>
   return all.filter(([, , shown]) => shown).map(([label, amount, , strong = false]) => ({ label, amount: money(amount), strong }))
 }
 
-/** The invoice in the language of its customer, as far as there are words for it; times are in UTC and say so. */
-export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer): InvoiceView => {
-  const { labels, language } = labelsFor(buyer.locale ?? "en")
-  const locale = buyer.locale !== null && buyer.locale.startsWith(language) ? buyer.locale : language
+/**
+ * The invoice in the language of its customer, as far as there are words for it; times are in UTC and say so. `reader` is the language of
+ * who looks at the invoice, for a customer whose language nobody knows.
+ */
+export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer, reader = "en"): InvoiceView => {
+  const wanted = buyer.locale ?? reader
+  const { labels, language } = labelsFor(wanted)
+  const locale = wanted.startsWith(language) ? wanted : language
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" })
-  const moments = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: "UTC", timeZoneName: "short" })
+  const moments = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZone: "UTC",
+    timeZoneName: "short"
+  })
   const numbers = new Intl.NumberFormat(locale)
   const spoken: Spoken = {
     labels,
@@ -132,6 +140,7 @@ export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer): InvoiceV
     title: invoice.number === null ? `${labels.invoice}, ${labels.status.draft}` : `${labels.invoice} ${invoice.number}`,
     seller,
     status: labels.status[invoice.status],
+    testMode: seller.sandbox === true ? labels.testMode : null,
     facts: [
       ...fact(labels.number, invoice.number),
       ...fact(labels.issued, day(at)),
@@ -139,7 +148,7 @@ export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer): InvoiceV
       ...fact(labels.period, `${day(invoice.period_start)} – ${day(invoice.period_end)}`),
       ...fact(labels.paidOn, invoice.paid_at === null ? null : day(invoice.paid_at))
     ],
-    buyer: [...new Set([buyer.name, buyer.email, invoice.customer_id])].filter((line) => line !== null),
+    buyer: [buyer.name, buyer.email].filter((line) => line !== null),
     rows: invoice.lines.map((line) => rowOf(line, spoken)),
     sums: sumsOf(invoice, spoken),
     total: spoken.money(invoice.total),

@@ -1,13 +1,14 @@
 /** What is asked of a subscription that runs, and what a preview answers. */
-import { Currency } from "@svc/kernel/currency"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/examples"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { SafeAmount } from "@svc/kernel/money"
+import { requiredKey } from "@svc/kernel/resource/api"
+import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { Timestamp } from "@svc/kernel/time"
+import { Currency } from "@svc/kernel/values/currency"
+import { SafeAmount } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import type { Origin } from "@svc/payments/payment-intents/model"
 import { type DateTime, Schema } from "effect"
-import { Line, Lines, SignedAmount } from "../../lines/model.ts"
+import { readVersion } from "../../common/versions.ts"
+import { Line, Lines, SignedAmount } from "../../engine/lines.ts"
 import { CancelReason, ProrationBehavior, type Subscription, subscriptionExample, SubscriptionJson } from "../model.ts"
 
 /** A change of plan that was made on somebody's behalf. */
@@ -22,12 +23,8 @@ export interface PlanChanged {
   readonly requested_at: DateTime.Utc
 }
 
-/** It is made: at once, or by the charge that decides it. Followed in that very commit. */
+/** A change of plan is made, at once or by the charge that decides it. Followed in that very commit. */
 export const planChanged = moment<PlanChanged>("subscription.plan_changed")
-
-const version = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-  description: "The version you read; the request is refused when it is no longer the current one"
-}))
 
 export const CancelSubscriptionRequest = Schema.Struct({
   reason: CancelReason,
@@ -35,9 +32,10 @@ export const CancelSubscriptionRequest = Schema.Struct({
     description: "`true`: it ends with its period, and until then `cancel_at_end` is set. `false`, or left out: it ends now"
   })),
   keep_collecting: Schema.optionalKey(Schema.Boolean.annotate({
-    description: "Of one that is past due and ends with its period: go on charging the open cycle by the schedule. Otherwise no charge is tried any more by itself"
+    description: "Of one that is past due and ends with its period: go on charging the open cycle by the schedule. " +
+      "Otherwise no charge is tried any more by itself"
   })),
-  version
+  ...readVersion
 }).annotate({ identifier: "CancelSubscriptionRequest", examples: [{ reason: "customer_request", at_period_end: true }] })
 export type CancelSubscriptionRequest = typeof CancelSubscriptionRequest.Type
 
@@ -45,33 +43,35 @@ export const ResumeSubscriptionRequest = Schema.Struct({
   new_period: Schema.optionalKey(Schema.Boolean.annotate({
     description: "Begin a new period now, and charge it. What was left of the paid time is credit on it"
   })),
-  version
+  ...readVersion
 }).annotate({ identifier: "ResumeSubscriptionRequest", examples: [{ new_period: false }] })
 export type ResumeSubscriptionRequest = typeof ResumeSubscriptionRequest.Type
 
-const asked = {
+const requestFields = {
   plan_id: Schema.String,
   proration_behavior: Schema.optionalKey(ProrationBehavior)
 }
 
-export const PreviewChangeRequest = Schema.Struct(asked).annotate({
+export const PreviewChangeRequest = Schema.Struct(requestFields).annotate({
   identifier: "PreviewPlanChangeRequest",
   examples: [{ plan_id: exampleId("plan"), proration_behavior: "now" }]
 })
 export type PreviewChangeRequest = typeof PreviewChangeRequest.Type
 
 export const ChangePlanRequest = Schema.Struct({
-  ...asked,
-  idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({
-    description: "A fresh random value for this operation, re-sent only to retry this very operation. Required, here or in the `Idempotency-Key` header."
-  })),
+  ...requestFields,
+  ...requiredKey,
   proration_at: Schema.optionalKey(Timestamp.annotate({
-    description: "That of a preview, at most an hour old: what was shown is charged, or the request is refused. `version` of the preview beside it says that nothing else changed either"
+    description: "That of a preview, at most an hour old: what was shown is charged, or the request is refused. " +
+      "`version` of the preview beside it says that nothing else changed either"
   })),
-  payment_method_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-    description: "What is charged now: a stored method (`pm_`), or in the sandbox a test token. Otherwise that of the subscription, else the customer's default"
-  })),
-  version
+  payment_method_id: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+      description: "What is charged now: a stored method (`pm_`), or in the sandbox a test token. " +
+        "Otherwise that of the subscription, else the customer's default"
+    })
+  ),
+  ...readVersion
 }).annotate({
   identifier: "ChangePlanRequest",
   // Accepted whenever it is sent, so without an instant that passes.
@@ -80,10 +80,15 @@ export const ChangePlanRequest = Schema.Struct({
 export type ChangePlanRequest = typeof ChangePlanRequest.Type
 
 export const ChangeAnchorRequest = Schema.Struct({
-  anchor: Timestamp.annotate({ description: "The next billing date, from which each later one is counted: in the future, and at most one period after the present one ends" }),
+  anchor: Timestamp.annotate({
+    description:
+      "The next billing date, from which each later one is counted: in the future, and at most one period after the present one ends"
+  }),
   preview: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only say what it comes to" })),
-  version
-}).annotate({ identifier: "ChangeAnchorRequest" }).pipe(Schema.annotateEncoded({ examples: [{ anchor: "2026-02-15T09:00:00.000Z", preview: true }] }))
+  ...readVersion
+}).annotate({ identifier: "ChangeAnchorRequest" }).pipe(
+  Schema.annotateEncoded({ examples: [{ anchor: "2026-02-15T09:00:00.000Z", preview: true }] })
+)
 export type ChangeAnchorRequest = typeof ChangeAnchorRequest.Type
 
 const lineExample = {
@@ -111,9 +116,9 @@ export const PlanChangePreview = Schema.Struct({
   /** Of the subscription. */
   version: Schema.Int,
   currency: Currency,
-  /** What the change makes, and of what is charged now what waited before it. */
+  /** What the change makes, of what is charged now what waited before it, and first the price where a period begins with the change. */
   lines: Lines,
-  /** Sum of the lines, and of the price where a period begins with the change. */
+  /** Sum of the lines. */
   total: SignedAmount,
   /** What is charged at once. */
   amount_due_now: SafeAmount,
@@ -124,7 +129,9 @@ export const PlanChangePreview = Schema.Struct({
   next_billing_date: Timestamp
 }).annotate({
   identifier: "PlanChangePreview",
-  description: "What a change of plan comes to. `POST /v1/subscriptions/{id}/change_plan` with its `proration_at` and `version` charges exactly this, or is refused."
+  description:
+    "What a change of plan comes to. `POST /v1/subscriptions/{id}/change_plan` with its `proration_at` and `version` charges exactly " +
+    "this, or is refused."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     plan_id: exampleId("plan"),
@@ -133,7 +140,13 @@ export const PlanChangePreview = Schema.Struct({
     proration_at: "2026-01-02T12:00:00.000Z",
     version: 2,
     currency: "USD",
-    lines: [lineExample, { ...lineExample, kind: "proration_charge", description: "Remaining time of Professional", amount: 1_933, price: 2_000 }],
+    lines: [lineExample, {
+      ...lineExample,
+      kind: "proration_charge",
+      description: "Remaining time of Professional",
+      amount: 1_933,
+      price: 2_000
+    }],
     total: 1_450,
     amount_due_now: 1_450,
     credit_applied: 0,

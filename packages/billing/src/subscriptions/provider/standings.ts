@@ -1,26 +1,25 @@
 /** A subscription with what belongs to its present period, and what stands against giving credit of it. */
-import type { NotFound } from "@svc/kernel/errors"
-import { notFound } from "@svc/kernel/errors"
+import { change } from "@svc/kernel/resource/change"
+import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import type { Write } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
-import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
-import { paymentIntents } from "@svc/payments/payment-intents/model"
+import { now } from "@svc/kernel/values/time"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
-import { change } from "@svc/payments/payment-intents/rules/decision"
+import { paymentIntents } from "@svc/payments/payment-intents/model"
+import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
 import { Effect } from "effect"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
+import { decisionOf } from "../../engine/subscriptions/outcome.ts"
+import { needsClaimants } from "../../engine/subscriptions/reclaim.ts"
+import { inFlight } from "../../engine/subscriptions/refusals.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/standing.ts"
+import type { BillingDecision } from "../../engine/subscriptions/steps.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../repository.ts"
-import { inFlight } from "../rules/refusals.ts"
-import { needsClaimants } from "../rules/reclaim.ts"
-import type { Outcome, Standing } from "../rules/standing.ts"
-import { told } from "../rules/outcome.ts"
-import type { Decision } from "../rules/steps.ts"
 
 /** What a commit writes for an outcome: its own rows, and those of payments whose money it gives as credit. */
-export interface Written {
-  readonly decision: Decision
+export interface WrittenOutcome {
+  readonly decision: BillingDecision
   readonly payments: ReadonlyArray<Write>
 }
 
@@ -31,10 +30,13 @@ export const makeStandings = Effect.gen(function*() {
   const invoices = yield* InvoiceRepository
   const intents = yield* PaymentIntentRepository
 
-  const load = Effect.fnUntraced(function*(account: string, id: string): Effect.fn.Return<Standing, NotFound> {
+  const load = Effect.fnUntraced(function*(account: string, id: string): Effect.fn.Return<SubscriptionStanding, NotFound> {
     const subscription = (yield* subscriptions.find(account, id)) ?? (yield* notFound("subscription"))
     const [plan, of] = yield* Effect.all([
-      Effect.flatMap(plans.find(account, subscription.plan_id), (found) => found === undefined ? Effect.die(new Error(`the plan ${subscription.plan_id} is gone`)) : Effect.succeed(found)),
+      Effect.flatMap(
+        plans.find(account, subscription.plan_id),
+        (found) => found === undefined ? Effect.die(new Error(`the plan ${subscription.plan_id} is gone`)) : Effect.succeed(found)
+      ),
       cycles.of(account, id, subscription.current_period_start)
     ], { concurrency: 2 })
     const claimants = needsClaimants(subscription, of) ? yield* cycles.of(account, id) : undefined
@@ -42,27 +44,34 @@ export const makeStandings = Effect.gen(function*() {
   })
 
   /**
-   * The payments out of whose money credit is given, one version later: of a refund and a credit at the same moment one loses its race, and is
-   * decided again on what the other came to. One whose refund is on its way to the provider is not counted on.
+   * The payments out of whose money credit is given, one version later: of a refund and a credit at the same moment one loses its race, and
+   * is decided again on what the other came to. One whose refund is on its way to the provider is not counted on.
    */
-  const takenFrom = Effect.fnUntraced(function*({ at, claimants, cycles: present, subscription }: Standing, { granted }: Outcome): Effect.fn.Return<ReadonlyArray<Write>, PaymentInFlight> {
-    const before = claimants ?? present
-    const from = granted.filter((cycle) => cycle.credit_granted > (before.find(({ id }) => id === cycle.id)?.credit_granted ?? 0))
-    const writes: Array<Write> = []
-    for (const { payment_intent_id } of from) {
-      const intent = payment_intent_id === null ? undefined : yield* intents.find(subscription.account_id, payment_intent_id)
-      if (intent === undefined) continue
-      if (intent.open_call?.operation === "refund") return yield* inFlight(subscription, "A refund of this period's payment")
-      writes.push({ table: paymentIntents, row: change(intent, at, {}).encoded.row })
+  const takenFrom = Effect.fnUntraced(
+    function*(
+      { at, claimants, cycles: present, subscription }: SubscriptionStanding,
+      { granted }: SubscriptionOutcome
+    ): Effect.fn.Return<ReadonlyArray<Write>, PaymentInFlight> {
+      const before = claimants ?? present
+      const from = granted.filter((cycle) => cycle.credit_granted > (before.find(({ id }) => id === cycle.id)?.credit_granted ?? 0))
+      const writes: Array<Write> = []
+      for (const { payment_intent_id } of from) {
+        const intent = payment_intent_id === null ? undefined : yield* intents.find(subscription.account_id, payment_intent_id)
+        if (intent === undefined) continue
+        if (intent.open_call?.operation === "refund") return yield* inFlight(subscription, "A refund of this period's payment")
+        writes.push(paymentIntents.write(change(intent, at, {})))
+      }
+      return writes
     }
-    return writes
-  })
+  )
 
-  const written = Effect.fnUntraced(function*(standing: Standing, outcome: Outcome): Effect.fn.Return<Written, PaymentInFlight> {
-    const ids = outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
-    const found = ids.length === 0 ? [] : yield* invoices.findAll(standing.subscription.account_id, ids)
-    return { decision: told(outcome, { at: standing.at, invoices: found }), payments: yield* takenFrom(standing, outcome) }
-  })
+  const written = Effect.fnUntraced(
+    function*(standing: SubscriptionStanding, outcome: SubscriptionOutcome): Effect.fn.Return<WrittenOutcome, PaymentInFlight> {
+      const ids = outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
+      const voided = ids.length === 0 ? [] : yield* invoices.findAll(standing.subscription.account_id, ids)
+      return { decision: decisionOf(outcome, { at: standing.at, invoices: voided }), payments: yield* takenFrom(standing, outcome) }
+    }
+  )
 
   return { load, written, subscriptions, plans, cycles, invoices }
 })

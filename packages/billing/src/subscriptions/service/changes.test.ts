@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { RailUnreachable } from "@svc/payments/rails/model"
@@ -20,8 +20,8 @@ import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import type { CreatePlanRequest, Plan } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
 import { SubscriptionChanges } from "./changes.ts"
+import type { ChangeCommand } from "./charged-change.ts"
 import { PlanChanges } from "./plan-change.ts"
-import type { ChangeCommand } from "./plan-change.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
 /** What happens the next time that a rail is asked for a refund, before it answers. */
@@ -42,11 +42,14 @@ const duringTheRefund = <A, E extends { readonly _tag: string }, R>(what: Effect
     return () => heard
   })
 
-const remote = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({
-  ...rail,
-  inline: false,
-  refund: (call) => Effect.andThen(once, rail.refund(call))
-}))))
+const remote = Layer.succeed(
+  Rails,
+  Rails.these(simulatorRails.map((rail) => ({
+    ...rail,
+    inline: false,
+    refund: (call) => Effect.andThen(once, rail.refund(call))
+  })))
+)
 
 let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`changes-${keys++}`), operation, fingerprint: "0".repeat(64) })
@@ -64,7 +67,11 @@ const planAt = Effect.fnUntraced(function*(account: AccountFacts, amount: number
 })
 
 const subscribed = Effect.fnUntraced(function*(account: AccountFacts, plan: Plan, payment_method_id = "tok_visa") {
-  const { body } = yield* (yield* Subscriptions).create({ account, keyed: keyed("subscription.create"), payload: { plan_id: plan.id, customer_id: "customer-1", payment_method_id } })
+  const { body } = yield* (yield* Subscriptions).create({
+    account,
+    keyed: keyed("subscription.create"),
+    payload: { plan_id: plan.id, customer_id: "customer-1", payment_method_id }
+  })
   return yield* (yield* Subscriptions).get(account.id, idOf(body))
 })
 
@@ -79,16 +86,21 @@ const running = Effect.fnUntraced(function*(amount = 700, other = 2_100) {
   const change = (request: Partial<ChangeCommand["request"]>, key = keyed("subscription.change_plan")) =>
     Effect.flatMap(PlanChanges, (changes) => changes.change({ account, id, keyed: key, request: { plan_id: next.id, ...request } }))
   const refund = (intent: string | null, amount: number | undefined, reverse_credit = false) =>
-    Effect.flatMap(PaymentIntents, (intents) => intents.refund({
-      account,
-      id: intent ?? "",
-      keyed: keyed("payment_intent.refund"),
-      payload: { reverse_credit, ...(amount === undefined ? {} : { amount }) }
-    }))
+    Effect.flatMap(PaymentIntents, (intents) =>
+      intents.refund({
+        account,
+        id: intent ?? "",
+        keyed: keyed("payment_intent.refund"),
+        payload: { reverse_credit, ...(amount === undefined ? {} : { amount }) }
+      }))
   /** The customer's bank takes the money of the first cycle back. */
   const dispute = Effect.gen(function*() {
     const [paid] = yield* cycles
-    const { body } = yield* (yield* Disputes).simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: paid?.payment_intent_id ?? "" } })
+    const { body } = yield* (yield* Disputes).simulate({
+      account,
+      keyed: keyed("dispute.simulate"),
+      payload: { payment_intent_id: paid?.payment_intent_id ?? "" }
+    })
     return idOf(body)
   })
   return { account, id, plan, next, get, cycles, change, refund, dispute, which: { account, id } }
@@ -96,10 +108,13 @@ const running = Effect.fnUntraced(function*(amount = 700, other = 2_100) {
 
 const eventsSince = Effect.fnUntraced(function*(account: AccountFacts, from: number) {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account.id} ORDER BY seq`).map(({ type }) => type).slice(from)
+  return (yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account.id} ORDER BY seq`).map(({ type }) =>
+    type
+  ).slice(from)
 })
 
-const after = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
+const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
+  Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
 const whole = Effect.fnUntraced(function*(account: AccountFacts) {
   assert.isNull((yield* verifyBooks(account.id)).first_break)
@@ -132,7 +147,11 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
       yield* changes.cancel(which, { reason, at_period_end: true })
       yield* after("40 days")
       assert.deepInclude(yield* get, { status: "canceled", cancel_reason: reason, lines: [] })
-      assert.deepStrictEqual((yield* cycles).map(({ captured_amount, kind, status }) => [kind, status, captured_amount]), [["period", "charged", 700], ["final", "charged", 1_200]])
+      assert.deepStrictEqual((yield* cycles).map(({ captured_amount, kind, status }) => [kind, status, captured_amount]), [[
+        "period",
+        "charged",
+        700
+      ], ["final", "charged", 1_200]])
       yield* whole(account)
     }))
 
@@ -149,7 +168,10 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
       const left = before.current_period_end.epochMilliseconds - paused.updated_at.epochMilliseconds
       assert.strictEqual(resumed.current_period_end.epochMilliseconds - resumed.updated_at.epochMilliseconds, left)
       yield* after("7 days")
-      assert.deepStrictEqual((yield* cycles).map(({ period_start }) => period_start), [before.current_period_start, resumed.current_period_end])
+      assert.deepStrictEqual((yield* cycles).map(({ period_start }) => period_start), [
+        before.current_period_start,
+        resumed.current_period_end
+      ])
       yield* whole(account)
     }))
 
@@ -192,8 +214,16 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
       assert.deepInclude(yield* get, { plan_id: next.id, pending_change: null, lines: [] })
       assert.deepInclude((yield* cycles)[1], { kind: "change", status: "charged", amount: 0, captured_amount: 1_200 })
       assert.deepStrictEqual(yield* eventsSince(account, told), [
-        "subscription.updated", "billing_cycle.created", "invoice.created", "invoice.finalized", "payment_intent.created",
-        "payment_intent.authorized", "payment_intent.captured", "billing_cycle.charged", "invoice.paid", "subscription.updated"
+        "subscription.updated",
+        "billing_cycle.created",
+        "invoice.created",
+        "invoice.finalized",
+        "payment_intent.created",
+        "payment_intent.authorized",
+        "payment_intent.captured",
+        "billing_cycle.charged",
+        "invoice.paid",
+        "subscription.updated"
       ])
       assert.deepInclude(yield* change(request, key), { replayed: true, body: reply.body })
       yield* after("7 days")
@@ -243,7 +273,10 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
       yield* change({ proration_behavior: "now", payment_method_id: "tok_requires_action" })
       yield* after("2 days")
       assert.deepInclude(yield* get, { plan_id: plan.id, pending_change: null, status: "active" })
-      assert.deepStrictEqual((yield* cycles).map(({ kind, status }) => [kind, status]), [["period", "charged"], ["change", "voided"], ["period", "charged"]])
+      assert.deepStrictEqual((yield* cycles).map(({ kind, status }) => [kind, status]), [["period", "charged"], ["change", "voided"], [
+        "period",
+        "charged"
+      ]])
       yield* whole(account)
     }))
 
@@ -281,7 +314,12 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
       const account = yield* openAccount
       const plans = yield* Plans
       const subscriptions = yield* Subscriptions
-      for (const [option, expected] of [["none", ["active", null]], ["at_period_end", ["active", "plan_archived"]], ["now", ["canceled", "plan_archived"]]] as const) {
+      for (
+        const [option, expected] of [["none", ["active", null]], ["at_period_end", ["active", "plan_archived"]], ["now", [
+          "canceled",
+          "plan_archived"
+        ]]] as const
+      ) {
         const plan = yield* planAt(account, 700)
         const made = [yield* subscribed(account, plan), yield* subscribed(account, plan), yield* subscribed(account, plan)]
         yield* plans.archive(account.id, plan.id, option)
@@ -332,7 +370,10 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         const refused = yield* Effect.result(refund(paid?.payment_intent_id ?? null, undefined))
         assert.isTrue(Result.isFailure(refused) && refused.failure._tag === "ValidationError")
         if (Result.isFailure(refused) && refused.failure._tag === "ValidationError") {
-          assert.deepInclude(refused.failure, { code: "amount", details: { credit_outstanding: 1_800, refundable: 300, reversible: 1_800 } })
+          assert.deepInclude(refused.failure, {
+            code: "amount",
+            details: { credit_outstanding: 1_800, refundable: 300, reversible: 1_800 }
+          })
         }
         yield* refund(paid?.payment_intent_id ?? null, 300)
         assert.isTrue(Result.isFailure(yield* Effect.result(refund(paid?.payment_intent_id ?? null, 1))))
@@ -349,7 +390,10 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         const { change, cycles, get, refund } = yield* running(2_100, 700)
         yield* refund((yield* cycles)[0]?.payment_intent_id ?? null, undefined)
         yield* change({})
-        assert.deepStrictEqual((yield* get).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", 0], ["proration_charge", 600]])
+        assert.deepStrictEqual((yield* get).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", 0], [
+          "proration_charge",
+          600
+        ]])
       }))
 
     it.effect("of a refund and a change at one moment one is decided again", () =>
@@ -375,7 +419,11 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         yield* change({})
         const id = yield* dispute
         assert.deepInclude((yield* cycles)[0], { status: "charged", disputed_amount: 2_100, credit_granted: 0, credit_withdrawn: 1_800 })
-        assert.deepInclude((yield* get).lines.at(-1), { kind: "credit_reversed", amount: 1_800, description: "Credit taken back, because its money is disputed" })
+        assert.deepInclude((yield* get).lines.at(-1), {
+          kind: "credit_reversed",
+          amount: 1_800,
+          description: "Credit taken back, because its money is disputed"
+        })
         yield* (yield* Disputes).submit({ account, id, keyed: keyed("dispute.submit"), payload: { other: "winning_evidence" } })
         yield* after("1 second")
         assert.deepInclude((yield* cycles)[0], { disputed_amount: 0, credit_granted: 1_800, credit_withdrawn: 0 })
@@ -405,14 +453,28 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
       Effect.gen(function*() {
         const { account, id } = yield* running()
         const [intents, disputes] = [yield* PaymentIntents, yield* Disputes]
-        const { body } = yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount: 700, currency: "USD" } })
-        yield* intents.authorize({ account, id: idOf(body), keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+        const { body } = yield* intents.create({
+          account,
+          keyed: keyed("payment_intent.create"),
+          payload: { amount: 700, currency: "USD" }
+        })
+        yield* intents.authorize({
+          account,
+          id: idOf(body),
+          keyed: keyed("payment_intent.authorize"),
+          payload: { payment_method_id: "tok_visa", capture: true }
+        })
         yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: idOf(body) } })
         yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_insufficient_funds" })
         yield* after("7 days")
         const cycles = yield* (yield* BillingCycleRepository).pendingOf(account.id, id)
-        const recorded = yield* Effect.result((yield* BillingCycles).recordChargeResult(account.id, cycles[0]?.id ?? "", { success: true, payment_intent_id: idOf(body) }))
-        assert.isTrue(Result.isFailure(recorded) && recorded.failure._tag === "PaymentDoesNotPayCycle" && recorded.failure.details?.["reason"] === "disputed")
+        const recorded = yield* Effect.result(
+          (yield* BillingCycles).recordChargeResult(account.id, cycles[0]?.id ?? "", { success: true, payment_intent_id: idOf(body) })
+        )
+        assert.isTrue(
+          Result.isFailure(recorded) && recorded.failure._tag === "PaymentDoesNotPayCycle" &&
+            recorded.failure.details?.["reason"] === "disputed"
+        )
       }))
 
     it.effect("a change after a dispute gives no credit for the money that the bank took", () =>
@@ -420,7 +482,10 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         const { account, change, dispute, get } = yield* running(2_100, 700)
         yield* (yield* Disputes).accept({ account, id: yield* dispute, keyed: keyed("dispute.accept"), payload: {} })
         yield* change({})
-        assert.deepStrictEqual((yield* get).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", 0], ["proration_charge", 600]])
+        assert.deepStrictEqual((yield* get).lines.map(({ amount, kind }) => [kind, amount]), [["proration_credit", 0], [
+          "proration_charge",
+          600
+        ]])
         yield* whole(account)
       }))
 

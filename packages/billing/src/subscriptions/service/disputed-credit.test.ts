@@ -15,31 +15,81 @@ import { Subscriptions } from "./subscriptions.ts"
 /** A weekly subscription, a day after its first week was paid, and what its customer, its merchant and the bank do. */
 const running = Effect.fnUntraced(function*(amount: number, other: number, on_exhaustion: BillingSettings["on_exhaustion"] = "cancel") {
   const account = yield* openAccount({ on_exhaustion })
-  const [plan, next] = [yield* sell(account, { amount, billing_period: "weekly" }), yield* sell(account, { amount: other, billing_period: "weekly" })]
+  const [plan, next] = [
+    yield* sell(account, { amount, billing_period: "weekly" }),
+    yield* sell(account, { amount: other, billing_period: "weekly" })
+  ]
   const { id } = yield* subscribe(account, plan)
   yield* after(account, "1 day")
   const [changes, disputes, subscriptions] = [yield* SubscriptionChanges, yield* Disputes, yield* Subscriptions]
   const get = subscriptions.get(account.id, id)
   const cycles = cyclesOf(account, id)
   const change = (proration_behavior: "now" | "next_cycle", payment_method_id = "tok_visa") =>
-    Effect.flatMap(PlanChanges, (plans) => plans.change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id: next, proration_behavior, payment_method_id } }))
+    Effect.flatMap(
+      PlanChanges,
+      (plans) =>
+        plans.change({
+          account,
+          id,
+          keyed: keyed("subscription.change_plan"),
+          request: { plan_id: next, proration_behavior, payment_method_id }
+        })
+    )
   /** The period ends three days earlier: 3/7 of the price wait as credit. */
-  const shorten = Effect.flatMap(get, ({ current_period_end }) => changes.changeAnchor({ account, id }, { anchor: DateTime.subtract(current_period_end, { days: 3 }) }))
+  const shorten = Effect.flatMap(
+    get,
+    ({ current_period_end }) => changes.changeAnchor({ account, id }, { anchor: DateTime.subtract(current_period_end, { days: 3 }) })
+  )
   const dispute = Effect.gen(function*() {
     const [paid] = yield* cycles
-    return idIn((yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload: { payment_intent_id: paid?.payment_intent_id ?? "" } })).body)
+    return idIn(
+      (yield* disputes.simulate({
+        account,
+        keyed: keyed("dispute.simulate"),
+        payload: { payment_intent_id: paid?.payment_intent_id ?? "" }
+      })).body
+    )
   })
   const decide = (dispute: string, outcome: "won" | "lost") =>
-    Effect.andThen(disputes.submit({ account, id: dispute, keyed: keyed("dispute.submit"), payload: { other: outcome === "won" ? "winning_evidence" : "losing_evidence" } }), after(account, "1 second"))
+    Effect.andThen(
+      disputes.submit({
+        account,
+        id: dispute,
+        keyed: keyed("dispute.submit"),
+        payload: { other: outcome === "won" ? "winning_evidence" : "losing_evidence" }
+      }),
+      after(account, "1 second")
+    )
   const pay = (payment_method_id: string) => subscriptions.update(account, id, { payment_method_id })
   const cancel = changes.cancel({ account, id }, { reason: "customer_request" })
   /** Money for the latest cycle came after all, elsewhere. */
-  const record = Effect.flatMap(cycles, (all) => Effect.flatMap(BillingCycles, (service) => service.recordChargeResult(account.id, all.at(-1)?.id ?? "", { success: true })))
-  return { account, id, get, cycles, change, shorten, dispute, decide, pay, cancel, record, passed: (time: "1 minute" | "4 days" | "8 days") => after(account, time) }
+  const record = Effect.flatMap(
+    cycles,
+    (all) => Effect.flatMap(BillingCycles, (service) => service.recordChargeResult(account.id, all.at(-1)?.id ?? "", { success: true }))
+  )
+  return {
+    account,
+    id,
+    get,
+    cycles,
+    change,
+    shorten,
+    dispute,
+    decide,
+    pay,
+    cancel,
+    record,
+    passed: (time: "1 minute" | "4 days" | "8 days") => after(account, time)
+  }
 })
 
-const credit = ({ credit_granted, credit_withdrawn, disputed_amount }: { readonly credit_granted: number; readonly credit_withdrawn: number; readonly disputed_amount: number } = { credit_granted: -1, credit_withdrawn: -1, disputed_amount: -1 }) =>
-  ({ credit_granted, credit_withdrawn, disputed_amount })
+const credit = (
+  { credit_granted, credit_withdrawn, disputed_amount }: {
+    readonly credit_granted: number
+    readonly credit_withdrawn: number
+    readonly disputed_amount: number
+  } = { credit_granted: -1, credit_withdrawn: -1, disputed_amount: -1 }
+) => ({ credit_granted, credit_withdrawn, disputed_amount })
 
 layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => {
   it.effect("does not come back with the charge that had it and fails, but with the dispute that is won", () =>
@@ -85,7 +135,10 @@ layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => 
       assert.deepInclude({ ...(yield* get) }, { status: "active", credit_balance: 0 })
       yield* decide(id, "won")
       assert.deepInclude({ ...(yield* get) }, { status: "active", credit_balance: 0, lines: [] })
-      assert.deepStrictEqual((yield* cycles).map(({ captured_amount, status }) => [status, captured_amount]), [["charged", 700], ["charged", 400]])
+      assert.deepStrictEqual((yield* cycles).map(({ captured_amount, status }) => [status, captured_amount]), [["charged", 700], [
+        "charged",
+        400
+      ]])
     }))
 
   it.effect("does not come back with the cycle that is cancelled or paused while its charge has it", () =>
@@ -125,7 +178,12 @@ layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => 
 
   it.effect("pays for a cycle that failed for good and is paid after all, of a subscription that ended with it, whenever the dispute came and ended", () =>
     Effect.gen(function*() {
-      const orders = [["dispute", "fail", "pay", "end"], ["dispute", "fail", "end", "pay"], ["fail", "dispute", "pay", "end"], ["fail", "dispute", "end", "pay"], ["fail", "pay", "dispute", "end"]] as const
+      const orders = [["dispute", "fail", "pay", "end"], ["dispute", "fail", "end", "pay"], ["fail", "dispute", "pay", "end"], [
+        "fail",
+        "dispute",
+        "end",
+        "pay"
+      ], ["fail", "pay", "dispute", "end"]] as const
       for (const order of orders) {
         for (const outcome of ["won", "lost"] as const) {
           const { account, cycles, decide, dispute, get, passed, pay, record, shorten } = yield* running(700, 2_100)
@@ -141,7 +199,11 @@ layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => 
           }
           const what = `${order.join()} ${outcome}`
           assert.deepInclude({ ...(yield* get) }, { status: "canceled", credit_balance: 0, lines: [], waived_lines: [] }, what)
-          assert.deepStrictEqual(credit((yield* cycles)[0]), { credit_granted: 300, credit_withdrawn: 0, disputed_amount: outcome === "won" ? 0 : 700 }, what)
+          assert.deepStrictEqual(credit((yield* cycles)[0]), {
+            credit_granted: 300,
+            credit_withdrawn: 0,
+            disputed_amount: outcome === "won" ? 0 : 700
+          }, what)
           assert.isNull((yield* verifyBooks(account.id)).first_break)
         }
       }
@@ -163,11 +225,17 @@ layer(services, { timeout: 120_000 })("credit whose money is disputed", (it) => 
         const resumed = yield* get
         assert.deepStrictEqual([resumed.status, resumed.credit_balance, resumed.lines.map(({ amount }) => amount)], ["active", 0, [300]])
         yield* decide(id, outcome)
-        assert.deepStrictEqual(credit((yield* cycles)[0]), outcome === "won"
-          ? { credit_granted: 300, credit_withdrawn: 0, disputed_amount: 0 }
-          : { credit_granted: 0, credit_withdrawn: 300, disputed_amount: 700 })
+        assert.deepStrictEqual(
+          credit((yield* cycles)[0]),
+          outcome === "won"
+            ? { credit_granted: 300, credit_withdrawn: 0, disputed_amount: 0 }
+            : { credit_granted: 0, credit_withdrawn: 300, disputed_amount: 700 }
+        )
         yield* passed("8 days")
-        assert.deepStrictEqual((yield* cycles).map(({ captured_amount, status }) => [status, captured_amount]), [["charged", 700], ["charged", 400], ["charged", outcome === "won" ? 700 : 1_000]])
+        assert.deepStrictEqual((yield* cycles).map(({ captured_amount, status }) => [status, captured_amount]), [["charged", 700], [
+          "charged",
+          400
+        ], ["charged", outcome === "won" ? 700 : 1_000]])
         assert.deepInclude({ ...(yield* get) }, { status: "active", credit_balance: 0, lines: [] })
         assert.isNull((yield* verifyBooks(account.id)).first_break)
       }

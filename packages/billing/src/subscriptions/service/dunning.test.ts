@@ -4,7 +4,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { DunningPreset } from "@svc/accounts/accounts/settings"
-import { now, standingAt } from "@svc/kernel/time"
+import { now, standingAt } from "@svc/kernel/values/time"
 import { services } from "@svc/testkit/services"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -49,7 +49,10 @@ layer(services, { timeout: 120_000 })("a card that was refused for good", (it) =
       yield* changes.uncancel({ account, id })
       assert.deepInclude({ ...(yield* (yield* Subscriptions).get(account.id, id)) }, { status: "past_due", next_retry_at: null })
       yield* after(account, "71 hours")
-      assert.deepStrictEqual((yield* latest).attempts.map(({ outcome, trigger }) => [trigger, outcome]), [["schedule", "failed"], ["recorded", "failed"]])
+      assert.deepStrictEqual((yield* latest).attempts.map(({ outcome, trigger }) => [trigger, outcome]), [["schedule", "failed"], [
+        "recorded",
+        "failed"
+      ]])
       yield* after(account, "1 hour")
       assert.deepInclude({ ...(yield* latest) }, { status: "failed", retries: 2 })
     }))
@@ -68,7 +71,8 @@ layer(services, { timeout: 120_000 })("a card that was refused for good", (it) =
       const { account, id, latest } = yield* unpaid(SOFT)
       const [cycles, subscriptions] = [yield* BillingCycles, yield* Subscriptions]
       const planned = DateTime.add(START, { days: 1 })
-      const ask = (payment_method_id: string) => Effect.flatMap(latest, ({ id }) => exactly(cycles.chargeNow(account, id, { payment_method_id, customer_present: false })))
+      const ask = (payment_method_id: string) =>
+        Effect.flatMap(latest, ({ id }) => exactly(cycles.chargeNow(account, id, { payment_method_id, customer_present: false })))
       // That of somebody else says nothing of the card that is tried by itself.
       yield* ask(HARD)
       assert.deepInclude({ ...(yield* latest) }, { retries: 1, next_attempt_at: planned })
@@ -84,7 +88,8 @@ layer(services, { timeout: 120_000 })("a card that was refused for good", (it) =
       for (const goOn of ["keep", "uncancel", "keep and uncancel"] as const) {
         const { account, id, latest } = yield* unpaid(SOFT)
         const changes = yield* SubscriptionChanges
-        const end = (keep_collecting: boolean) => changes.cancel({ account, id }, { reason: "customer_request", at_period_end: true, keep_collecting })
+        const end = (keep_collecting: boolean) =>
+          changes.cancel({ account, id }, { reason: "customer_request", at_period_end: true, keep_collecting })
         yield* end(false)
         assert.isNull((yield* latest).next_attempt_at)
         if (goOn !== "uncancel") yield* end(true)
@@ -151,7 +156,9 @@ layer(services, { timeout: 120_000 })("a cycle keeps the schedule it began with"
       yield* TestClock.setTime(START.epochMilliseconds)
       for (const [dunning, days] of [["polar21", [0, 2, 7, 14, 21]], [[10, 4], [0, 10, 14]]] as const) {
         const account = yield* openAccount({ dunning })
-        const { created_at, id } = yield* subscribe(account, yield* sell(account, { billing_period: "weekly" }), { payment_method_id: SOFT })
+        const { created_at, id } = yield* subscribe(account, yield* sell(account, { billing_period: "weekly" }), {
+          payment_method_id: SOFT
+        })
         yield* after(account, "12 days")
         const latest = Effect.map(cyclesOf(account, id), (cycles) => cycles.at(-1)!)
         yield* record(account, (yield* latest).id, true)

@@ -3,10 +3,10 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { BillingSettings } from "@svc/accounts/accounts/settings"
-import { IdempotencyKey } from "@svc/kernel/idempotency"
-import { parseJson } from "@svc/kernel/json"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
+import { now } from "@svc/kernel/values/time"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -37,12 +37,14 @@ export const sell = Effect.fnUntraced(function*(account: AccountFacts, request: 
   return (yield* plans.activate(account.id, idIn(body))).id
 })
 
-export const subscribe = Effect.fnUntraced(function*(account: AccountFacts, plan_id: string, request: Partial<CreateSubscriptionRequest> = {}) {
-  const subscriptions = yield* Subscriptions
-  const payload = { plan_id, customer_id: `customer-${randomUUID()}`, payment_method_id: "tok_visa", ...request }
-  const { body } = yield* subscriptions.create({ account, keyed: keyed("subscription.create"), payload })
-  return yield* subscriptions.get(account.id, idIn(body))
-})
+export const subscribe = Effect.fnUntraced(
+  function*(account: AccountFacts, plan_id: string, request: Partial<CreateSubscriptionRequest> = {}) {
+    const subscriptions = yield* Subscriptions
+    const payload = { plan_id, customer_id: `customer-${randomUUID()}`, payment_method_id: "tok_visa", ...request }
+    const { body } = yield* subscriptions.create({ account, keyed: keyed("subscription.create"), payload })
+    return yield* subscriptions.get(account.id, idIn(body))
+  }
+)
 
 /** Until this moment, through everything of the account that falls due on the way. */
 export const until = Effect.fnUntraced(function*(account: AccountFacts, to: DateTime.Utc) {
@@ -58,7 +60,9 @@ export const after = Effect.fnUntraced(function*(account: AccountFacts, duration
 /** The types of the account's events, in order; those of payment methods and settlements aside. */
 export const told = Effect.fnUntraced(function*(account: AccountFacts, since = 0) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly type: string }>`SELECT type FROM events WHERE account_id = ${account.id} AND type !~ '^(settlement|payment_method)' ORDER BY seq`
+  const rows = yield* sql<
+    { readonly type: string }
+  >`SELECT type FROM events WHERE account_id = ${account.id} AND type !~ '^(settlement|payment_method)' ORDER BY seq`
   return rows.slice(since).map(({ type }) => type)
 })
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { now } from "@svc/kernel/time"
-import { runDue } from "@svc/kernel/timers"
+import { runDue } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { servicesWith } from "@svc/testkit/services"
@@ -15,13 +15,20 @@ import { Subscriptions } from "./subscriptions.ts"
 const reason = "customer_request" as const
 const DECLINED = "tok_insufficient_funds"
 
-const change = Effect.fnUntraced(function*(account: AccountFacts, id: string, request: { readonly plan_id: string; readonly proration_behavior?: "now"; readonly payment_method_id?: string }) {
-  return yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request })
-})
+const change = Effect.fnUntraced(
+  function*(
+    account: AccountFacts,
+    id: string,
+    request: { readonly plan_id: string; readonly proration_behavior?: "now"; readonly payment_method_id?: string }
+  ) {
+    return yield* (yield* PlanChanges).change({ account, id, keyed: keyed("subscription.change_plan"), request })
+  }
+)
 
 /** Given up in the ways there are, by whoever may. */
 const ways = {
-  cancel: (account: AccountFacts, id: string) => Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason })),
+  cancel: (account: AccountFacts, id: string) =>
+    Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason })),
   pause: (account: AccountFacts, id: string) => Effect.flatMap(SubscriptionChanges, (changes) => changes.pause({ account, id })),
   void: (account: AccountFacts, id: string) =>
     Effect.gen(function*() {
@@ -34,7 +41,13 @@ const ways = {
 layer(servicesWith({}), { timeout: 120_000 })("a cycle that is given up", (it) => {
   it.effect("voids the payment that waited for its customer, and gives the money back that a rail takes after all", () =>
     Effect.gen(function*() {
-      for (const [method, way, ended] of [["tok_requires_action", "cancel", "cancelled"], ["tok_requires_action", "pause", "cancelled"], ["tok_usdc", "cancel", "refunded"], ["tok_usdc", "pause", "refunded"]] as const) {
+      for (
+        const [method, way, ended] of [["tok_requires_action", "cancel", "cancelled"], ["tok_requires_action", "pause", "cancelled"], [
+          "tok_usdc",
+          "cancel",
+          "refunded"
+        ], ["tok_usdc", "pause", "refunded"]] as const
+      ) {
         const account = yield* openAccount()
         const [small, big] = [yield* sell(account, { amount: 700 }), yield* sell(account, { amount: 2_100 })]
         const { id } = yield* subscribe(account, small)
@@ -64,7 +77,10 @@ layer(servicesWith({}), { timeout: 120_000 })("a cycle that is given up", (it) =
         assert.deepInclude(yield* ways[way](account, id), { credit_balance: 0, lines: [] })
       }
       const account = yield* openAccount({ on_exhaustion: "pause" })
-      const { id } = yield* subscribe(account, yield* sell(account), { payment_method_id: DECLINED, billing_cycle_anchor: DateTime.add(yield* now, { days: 3 }) })
+      const { id } = yield* subscribe(account, yield* sell(account), {
+        payment_method_id: DECLINED,
+        billing_cycle_anchor: DateTime.add(yield* now, { days: 3 })
+      })
       yield* after(account, "10 days")
       assert.deepInclude(yield* (yield* Subscriptions).get(account.id, id), { status: "paused", credit_balance: 0 })
     }))
@@ -104,7 +120,11 @@ layer(servicesWith({}), { timeout: 120_000 })("a cycle that is given up", (it) =
   it.effect("a first period that would be too long is refused with the latest anchor", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()
-      const result = yield* Effect.result(subscribe(account, yield* sell(account), { billing_cycle_anchor: DateTime.add(yield* now, { days: 60 }) }))
-      assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && typeof result.failure.details?.["latest"] === "string")
+      const result = yield* Effect.result(
+        subscribe(account, yield* sell(account), { billing_cycle_anchor: DateTime.add(yield* now, { days: 60 }) })
+      )
+      assert.isTrue(
+        Result.isFailure(result) && result.failure._tag === "ValidationError" && typeof result.failure.details?.["latest"] === "string"
+      )
     }))
 })

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { BillingSettings } from "@svc/accounts/accounts/settings"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
@@ -39,7 +39,10 @@ const standing = Effect.fnUntraced(function*(account: AccountFacts, id: string) 
 })
 
 const record = (account: AccountFacts, cycle: string, payment_intent_id?: string, success = true) =>
-  Effect.flatMap(BillingCycles, (cycles) => cycles.recordChargeResult(account.id, cycle, payment_intent_id === undefined ? { success } : { success, payment_intent_id }))
+  Effect.flatMap(
+    BillingCycles,
+    (cycles) => cycles.recordChargeResult(account.id, cycle, payment_intent_id === undefined ? { success } : { success, payment_intent_id })
+  )
 
 const pay = (account: AccountFacts, invoice: string, payment_method_id: string) =>
   Effect.flatMap(Invoices, (invoices) => invoices.pay(account, invoice, { payment_method_id }))
@@ -48,7 +51,12 @@ const pay = (account: AccountFacts, invoice: string, payment_method_id: string) 
 const transfer = Effect.fnUntraced(function*(account: AccountFacts, amount: number) {
   const intents = yield* PaymentIntents
   const id = idIn((yield* intents.create({ account, keyed: keyed("payment_intent.create"), payload: { amount, currency: "USD" } })).body)
-  yield* intents.authorize({ account, id, keyed: keyed("payment_intent.authorize"), payload: { payment_method_id: "tok_visa", capture: true } })
+  yield* intents.authorize({
+    account,
+    id,
+    keyed: keyed("payment_intent.authorize"),
+    payload: { payment_method_id: "tok_visa", capture: true }
+  })
   return id
 })
 
@@ -70,11 +78,20 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       assert.strictEqual(cycle.status, "failed")
       const payment = yield* transfer(account, 2_000)
       const before = (yield* told(account)).length
-      assert.deepInclude({ ...(yield* record(account, cycle.id, payment)) }, { status: "charged", captured_amount: 2_000, payment_intent_id: payment, retries: 4 })
+      assert.deepInclude({ ...(yield* record(account, cycle.id, payment)) }, {
+        status: "charged",
+        captured_amount: 2_000,
+        payment_intent_id: payment,
+        retries: 4
+      })
       assert.deepStrictEqual(yield* told(account, before), ["billing_cycle.charged", "invoice.paid", "subscription.updated"])
       const paid = yield* standing(account, id)
       assert.deepInclude({ ...paid.invoice }, { status: "paid", amount_paid: 2_000, amount_due: 0, payment_intent_id: payment })
-      assert.deepInclude({ ...paid.subscription }, { status: "canceled", cancel_reason: "payment_failure", last_payment_intent_id: payment })
+      assert.deepInclude({ ...paid.subscription }, {
+        status: "canceled",
+        cancel_reason: "payment_failure",
+        last_payment_intent_id: payment
+      })
       assert.deepInclude(paid.cycle.attempts.at(-1), { trigger: "recorded", outcome: "succeeded", payment_intent_id: payment })
       // The same result again changes nothing, and no other is taken.
       assert.deepStrictEqual(yield* record(account, cycle.id, payment), paid.cycle)
@@ -91,24 +108,44 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
   it.effect("by a card: a subscription that was paused goes on with the time that was left of the period it paid for", () =>
     Effect.gen(function*() {
       const { account, cycle, id, invoice, subscription } = yield* failed("pause")
-      assert.deepInclude({ ...subscription }, { status: "paused", paused_remaining_seconds: 0, paused_at: DateTime.add(RENEWAL, { days: 3 }) })
+      assert.deepInclude({ ...subscription }, {
+        status: "paused",
+        paused_remaining_seconds: 0,
+        paused_at: DateTime.add(RENEWAL, { days: 3 })
+      })
       const before = (yield* told(account)).length
       assert.deepInclude({ ...(yield* pay(account, invoice.id, "tok_visa")) }, { status: "paid", amount_due: 0 })
       assert.deepStrictEqual(yield* told(account, before), [
-        "payment_intent.created", "payment_intent.authorized", "payment_intent.captured", "billing_cycle.charged", "invoice.paid", "subscription.resumed"
+        "payment_intent.created",
+        "payment_intent.authorized",
+        "payment_intent.captured",
+        "billing_cycle.charged",
+        "invoice.paid",
+        "subscription.resumed"
       ])
       // Of the 28 days of February 25 were left when it was paused.
       const end = DateTime.add(yield* now, { days: 25 })
       const paid = yield* standing(account, id)
       assert.deepInclude({ ...paid.subscription }, {
-        status: "active", failed_attempts: 0, next_retry_at: null, paused_at: null, paused_remaining_seconds: null,
-        current_period_end: end, next_billing_date: end, billing_cycle_anchor: end, last_payment_intent_id: paid.cycle.payment_intent_id
+        status: "active",
+        failed_attempts: 0,
+        next_retry_at: null,
+        paused_at: null,
+        paused_remaining_seconds: null,
+        current_period_end: end,
+        next_billing_date: end,
+        billing_cycle_anchor: end,
+        last_payment_intent_id: paid.cycle.payment_intent_id
       })
       assert.deepInclude({ ...paid.cycle }, { id: cycle.id, status: "charged", retries: 4, captured_amount: 2_000 })
       assert.deepStrictEqual(yield* recurring(account), { new: 2_000, churn: -2_000, reactivation: 2_000, closing: 2_000, volume: 4_000 })
       yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_visa" })
       yield* after(account, "25 days")
-      assert.deepStrictEqual((yield* cyclesOf(account, id)).map(({ period_start, status }) => [status, period_start]), [["charged", START], ["charged", RENEWAL], ["charged", end]])
+      assert.deepStrictEqual((yield* cyclesOf(account, id)).map(({ period_start, status }) => [status, period_start]), [
+        ["charged", START],
+        ["charged", RENEWAL],
+        ["charged", end]
+      ])
       assert.include(yield* told(account, before), "subscription.renewal_upcoming")
       yield* whole(account)
     }))
@@ -140,7 +177,11 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       const before = yield* subscriptions.get(account.id, id)
       yield* record(account, cycle.id)
       const { current_period_end, latest_billing_cycle_id, status } = yield* subscriptions.get(account.id, id)
-      assert.deepStrictEqual([status, current_period_end, latest_billing_cycle_id], ["active", before.current_period_end, before.latest_billing_cycle_id])
+      assert.deepStrictEqual([status, current_period_end, latest_billing_cycle_id], [
+        "active",
+        before.current_period_end,
+        before.latest_billing_cycle_id
+      ])
       assert.deepStrictEqual((yield* cyclesOf(account, id)).map(({ status }) => status), ["charged", "charged", "charged"])
     }))
 
@@ -148,12 +189,20 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
     Effect.gen(function*() {
       const { account, cycle, id, invoice, subscription } = yield* failed("pause")
       const before = (yield* told(account)).length
-      assert.deepInclude({ ...(yield* Effect.flip(pay(account, invoice.id, DECLINED))) }, { _tag: "CardDeclined", decline_code: "insufficient_funds" })
+      assert.deepInclude({ ...(yield* Effect.flip(pay(account, invoice.id, DECLINED))) }, {
+        _tag: "CardDeclined",
+        decline_code: "insufficient_funds"
+      })
       assert.deepStrictEqual(yield* told(account, before), ["payment_intent.created", "payment_intent.failed"])
       yield* after(account, "7 days")
       const left = yield* standing(account, id)
       assert.deepInclude({ ...left.cycle }, { status: "failed", retries: cycle.retries, next_attempt_at: null })
-      assert.deepInclude(left.cycle.attempts.at(-1), { trigger: "request", outcome: "failed", decline_code: "insufficient_funds", next_attempt_at: null })
+      assert.deepInclude(left.cycle.attempts.at(-1), {
+        trigger: "request",
+        outcome: "failed",
+        decline_code: "insufficient_funds",
+        next_attempt_at: null
+      })
       assert.deepStrictEqual([left.subscription, left.invoice], [subscription, invoice])
       // What failed is not told as having paid, and a failure has nothing more to say.
       assert.strictEqual((yield* Effect.flip(record(account, cycle.id, cycle.payment_intent_id ?? "")))._tag, "InvalidState")
@@ -188,9 +237,14 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
     Effect.gen(function*() {
       const { account, id, invoice } = yield* failed("cancel")
       const invoices = yield* Invoices
-      yield* Effect.all([Effect.result(pay(account, invoice.id, "tok_visa")), Effect.result(invoices.voidOne(account.id, invoice.id))], { concurrency: 2 })
+      yield* Effect.all([Effect.result(pay(account, invoice.id, "tok_visa")), Effect.result(invoices.voidOne(account.id, invoice.id))], {
+        concurrency: 2
+      })
       const { cycle, invoice: left } = yield* standing(account, id)
-      assert.include([["charged", "paid", 2_000], ["voided", "void", 0]].map(String), String([cycle.status, left.status, cycle.captured_amount]))
+      assert.include(
+        [["charged", "paid", 2_000], ["voided", "void", 0]].map(String),
+        String([cycle.status, left.status, cycle.captured_amount])
+      )
     }))
 
   /** Credit of 1000 and a month for 2100, of which it pays 1000; the other 1100 are declined. */
@@ -226,7 +280,11 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_visa" })
       yield* (yield* SubscriptionChanges).resume({ account, id })
       yield* after(account, "1 second")
-      assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, { status: "charged", credit_applied: credit, captured_amount: 2_100 - credit })
+      assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, {
+        status: "charged",
+        credit_applied: credit,
+        captured_amount: 2_100 - credit
+      })
       yield* record(account, cycle.id)
       assert.deepStrictEqual((yield* subscription).lines.map(({ amount, kind }) => [kind, amount]), [["proration_charge", credit]])
       yield* after(account, "31 days")

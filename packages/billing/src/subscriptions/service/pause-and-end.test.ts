@@ -1,7 +1,7 @@
 /** Pausing, ending with the period and a waiting change of plan, one after the other: what is answered, and what follows of it. */
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { DateTime, Effect, Result } from "effect"
@@ -19,15 +19,30 @@ const UNUSED = 11_014
 
 type Verb = "end" | "end now" | "uncancel" | "pause" | "resume" | "new period" | "change at end"
 
-const verbs: Readonly<Record<Verb, (account: AccountFacts, id: string, bigger: string) => Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, SubscriptionChanges | PlanChanges>>> = {
-  "end": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason: "customer_request", at_period_end: true })),
-  "end now": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason: "customer_request" })),
+const verbs: Readonly<
+  Record<
+    Verb,
+    (
+      account: AccountFacts,
+      id: string,
+      bigger: string
+    ) => Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, SubscriptionChanges | PlanChanges>
+  >
+> = {
+  "end": (account, id) =>
+    Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason: "customer_request", at_period_end: true })),
+  "end now": (account, id) =>
+    Effect.flatMap(SubscriptionChanges, (changes) => changes.cancel({ account, id }, { reason: "customer_request" })),
   "uncancel": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.uncancel({ account, id })),
   "pause": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.pause({ account, id })),
   "resume": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.resume({ account, id })),
   "new period": (account, id) => Effect.flatMap(SubscriptionChanges, (changes) => changes.resume({ account, id }, true)),
   "change at end": (account, id, plan_id) =>
-    Effect.flatMap(PlanChanges, (changes) => changes.change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id, proration_behavior: "at_period_end" } }))
+    Effect.flatMap(
+      PlanChanges,
+      (changes) =>
+        changes.change({ account, id, keyed: keyed("subscription.change_plan"), request: { plan_id, proration_behavior: "at_period_end" } })
+    )
 }
 
 interface Sequence {
@@ -50,24 +65,87 @@ const goesOn = { status: "active", credit_balance: 0 } as const
 
 const sequences: ReadonlyArray<Sequence> = [
   { first: ["pause"], last: "resume", at_once: { status: "active" }, captured: [YEAR, [12_000, 12_000]], later: goesOn },
-  { first: ["pause"], last: "new period", at_once: { status: "active" }, captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]], later: goesOn },
+  {
+    first: ["pause"],
+    last: "new period",
+    at_once: { status: "active" },
+    captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]],
+    later: goesOn
+  },
   // It ends with its period: the time that was left runs, and then it ends.
   { first: ["end", "pause"], last: "resume", at_once: { status: "active", ...flagged }, captured: [YEAR, YEAR], later: ended },
   { first: ["pause", "end"], last: "resume", at_once: { status: "active", ...flagged }, captured: [YEAR, YEAR], later: ended },
   // A new period would be the end of the one that it ends with: nothing would be sold for the credit.
-  { first: ["end", "pause"], last: "new period", refused: /Uncancel it first/, at_once: { status: "paused", ...flagged }, captured: [YEAR, YEAR], later: { status: "paused", credit_balance: 0 } },
-  { first: ["pause", "end"], last: "new period", refused: /without new_period/, at_once: { status: "paused", ...flagged }, captured: [YEAR, YEAR], later: { status: "paused", credit_balance: 0 } },
-  { first: ["end", "pause", "uncancel"], last: "new period", at_once: { status: "active", cancel_at_end: false }, captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]], later: goesOn },
-  { first: ["end", "pause", "resume"], last: "uncancel", at_once: { status: "active", cancel_at_end: false }, captured: [YEAR, [12_000, 12_000]], later: goesOn },
+  {
+    first: ["end", "pause"],
+    last: "new period",
+    refused: /Uncancel it first/,
+    at_once: { status: "paused", ...flagged },
+    captured: [YEAR, YEAR],
+    later: { status: "paused", credit_balance: 0 }
+  },
+  {
+    first: ["pause", "end"],
+    last: "new period",
+    refused: /without new_period/,
+    at_once: { status: "paused", ...flagged },
+    captured: [YEAR, YEAR],
+    later: { status: "paused", credit_balance: 0 }
+  },
+  {
+    first: ["end", "pause", "uncancel"],
+    last: "new period",
+    at_once: { status: "active", cancel_at_end: false },
+    captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]],
+    later: goesOn
+  },
+  {
+    first: ["end", "pause", "resume"],
+    last: "uncancel",
+    at_once: { status: "active", cancel_at_end: false },
+    captured: [YEAR, [12_000, 12_000]],
+    later: goesOn
+  },
   // Who says at once that it ends with its period means the new one.
-  { first: ["pause", "new period", "end"], last: "uncancel", at_once: { status: "active", cancel_at_end: false }, captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]], later: goesOn },
+  {
+    first: ["pause", "new period", "end"],
+    last: "uncancel",
+    at_once: { status: "active", cancel_at_end: false },
+    captured: [[12_000, 12_000 - UNUSED], [12_000, 12_000 - UNUSED]],
+    later: goesOn
+  },
   { first: ["end", "pause"], last: "end now", at_once: ended, captured: [YEAR, YEAR], later: ended },
   // A change that waits for the period's end comes with it, whichever way the period ends.
   { first: ["change at end", "pause"], last: "resume", at_once: { status: "active" }, captured: [YEAR, [12_000, 24_000]], later: goesOn },
-  { first: ["change at end", "pause"], last: "new period", at_once: { status: "active" }, captured: [[12_000, 24_000 - UNUSED], [12_000, 24_000 - UNUSED]], later: goesOn },
-  { first: ["pause", "change at end"], last: "new period", at_once: { status: "active" }, captured: [[12_000, 24_000 - UNUSED], [12_000, 24_000 - UNUSED]], later: goesOn },
-  { first: ["change at end", "end", "pause"], last: "resume", at_once: { status: "active", ...flagged }, captured: [YEAR, YEAR], later: ended },
-  { first: ["change at end", "end", "pause"], last: "new period", refused: /Uncancel it first/, at_once: { status: "paused", ...flagged }, captured: [YEAR, YEAR], later: { status: "paused" } }
+  {
+    first: ["change at end", "pause"],
+    last: "new period",
+    at_once: { status: "active" },
+    captured: [[12_000, 24_000 - UNUSED], [12_000, 24_000 - UNUSED]],
+    later: goesOn
+  },
+  {
+    first: ["pause", "change at end"],
+    last: "new period",
+    at_once: { status: "active" },
+    captured: [[12_000, 24_000 - UNUSED], [12_000, 24_000 - UNUSED]],
+    later: goesOn
+  },
+  {
+    first: ["change at end", "end", "pause"],
+    last: "resume",
+    at_once: { status: "active", ...flagged },
+    captured: [YEAR, YEAR],
+    later: ended
+  },
+  {
+    first: ["change at end", "end", "pause"],
+    last: "new period",
+    refused: /Uncancel it first/,
+    at_once: { status: "paused", ...flagged },
+    captured: [YEAR, YEAR],
+    later: { status: "paused" }
+  }
 ]
 
 layer(services, { timeout: 120_000 })("pausing one that is to end", (it) => {
@@ -76,7 +154,10 @@ layer(services, { timeout: 120_000 })("pausing one that is to end", (it) => {
       Effect.gen(function*() {
         yield* TestClock.setTime(START.epochMilliseconds)
         const account = yield* openAccount()
-        const [plan, bigger] = [yield* sell(account, { amount: 12_000, billing_period: "annual" }), yield* sell(account, { amount: 24_000, billing_period: "annual" })]
+        const [plan, bigger] = [
+          yield* sell(account, { amount: 12_000, billing_period: "annual" }),
+          yield* sell(account, { amount: 24_000, billing_period: "annual" })
+        ]
         const subscriptions = yield* Subscriptions
         const { id } = yield* subscribe(account, plan)
         const charges = Effect.map(cyclesOf(account, id), (cycles) => cycles.map(({ captured_amount }) => captured_amount))

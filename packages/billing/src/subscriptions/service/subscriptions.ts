@@ -1,28 +1,35 @@
 /** The verbs of a subscription: made, updated, renewed by its timer. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { type InvalidState, type NotFound, notFound, type ValidationError, type VersionConflict } from "@svc/kernel/errors"
 import type { Reply } from "@svc/kernel/http/reply"
-import { internalCause } from "@svc/kernel/idempotency"
-import type { Command } from "@svc/kernel/keyed-verbs"
-import type { Page, PageRequest } from "@svc/kernel/pages"
-import { Committer, type CommitRefused } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
-import { atVersion, untilCommitted } from "@svc/kernel/versions"
+import { change } from "@svc/kernel/resource/change"
+import { type InvalidState, type NotFound, type ValidationError, type VersionConflict } from "@svc/kernel/resource/errors"
+import { internalCause } from "@svc/kernel/resource/idempotency"
+import type { Command } from "@svc/kernel/resource/keyed-verbs"
+import type { Page, PageRequest } from "@svc/kernel/resource/pages"
+import { atVersion, untilCommitted } from "@svc/kernel/resource/versions"
+import { type CommitRefused, Committer } from "@svc/kernel/road/committer"
+import { now } from "@svc/kernel/values/time"
 import { Context, Effect, Equal, Layer } from "effect"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import type { Details } from "../../customers/service.ts"
-import { type CreateSubscriptionRequest, encode, type Subscription, type SubscriptionFilter, type SubscriptionPatch } from "../model.ts"
+import { commitOf } from "../../engine/road/steps.ts"
+import { may } from "../../engine/subscriptions/refusals.ts"
+import { billingDecision, timerAt } from "../../engine/subscriptions/steps.ts"
+import {
+  type CreateSubscriptionRequest,
+  type Subscription,
+  type SubscriptionFilter,
+  type SubscriptionPatch,
+  subscriptions
+} from "../model.ts"
 import { SubscriptionRepository } from "../repository.ts"
-import { commitOf } from "../road.ts"
-import { may } from "../rules/refusals.ts"
-import { changed, leadsTo, timerAt } from "../rules/steps.ts"
-import { type CreateFailure, makeCreating, type Started } from "./creating.ts"
+import { type CreateFailure, makeCreating, type StartedSubscription } from "./creating.ts"
 import { makeRenewing } from "./renewing.ts"
 
 /** A subscription that somebody else than a request makes, such as a checkout. */
-export interface OnBehalf {
+export interface SubscriptionOnBehalf {
   readonly account: AccountFacts
   /** Names what makes it, within the installation: the same cause is the same subscription. */
   readonly cause: string
@@ -38,56 +45,89 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   /** Answers 201, or 200 with the subscription as it is now when the key was used for the same request before. */
   readonly create: (command: Command<AccountFacts, CreateSubscriptionRequest>) => Effect.Effect<Reply, CreateFailure>
   /** The same for parts above, which are told how the first charge stands: asked again, how it stands then. */
-  readonly createFor: (behalf: OnBehalf) => Effect.Effect<Started, CreateFailure>
+  readonly createFor: (behalf: SubscriptionOnBehalf) => Effect.Effect<StartedSubscription, CreateFailure>
   readonly get: (account: string, id: string) => Effect.Effect<Subscription, NotFound>
   readonly list: (account: string, filter: SubscriptionFilter, page: PageRequest) => Effect.Effect<Page<Subscription>>
   /** Changes what the request names. With another method, what is open is charged with it at once. */
-  readonly update: (account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number) => Effect.Effect<Subscription, UpdateFailure>
+  readonly update: (
+    account: AccountFacts,
+    id: string,
+    patch: SubscriptionPatch,
+    version?: number
+  ) => Effect.Effect<Subscription, UpdateFailure>
   /** For the timers: the end of a period, and its announcement. */
   readonly renew: (account: string, id: string) => Effect.Effect<void, VersionConflict>
   readonly announce: (account: string, id: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/billing/Subscriptions") {
-  static readonly layer = Layer.effect(Subscriptions, Effect.gen(function*() {
-    const committer = yield* Committer
-    const cycles = yield* BillingCycleRepository
-    const repository = yield* SubscriptionRepository
-    const methods = yield* makeMethods
-    const creating = yield* makeCreating
-    const { announce, renew } = yield* makeRenewing
+  static readonly layer = Layer.effect(
+    Subscriptions,
+    Effect.gen(function*() {
+      const committer = yield* Committer
+      const cycles = yield* BillingCycleRepository
+      const repository = yield* SubscriptionRepository
+      const methods = yield* makeMethods
+      const creating = yield* makeCreating
+      const { announce, renew } = yield* makeRenewing
 
-    const get = Effect.fn("Subscriptions.get")(function*(account: string, id: string) {
-      return (yield* repository.find(account, id)) ?? (yield* notFound("subscription"))
-    })
+      const { get, list } = repository
 
-    const change = Effect.fnUntraced(function*(account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number): Effect.fn.Return<Subscription, UpdateFailure | CommitRefused> {
-      const subscription = yield* get(account.id, id)
-      yield* Effect.fromResult(may(subscription, "update"))
-      yield* Effect.fromResult(atVersion("subscription", subscription, version))
-      const at = yield* now
-      const next = changed(subscription, at, patch)
-      const moved = next.payment_method_id !== subscription.payment_method_id
-      if (!moved && Equal.equals(next.metadata, subscription.metadata)) return subscription
-      const { addition } = yield* methods.named(account, { reference: subscription.customer_id }, moved ? next.payment_method_id : null, at)
-      const open = moved ? yield* cycles.pendingOf(account.id, id) : []
-      const decided = leadsTo([{ of: "subscription", to: next, event: "updated" }], { set: open.map((cycle) => timerAt(ATTEMPT, cycle, at)) })
-      const { events, writes, ...commit } = commitOf(account.id, at, decided, ["subscription.update", `${id}:${subscription.version}`])
-      yield* committer.commit({ ...commit, writes: [...addition.writes ?? [], ...writes], events: [...addition.events ?? [], ...events], moments: addition.moments ?? [] })
-      return next
-    })
+      const updateOne = Effect.fnUntraced(
+        function*(
+          account: AccountFacts,
+          id: string,
+          patch: SubscriptionPatch,
+          version?: number
+        ): Effect.fn.Return<Subscription, UpdateFailure | CommitRefused> {
+          const subscription = yield* get(account.id, id)
+          yield* Effect.fromResult(may(subscription, "update"))
+          yield* Effect.fromResult(atVersion("subscription", subscription, version))
+          const at = yield* now
+          const next = change(subscription, at, patch)
+          const isMoved = next.payment_method_id !== subscription.payment_method_id
+          if (!isMoved && Equal.equals(next.metadata, subscription.metadata)) return subscription
+          const { addition } = yield* methods.named(
+            account,
+            { reference: subscription.customer_id },
+            isMoved ? next.payment_method_id : null,
+            at
+          )
+          const openCycles = isMoved ? yield* cycles.pendingOf(account.id, id) : []
+          const decision = billingDecision([{ of: "subscription", to: next, event: "updated" }], {
+            set: openCycles.map((cycle) => timerAt(ATTEMPT, cycle, at))
+          })
+          const { events, writes, ...commit } = commitOf(account.id, at, decision, ["subscription.update", `${id}:${subscription.version}`])
+          yield* committer.commit({
+            ...commit,
+            writes: [...addition.writes ?? [], ...writes],
+            events: [...addition.events ?? [], ...events],
+            moments: addition.moments ?? []
+          })
+          return next
+        }
+      )
 
-    return Subscriptions.of({
-      create: Effect.fn("Subscriptions.create")(function*({ account, keyed, payload }: Command<AccountFacts, CreateSubscriptionRequest>) {
-        const { replayed, subscription } = yield* creating({ account, keyed, payload, customer_present: false })
-        return { status: replayed ? 200 : 201, body: encode(subscription).wire, replayed, key: keyed.key }
-      }),
-      createFor: Effect.fn("Subscriptions.createFor")(({ account, cause, customer_present, details, request }: OnBehalf) =>
-        creating({ account, keyed: { key: internalCause("subscription", cause), operation: "subscription.create", fingerprint: cause }, payload: request, customer_present, details })),
-      get,
-      list: Effect.fn("Subscriptions.list")(repository.list),
-      update: Effect.fn("Subscriptions.update")((account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number) =>
-        untilCommitted("subscription", change(account, id, patch, version))),
-      renew: Effect.fn("Subscriptions.renew")(renew),
-      announce: Effect.fn("Subscriptions.announce")(announce)
+      return Subscriptions.of({
+        create: Effect.fn("Subscriptions.create")(function*({ account, keyed, payload }: Command<AccountFacts, CreateSubscriptionRequest>) {
+          const { replayed, subscription } = yield* creating({ account, keyed, payload, customer_present: false })
+          return { status: replayed ? 200 : 201, body: subscriptions.encode(subscription).wire, replayed, key: keyed.key }
+        }),
+        createFor: Effect.fn("Subscriptions.createFor")(({ account, cause, customer_present, details, request }: SubscriptionOnBehalf) =>
+          creating({
+            account,
+            keyed: { key: internalCause("subscription", cause), operation: "subscription.create", fingerprint: cause },
+            payload: request,
+            customer_present,
+            details
+          })
+        ),
+        get,
+        list,
+        update: Effect.fn("Subscriptions.update")((account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number) =>
+          untilCommitted("subscription", updateOne(account, id, patch, version))
+        ),
+        renew: Effect.fn("Subscriptions.renew")(renew),
+        announce: Effect.fn("Subscriptions.announce")(announce)
+      })
     })
-  }))
+  )
 }

@@ -1,4 +1,4 @@
-import type { Messages } from "../said.ts"
+import type { Messages } from "./shape.ts"
 
 export const ar: Messages = {
   common: {
@@ -6,6 +6,8 @@ export const ar: Messages = {
     back: (merchant) => `العودة إلى ${merchant}`,
     total: "المجموع",
     orderSummary: "ملخص الطلب",
+    showItems: (count) => `عرض العناصر (${count})`,
+    legal: { label: "معلومات قانونية", terms: "الشروط", privacy: "الخصوصية", imprint: "بيانات الناشر" },
     wait: "لحظة من فضلك…",
     gone: { title: "هذه الصفحة غير موجودة", text: "قد يكون العنوان ناقصًا. افتح الرابط مرة أخرى من حيث وجدته." },
     tooMany: { title: "محاولات كثيرة جدًا", text: "انتظر بضع دقائق ثم أعد تحميل هذه الصفحة. لم يُخصم شيء في هذه المحاولة." },
@@ -21,6 +23,8 @@ export const ar: Messages = {
     trial: (days) => `${days} مجانًا`,
     thenEvery: (amount, period) => `ثم ${amount} ${period}`,
     dueToday: "المستحق اليوم",
+    renews: (amount, day, period) => `يُخصم ${amount} اليوم، ${day}، ثم ${amount} ${period} حتى تُلغي الاشتراك.`,
+    renewsAfterTrial: (amount, day, period) => `لا يُخصم شيء اليوم. يُخصم ${amount} في ${day}، ثم ${amount} ${period} حتى تُلغي الاشتراك.`,
     email: "البريد الإلكتروني",
     emailInvalid: "أدخل عنوان بريد إلكتروني، مثل ana@example.com.",
     method: "طريقة الدفع",
@@ -29,6 +33,9 @@ export const ar: Messages = {
     stablecoin: "USDC",
     stablecoinDetail: "دولارات رقمية من محفظتك",
     stablecoinNext: "بعد المتابعة تعرض الصفحة المبلغ وتتابع التحويل حتى يتم تأكيده.",
+    bankTransfer: "تحويل مصرفي",
+    bankTransferDetail: "من حسابك المصرفي",
+    bankTransferNext: "بعد المتابعة تتابع الصفحة التحويل حتى وصوله.",
     needsScript: "للدفع بالبطاقة، فعّل JavaScript في متصفحك ثم أعد تحميل هذه الصفحة. تُرسل بيانات بطاقتك مباشرة إلى مزوّد الدفع.",
     declined: "لم تتم عملية الدفع",
     notCharged: "لم يُخصم منك أي مبلغ.",
@@ -37,10 +44,21 @@ export const ar: Messages = {
     chooseAgain: "تعذّر استخدام بيانات البطاقة. يُرجى إدخالها مرة أخرى.",
     processing: { title: "جارٍ تأكيد الدفع", text: "يستغرق ذلك عادةً بضع ثوانٍ. يمكنك إبقاء هذه الصفحة مفتوحة؛ لن يُخصم المبلغ مرتين." },
     action: { title: "خطوة أخيرة", text: "يطلب منك البنك تأكيد هذا الدفع.", go: "المتابعة إلى البنك" },
-    transfer: { title: "في انتظار التحويل", text: "أُبلغنا بتحويلك وننتظر تأكيده.", amount: "المبلغ", network: "الدفع بواسطة", status: "الحالة", pending: "في انتظار التأكيد" },
+    transfer: {
+      title: "في انتظار التحويل",
+      text: "أُبلغنا بتحويلك وننتظر تأكيده.",
+      amount: "المبلغ",
+      network: "الدفع بواسطة",
+      status: "الحالة",
+      pending: "في انتظار التأكيد"
+    },
     review: { title: "يجري التحقق من الدفع", text: "سيراجعه شخص قبل إتمامه. يمكنك إغلاق هذه الصفحة." },
     paid: { title: "شكرًا لك، تم استلام الدفع", text: (amount, merchant) => `دفعت ${amount} إلى ${merchant}.` },
     started: { title: "بدأ اشتراكك", text: (merchant) => `استلم ${merchant} طلبك.` },
+    startedTrial: {
+      title: "بدأت فترتك التجريبية",
+      text: (merchant, amount, day) => `لم يُخصم شيء. يخصم ${merchant} مبلغ ${amount} في ${day}، ما لم تُلغِ قبل ذلك.`
+    },
     returnTo: (merchant) => `العودة إلى ${merchant}`,
     returning: (merchant) => `جارٍ إعادتك إلى ${merchant}…`,
     expired: { title: "انتهت صلاحية صفحة الدفع", text: (merchant) => `لم يُخصم منك أي مبلغ. اطلب رابطًا جديدًا من ${merchant}.` }
@@ -56,7 +74,14 @@ export const ar: Messages = {
     cvcInvalid: "أدخل الأرقام الثلاثة أو الأربعة المكتوبة على البطاقة.",
     testCards: "بطاقات الاختبار",
     testCardsHint: "لا تعمل هنا أي بطاقة حقيقية. اختر واحدة لملء الحقول.",
-    outcomes: { approve: "مقبولة", declined: "مرفوضة", require_action: "تتطلب التأكيد", block: "أوقفتها قاعدة الاحتيال", elsewhere: "يقبلها المزوّد الثاني", dispute: "مقبولة ثم يُعترض عليها" }
+    outcomes: {
+      approve: "مقبولة",
+      declined: "مرفوضة",
+      require_action: "تتطلب التأكيد",
+      block: "أوقفتها قاعدة الاحتيال",
+      elsewhere: "يقبلها المزوّد الثاني",
+      dispute: "مقبولة ثم يُعترض عليها"
+    }
   },
   action: {
     title: "أكّد الدفع",

@@ -1,4 +1,4 @@
-import type { Messages } from "../said.ts"
+import type { Messages } from "./shape.ts"
 
 export const en: Messages = {
   common: {
@@ -6,10 +6,15 @@ export const en: Messages = {
     back: (merchant) => `Back to ${merchant}`,
     total: "Total",
     orderSummary: "Order summary",
+    showItems: (count) => `Show ${count} items`,
+    legal: { label: "Legal", terms: "Terms", privacy: "Privacy", imprint: "Imprint" },
     wait: "One moment…",
     gone: { title: "This page does not exist", text: "The address may be incomplete. Open the link again where you found it." },
     tooMany: { title: "Too many tries", text: "Wait a few minutes and load this page again. Nothing was charged by this try." },
-    broken: { title: "Something went wrong", text: "It is our mistake. Load this page again in a moment: it shows whether you have paid, and nothing is charged twice." }
+    broken: {
+      title: "Something went wrong",
+      text: "It is our mistake. Load this page again in a moment: it shows whether you have paid, and nothing is charged twice."
+    }
   },
   checkout: {
     title: (merchant) => `Pay ${merchant}`,
@@ -21,6 +26,9 @@ export const en: Messages = {
     trial: (days) => `${days} free`,
     thenEvery: (amount, period) => `Then ${amount} ${period}`,
     dueToday: "Due today",
+    renews: (amount, day, period) => `${amount} is charged today, ${day}, and then ${amount} ${period} until you cancel.`,
+    renewsAfterTrial: (amount, day, period) =>
+      `Nothing is charged today. ${amount} is charged on ${day}, and then ${amount} ${period} until you cancel.`,
     email: "Email",
     emailInvalid: "Enter an email address, such as ana@example.com.",
     method: "Payment method",
@@ -29,18 +37,36 @@ export const en: Messages = {
     stablecoin: "USDC",
     stablecoinDetail: "Digital dollars from your wallet",
     stablecoinNext: "After you continue, the page shows the amount and follows the transfer until it is confirmed.",
-    needsScript: "To pay by card, switch on JavaScript in your browser and load this page again. Your card details go straight to the payment provider.",
+    bankTransfer: "Bank transfer",
+    bankTransferDetail: "From your bank account",
+    bankTransferNext: "After you continue, the page follows the transfer until it has arrived.",
+    needsScript:
+      "To pay by card, switch on JavaScript in your browser and load this page again. Your card details go straight to the payment provider.",
     declined: "The payment did not go through",
     notCharged: "You were not charged.",
     notConfirmed: "The payment was not confirmed.",
     unavailable: "The payment could not be made just now. You were not charged. Please try again.",
     chooseAgain: "The card details could not be used. Please enter them again.",
-    processing: { title: "Confirming your payment", text: "This usually takes a few seconds. You can keep this page open; you will not be charged twice." },
+    processing: {
+      title: "Confirming your payment",
+      text: "This usually takes a few seconds. You can keep this page open; you will not be charged twice."
+    },
     action: { title: "One more step", text: "Your bank asks you to confirm this payment.", go: "Continue to your bank" },
-    transfer: { title: "Waiting for your transfer", text: "We have been told of your transfer and wait for its confirmation.", amount: "Amount", network: "Paid with", status: "Status", pending: "Waiting for confirmation" },
+    transfer: {
+      title: "Waiting for your transfer",
+      text: "We have been told of your transfer and wait for its confirmation.",
+      amount: "Amount",
+      network: "Paid with",
+      status: "Status",
+      pending: "Waiting for confirmation"
+    },
     review: { title: "The payment is being checked", text: "Somebody looks at it before it goes through. You can close this page." },
     paid: { title: "Thank you, your payment was received", text: (amount, merchant) => `You paid ${amount} to ${merchant}.` },
     started: { title: "Your subscription has started", text: (merchant) => `${merchant} has your order.` },
+    startedTrial: {
+      title: "Your trial has started",
+      text: (merchant, amount, day) => `Nothing was charged. ${merchant} charges ${amount} on ${day}, unless you cancel before.`
+    },
     returnTo: (merchant) => `Return to ${merchant}`,
     returning: (merchant) => `Taking you back to ${merchant}…`,
     expired: { title: "This checkout has expired", text: (merchant) => `You were not charged. Ask ${merchant} for a new link.` }
@@ -56,7 +82,14 @@ export const en: Messages = {
     cvcInvalid: "Enter the 3 or 4 digits on the card.",
     testCards: "Test cards",
     testCardsHint: "No real card works here. Choose one to fill in the fields.",
-    outcomes: { approve: "Approved", declined: "Declined", require_action: "Asks to be confirmed", block: "Stopped by the fraud rule", elsewhere: "Approved by the second provider", dispute: "Approved, disputed later" }
+    outcomes: {
+      approve: "Approved",
+      declined: "Declined",
+      require_action: "Asks to be confirmed",
+      block: "Stopped by the fraud rule",
+      elsewhere: "Approved by the second provider",
+      dispute: "Approved, disputed later"
+    }
   },
   action: {
     title: "Confirm your payment",

@@ -1,4 +1,4 @@
-import type { Messages } from "../said.ts"
+import type { Messages } from "./shape.ts"
 
 export const es: Messages = {
   common: {
@@ -6,10 +6,18 @@ export const es: Messages = {
     back: (merchant) => `Volver a ${merchant}`,
     total: "Total",
     orderSummary: "Resumen del pedido",
+    showItems: (count) => `Mostrar ${count} artículos`,
+    legal: { label: "Información legal", terms: "Condiciones", privacy: "Privacidad", imprint: "Aviso legal" },
     wait: "Un momento…",
     gone: { title: "Esta página no existe", text: "Puede que la dirección esté incompleta. Vuelva a abrir el enlace donde lo encontró." },
-    tooMany: { title: "Demasiados intentos", text: "Espere unos minutos y vuelva a cargar esta página. Este intento no ha supuesto ningún cargo." },
-    broken: { title: "Algo ha salido mal", text: "El error es nuestro. Vuelva a cargar la página en un momento: indica si ha pagado, y nada se cobra dos veces." }
+    tooMany: {
+      title: "Demasiados intentos",
+      text: "Espere unos minutos y vuelva a cargar esta página. Este intento no ha supuesto ningún cargo."
+    },
+    broken: {
+      title: "Algo ha salido mal",
+      text: "El error es nuestro. Vuelva a cargar la página en un momento: indica si ha pagado, y nada se cobra dos veces."
+    }
   },
   checkout: {
     title: (merchant) => `Pagar a ${merchant}`,
@@ -21,6 +29,9 @@ export const es: Messages = {
     trial: (days) => `${days} gratis`,
     thenEvery: (amount, period) => `Después, ${amount} ${period}`,
     dueToday: "A pagar hoy",
+    renews: (amount, day, period) => `Hoy, ${day}, se cobran ${amount}, y después ${amount} ${period} hasta que cancele.`,
+    renewsAfterTrial: (amount, day, period) =>
+      `Hoy no se cobra nada. El ${day} se cobran ${amount}, y después ${amount} ${period} hasta que cancele.`,
     email: "Correo electrónico",
     emailInvalid: "Escriba una dirección de correo, por ejemplo ana@example.com.",
     method: "Forma de pago",
@@ -29,21 +40,42 @@ export const es: Messages = {
     stablecoin: "USDC",
     stablecoinDetail: "Dólares digitales de su monedero",
     stablecoinNext: "Después, la página muestra el importe y sigue la transferencia hasta que se confirma.",
-    needsScript: "Para pagar con tarjeta, active JavaScript en su navegador y vuelva a cargar esta página. Los datos de su tarjeta van directamente al proveedor de pagos.",
+    bankTransfer: "Transferencia bancaria",
+    bankTransferDetail: "Desde su cuenta bancaria",
+    bankTransferNext: "Después, la página sigue la transferencia hasta que llega.",
+    needsScript:
+      "Para pagar con tarjeta, active JavaScript en su navegador y vuelva a cargar esta página. Los datos de su tarjeta van directamente al proveedor de pagos.",
     declined: "El pago no se ha realizado",
     notCharged: "No se le ha cobrado nada.",
     notConfirmed: "El pago no se ha confirmado.",
     unavailable: "Ahora mismo no se puede realizar el pago. No se le ha cobrado nada. Inténtelo de nuevo.",
     chooseAgain: "No se han podido usar los datos de la tarjeta. Escríbalos de nuevo.",
-    processing: { title: "Confirmando su pago", text: "Suele tardar unos segundos. Puede dejar esta página abierta; no se le cobrará dos veces." },
+    processing: {
+      title: "Confirmando su pago",
+      text: "Suele tardar unos segundos. Puede dejar esta página abierta; no se le cobrará dos veces."
+    },
     action: { title: "Un paso más", text: "Su banco le pide que confirme este pago.", go: "Continuar a su banco" },
-    transfer: { title: "Esperando su transferencia", text: "Su transferencia está anunciada y falta su confirmación.", amount: "Importe", network: "Pagado con", status: "Estado", pending: "Pendiente de confirmación" },
+    transfer: {
+      title: "Esperando su transferencia",
+      text: "Su transferencia está anunciada y falta su confirmación.",
+      amount: "Importe",
+      network: "Pagado con",
+      status: "Estado",
+      pending: "Pendiente de confirmación"
+    },
     review: { title: "Se está revisando el pago", text: "Alguien lo revisa antes de realizarlo. Puede cerrar esta página." },
     paid: { title: "Gracias, hemos recibido su pago", text: (amount, merchant) => `Ha pagado ${amount} a ${merchant}.` },
     started: { title: "Su suscripción ha comenzado", text: (merchant) => `${merchant} ha recibido su pedido.` },
+    startedTrial: {
+      title: "Su prueba ha empezado",
+      text: (merchant, amount, day) => `No se ha cobrado nada. ${merchant} cobrará ${amount} el ${day}, si no cancela antes.`
+    },
     returnTo: (merchant) => `Volver a ${merchant}`,
     returning: (merchant) => `Volviendo a ${merchant}…`,
-    expired: { title: "Esta página de pago ha caducado", text: (merchant) => `No se le ha cobrado nada. Pida un nuevo enlace a ${merchant}.` }
+    expired: {
+      title: "Esta página de pago ha caducado",
+      text: (merchant) => `No se le ha cobrado nada. Pida un nuevo enlace a ${merchant}.`
+    }
   },
   fields: {
     number: "Número de tarjeta",
@@ -56,7 +88,14 @@ export const es: Messages = {
     cvcInvalid: "Escriba los 3 o 4 dígitos de la tarjeta.",
     testCards: "Tarjetas de prueba",
     testCardsHint: "Aquí no funciona ninguna tarjeta real. Elija una para rellenar los campos.",
-    outcomes: { approve: "Aprobada", declined: "Rechazada", require_action: "Pide confirmación", block: "Bloqueada por la regla antifraude", elsewhere: "Aprobada por el segundo proveedor", dispute: "Aprobada y reclamada después" }
+    outcomes: {
+      approve: "Aprobada",
+      declined: "Rechazada",
+      require_action: "Pide confirmación",
+      block: "Bloqueada por la regla antifraude",
+      elsewhere: "Aprobada por el segundo proveedor",
+      dispute: "Aprobada y reclamada después"
+    }
   },
   action: {
     title: "Confirme su pago",

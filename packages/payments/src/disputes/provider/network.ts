@@ -11,7 +11,7 @@ import { DateTime } from "effect"
 import type { PaymentIntent } from "../../payment-intents/model.ts"
 import { referenceOf } from "../../rails/simulator.ts"
 import type { Evidence } from "../model.ts"
-import type { Report, Verdict } from "../rules.ts"
+import type { DisputeReport, DisputeVerdict } from "../rules.ts"
 
 /** Fraud without the card: what most disputes of online payments are about. */
 export const FRAUD = "10.4"
@@ -23,13 +23,18 @@ export const reasonFor = (token: string, { metadata }: Pick<PaymentIntent, "meta
   metadata["sim.dispute"] ?? (token === "tok_dispute" ? FRAUD : undefined)
 
 /** When the network reports it. */
-export const reportedAt = ({ updated_at }: PaymentIntent, { settings }: AccountFacts): DateTime.Utc => DateTime.add(updated_at, { days: settings.settlement_delay_days + 1 })
+export const reportedAt = ({ updated_at }: PaymentIntent, { settings }: AccountFacts): DateTime.Utc =>
+  DateTime.add(updated_at, { days: settings.settlement_delay_days + 1 })
 
-export const reportOf = (intent: PaymentIntent, reason: string): Report => ({ amount: undefined, reason, network_reference: referenceOf(`dispute ${intent.id}`) })
+export const reportOf = (intent: PaymentIntent, reason: string): DisputeReport => ({
+  amount: undefined,
+  reason,
+  network_reference: referenceOf(`dispute ${intent.id}`)
+})
 
 const says = (evidence: Evidence, word: string): boolean => JSON.stringify(evidence).includes(word)
 
 export const decidedAt = (submitted: DateTime.Utc, evidence: Evidence): DateTime.Utc =>
   says(evidence, "winning_evidence") || says(evidence, "losing_evidence") ? submitted : DateTime.add(submitted, { days: REVIEW_DAYS })
 
-export const verdictOn = (evidence: Evidence): Verdict => says(evidence, "losing_evidence") ? "lost" : "won"
+export const verdictOn = (evidence: Evidence): DisputeVerdict => says(evidence, "losing_evidence") ? "lost" : "won"

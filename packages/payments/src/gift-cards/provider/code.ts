@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto"
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const CHARACTERS = 16
 
-export interface Code {
+export interface GiftCardCode {
   readonly code: string
   readonly hash: string
   readonly last4: string
@@ -21,6 +21,6 @@ export const hashOf = (typed: string): string => hashSecret(`gift card ${plain(t
 export const drawCode = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const text = Array.from(yield* random.randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("")
-  const made: Code = { code: text.replace(/.{4}(?=.)/gu, "$&-"), hash: hashOf(text), last4: text.slice(-4) }
+  const made: GiftCardCode = { code: text.replace(/.{4}(?=.)/gu, "$&-"), hash: hashOf(text), last4: text.slice(-4) }
   return made
 })

@@ -1,9 +1,9 @@
 /** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
-import { failPointsAround } from "@svc/kernel/fail-points"
-import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import { failPointsAround } from "@svc/kernel/parts/fail-points"
+import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import { now } from "@svc/kernel/values/time"
 import { Effect, Result } from "effect"
 import type { MethodType } from "../../rails/instruments.ts"
 import type { RailAnswer } from "../../rails/model.ts"
@@ -11,24 +11,26 @@ import { type Rail, Rails, recordsOf } from "../../rails/rail.ts"
 import { mayTryNext, route } from "../../rails/routing.ts"
 import type { RoutedRail, Routing } from "../../rails/routing.ts"
 import { ProviderUnavailable } from "../errors.ts"
-import type { AuthorizeCommand, OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
+import type { AuthorizeCommand } from "../model/requests.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
-import { answered, unknownOutcome } from "../rules/answers.ts"
-import type { Asked } from "../rules/answers.ts"
 import { railsFor } from "../rules/agents.ts"
-import { announce, attemptOf, ended, endOf, withdraw } from "../rules/calls.ts"
+import { decideOnAnswer, unknownOutcome } from "../rules/answers.ts"
+import type { OpenAuthorization } from "../rules/answers.ts"
+import { announce, attemptOf, endAttempt, endOf, withdraw } from "../rules/calls.ts"
 import { feeOf } from "../rules/capture.ts"
 import type { IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
-import { resting, usingUp } from "../rules/exchange.ts"
+import { usingUp, withQuoteUsed } from "../rules/exchange.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, newCall } from "./requests.ts"
 
 const calling = failPointsAround("authorize")
 
 /** An authorization as it is asked for: with what, and the provider's token for it. */
-export interface Authorizing extends AuthorizeCommand {
+export interface AuthorizationInput extends AuthorizeCommand {
   readonly method: { readonly type: MethodType; readonly token: string }
 }
 
@@ -37,7 +39,7 @@ interface Trying {
   readonly work: IntentWork
   readonly attempts: PaymentIntent["attempts"]
   /** The latest decline that another rail might have answered differently. */
-  readonly declined?: { readonly asked: Asked; readonly answer: RailAnswer }
+  readonly declined?: { readonly asked: OpenAuthorization; readonly answer: RailAnswer }
 }
 
 type Tried = Trying | { readonly reply: StoredReply }
@@ -49,7 +51,11 @@ const unavailable = () =>
   })
 
 /** What the intent is to know of the authorization, whatever its answer. */
-const asAsked = ({ capture, payment_method_id }: AuthorizeCommand, { log }: Routing, attempts: PaymentIntent["attempts"]): Partial<PaymentIntent> => ({
+const asAsked = (
+  { capture, payment_method_id }: AuthorizeCommand,
+  { log }: Routing,
+  attempts: PaymentIntent["attempts"]
+): Partial<PaymentIntent> => ({
   attempts,
   routing: log,
   payment_method_id,
@@ -59,7 +65,14 @@ const asAsked = ({ capture, payment_method_id }: AuthorizeCommand, { log }: Rout
 /** What an inline rail keeps of an authorization that takes the money at once. */
 const recordsOfAuthorization = (work: IntentWork, call: OpenCall, rail: Rail): IntentDecision["records"] => {
   const { account, at, resource } = work
-  return recordsOf(rail, { operation: "authorize", merchant: account.id, at, metadata: resource.metadata, request: authorizationOf(resource, call), fee: feeOf(call.amount, work) })
+  return recordsOf(rail, {
+    operation: "authorize",
+    merchant: account.id,
+    at,
+    metadata: resource.metadata,
+    request: authorizationOf(resource, call),
+    fee: feeOf(call.amount, work)
+  })
 }
 
 /** Makes the function that calls the rails in the order routing gives them, until one settles the intent. */
@@ -69,7 +82,7 @@ export const makeAuthorize = Effect.gen(function*() {
 
   const tryRail = Effect.fnUntraced(function*(
     { attempts: before, work, ...earlier }: Trying,
-    what: Authorizing,
+    what: AuthorizationInput,
     routing: Routing,
     routed: RoutedRail
   ): Effect.fn.Return<Tried, CommitRefused> {
@@ -86,53 +99,78 @@ export const makeAuthorize = Effect.gen(function*() {
     const started = [...before, attemptOf(call, routed)]
     // The first commit about it uses up its quote: an earlier one did where it is announced already.
     const unused = work.announced ? undefined : what.exchange
-    const announced = announce(work.resource, call, asAsked(what, routing, started))
-    const open = rail.inline ? work : yield* road.hold(work, { ...announced, moments: usingUp(unused, work.resource) }, LEASE_SECONDS)
-    const settle = (work: IntentWork, decided: IntentDecision) => road.answer(work, rail.inline ? resting(decided, unused) : decided)
+    const announced = () => ({ ...announce(work.resource, call, asAsked(what, routing, started)), moments: usingUp(unused, work.resource) })
+    const open = rail.inline ? work : yield* road.hold(work, announced(), LEASE_SECONDS)
+    const settle = (work: IntentWork, decided: IntentDecision) => road.answer(work, rail.inline ? withQuoteUsed(decided, unused) : decided)
     calling.before()
     const result = yield* Effect.result(rail.authorize(authorizationOf(open.resource, call)))
     calling.after()
     const then = rail.inline ? open : { ...open, at: yield* now }
-    const asked = (attempts: PaymentIntent["attempts"]) => ({ call, attempts, routing: routing.log, payment_method_id: what.payment_method_id, rail, isNew: then.creation !== undefined })
+    const authorizationWith = (attempts: PaymentIntent["attempts"]) => ({
+      call,
+      attempts,
+      routing: routing.log,
+      payment_method_id: what.payment_method_id,
+      rail,
+      isNew: then.creation !== undefined
+    })
     const records = what.capture ? recordsOfAuthorization(open, call, rail) : []
     if (Result.isFailure(result)) {
       const outcome = result.failure._tag === "RailOutcomeUnknown" ? "unknown" : "failed"
-      const attempts = ended(started, call.attempt_id, then.at, { outcome })
+      const attempts = endAttempt(started, call.attempt_id, then.at, { outcome })
       if (outcome === "failed") return { ...earlier, work: then, attempts }
-      return { reply: yield* settle(then, { ...unknownOutcome(then.resource, then, asked(attempts)), records }) }
+      return { reply: yield* settle(then, { ...unknownOutcome(then.resource, then, authorizationWith(attempts)), records }) }
     }
     const answer = result.success
-    const attempts = ended(started, call.attempt_id, then.at, endOf(answer))
-    if (answer._tag === "Declined" && mayTryNext(answer)) return { work: then, attempts, declined: { asked: asked(attempts), answer } }
-    const decided = yield* decideAnswer(then.resource, then, asked(attempts), answer)
-    return { reply: yield* settle(then, { ...decided, records: [...records, ...decided.records] }) }
+    const attempts = endAttempt(started, call.attempt_id, then.at, endOf(answer))
+    if (answer._tag === "Declined" && mayTryNext(answer)) {
+      return { work: then, attempts, declined: { asked: authorizationWith(attempts), answer } }
+    }
+    const decision = yield* decideAnswer(then.resource, then, authorizationWith(attempts), answer)
+    return { reply: yield* settle(then, { ...decision, records: [...records, ...decision.records] }) }
   })
 
   /** No rail has settled it. */
   const giveUp = Effect.fnUntraced(function*(
     { attempts, declined, work: tried }: Trying,
-    what: Authorizing,
+    what: AuthorizationInput,
     routing: Routing
   ): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
     const work = { ...tried, at: yield* now }
     const { at, resource } = work
-    if (declined !== undefined) return yield* road.answer(work, answered(resource, work, { ...declined.asked, attempts }, declined.answer))
+    if (declined !== undefined) {
+      return yield* road.answer(work, decideOnAnswer(resource, work, { ...declined.asked, attempts }, declined.answer))
+    }
     if (routing.rails.length === 0) {
-      return yield* road.answer(work, fail(resource, at, { failure_reason: "no_eligible_rail", decline_code: routing.whenNone }, asAsked(what, routing, attempts)))
+      return yield* road.answer(
+        work,
+        fail(resource, at, { failure_reason: "no_eligible_rail", decline_code: routing.whenNone }, asAsked(what, routing, attempts))
+      )
     }
     // The key stays with this request, free to be taken up by its retry at once.
     if (work.announced) yield* road.hold(work, withdraw(resource, at, attempts), 0)
     return yield* unavailable()
   })
 
-  return Effect.fnUntraced(function*(work: IntentWork, what: Authorizing): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
-    const routing = route({ ...work.resource, method: what.method.type }, work.account.settings.routing, railsFor(work.resource, rails.all))
-    let trying: Trying = { work, attempts: work.resource.attempts }
-    for (const [position, routed] of routing.rails.entries()) {
-      const tried: Tried = yield* tryRail(position === 0 ? trying : { ...trying, work: { ...trying.work, at: yield* now } }, what, routing, routed)
-      if ("reply" in tried) return tried.reply
-      trying = tried
+  return Effect.fnUntraced(
+    function*(work: IntentWork, what: AuthorizationInput): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+      const routing = route(
+        { ...work.resource, method: what.method.type },
+        work.account.settings.routing,
+        railsFor(work.resource, rails.all)
+      )
+      let trying: Trying = { work, attempts: work.resource.attempts }
+      for (const [position, routed] of routing.rails.entries()) {
+        const tried: Tried = yield* tryRail(
+          position === 0 ? trying : { ...trying, work: { ...trying.work, at: yield* now } },
+          what,
+          routing,
+          routed
+        )
+        if ("reply" in tried) return tried.reply
+        trying = tried
+      }
+      return yield* giveUp(trying, what, routing)
     }
-    return yield* giveUp(trying, what, routing)
-  })
+  )
 })

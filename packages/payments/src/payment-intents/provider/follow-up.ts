@@ -1,17 +1,19 @@
 /** Capture, refund and void: calls about money that a rail already holds. */
-import { InvalidState } from "@svc/kernel/errors"
-import { failPointsAround } from "@svc/kernel/fail-points"
-import { makeId } from "@svc/kernel/ids"
-import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import { failPointsAround } from "@svc/kernel/parts/fail-points"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { StoredReply } from "@svc/kernel/road/decision"
-import { now } from "@svc/kernel/time"
+import { makeId } from "@svc/kernel/values/ids"
+import { now } from "@svc/kernel/values/time"
 import { Effect, Result, Schema } from "effect"
 import type { Rail, RailConfirmation, RailFollowUp } from "../../rails/rail.ts"
 import { Rails, recordsOf } from "../../rails/rail.ts"
 import { ProviderUnavailable } from "../errors.ts"
-import { RefundId } from "../model.ts"
-import type { Agreed, OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
+import type { AgreedExchange } from "../model/exchange.ts"
+import { RefundId } from "../model/refunds.ts"
 import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
@@ -19,41 +21,55 @@ import { unanswered } from "../rules/answers.ts"
 import { announce, withdraw } from "../rules/calls.ts"
 import { capture, feeOf } from "../rules/capture.ts"
 import { unasked } from "../rules/decision.ts"
-import type { Facts, IntentDecision } from "../rules/decision.ts"
+import type { IntentDecision, IntentFacts } from "../rules/decision.ts"
 import { cancel } from "../rules/ending.ts"
-import { resting, usingUp } from "../rules/exchange.ts"
+import { usingUp, withQuoteUsed } from "../rules/exchange.ts"
 import { refund, refundShare } from "../rules/refund.ts"
 import { followUpOf, newCall, railOf } from "./requests.ts"
 
-export type FollowUp = Exclude<OpenCall["operation"], "authorize">
+export type IntentFollowUp = Exclude<OpenCall["operation"], "authorize">
 
 const calling = {
   capture: failPointsAround("capture"),
   refund: failPointsAround("refund"),
   void: failPointsAround("void")
-} satisfies Record<FollowUp, unknown>
+} satisfies Record<IntentFollowUp, unknown>
 
 /** A call about money that is held: which, and about how much of it. */
 export interface FollowUpCall {
-  readonly operation: FollowUp
+  readonly operation: IntentFollowUp
   /** Minor units. */
   readonly amount: number
   /** Of a refund: whether credit is taken back. */
   readonly reverse_credit?: boolean
   /** Of a capture that is settled in another currency. */
-  readonly exchange?: Agreed | undefined
+  readonly exchange?: AgreedExchange | undefined
 }
 
 /** What is known of a call that was announced. The quote of its terms is used up already. */
-export const ofCall = ({ amount, exchange, reverse_credit = false }: OpenCall, operation: FollowUp): FollowUpCall =>
-  ({ operation, amount, reverse_credit, ...(exchange === undefined ? {} : { exchange: { terms: exchange } }) })
+export const followUpOfCall = ({ amount, exchange, reverse_credit = false }: OpenCall, operation: IntentFollowUp): FollowUpCall => ({
+  operation,
+  amount,
+  reverse_credit,
+  ...(exchange === undefined ? {} : { exchange: { terms: exchange } })
+})
 
-const done = (intent: PaymentIntent, { amount, exchange, operation, reverse_credit = false }: FollowUpCall, reference: string, facts: Facts): IntentDecision => {
+const done = (
+  intent: PaymentIntent,
+  { amount, exchange, operation, reverse_credit = false }: FollowUpCall,
+  reference: string,
+  facts: IntentFacts
+): IntentDecision => {
   switch (operation) {
     case "capture":
-      return resting(capture(intent, { amount, exchange: exchange?.terms }, facts), exchange)
+      return withQuoteUsed(capture(intent, { amount, exchange: exchange?.terms }, facts), exchange)
     case "refund":
-      return refund(intent, { id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)), amount, provider_reference: reference, reverse_credit }, facts)
+      return refund(intent, {
+        id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)),
+        amount,
+        provider_reference: reference,
+        reverse_credit
+      }, facts)
     case "void":
       return cancel(intent, facts.at, null)
   }
@@ -62,12 +78,14 @@ const done = (intent: PaymentIntent, { amount, exchange, operation, reverse_cred
 const encodeInvalidState = Schema.encodeSync(InvalidState)
 
 /** The stored answer when the provider refuses: the intent stays as it was. */
-const refusedReply = (intent: PaymentIntent, operation: FollowUp, reason: string): StoredReply => ({
+const refusedReply = (intent: PaymentIntent, operation: IntentFollowUp, reason: string): StoredReply => ({
   status: 409,
-  body: JSON.stringify(encodeInvalidState(new InvalidState({
-    message: `The provider refused to ${operation} this payment: ${reason}. The payment intent is unchanged.`,
-    details: { state: intent.state, reason }
-  })))
+  body: JSON.stringify(encodeInvalidState(
+    new InvalidState({
+      message: `The provider refused to ${operation} this payment: ${reason}. The payment intent is unchanged.`,
+      details: { state: intent.state, reason }
+    })
+  ))
 })
 
 /** What a confirmation does to the intent, and what the request is answered with where that is not the intent. */
@@ -75,13 +93,13 @@ export const confirmed = (
   intent: PaymentIntent,
   call: FollowUpCall,
   confirmation: RailConfirmation,
-  facts: Facts
+  facts: IntentFacts
 ): readonly [decided: IntentDecision, reply?: StoredReply] =>
   confirmation._tag === "Refused"
     ? [withdraw(intent, facts.at, intent.attempts), refusedReply(intent, call.operation, confirmation.reason)]
     : [done(intent, call, confirmation.reference, facts)]
 
-const unavailable = (operation: FollowUp, happened: "not" | "unknown") =>
+const unavailable = (operation: IntentFollowUp, happened: "not" | "unknown") =>
   new ProviderUnavailable({
     message: happened === "not"
       ? `The provider could not be reached; the ${operation} did not happen. Retry with the same idempotency key.`
@@ -114,7 +132,12 @@ const makeConclude = Effect.gen(function*() {
 })
 
 /** What an inline rail keeps of a call that it carried out. */
-const recordsOfCall = (work: IntentWork, { amount, operation }: FollowUpCall, call: RailFollowUp, rail: Rail): IntentDecision["records"] => {
+const recordsOfCall = (
+  work: IntentWork,
+  { amount, operation }: FollowUpCall,
+  call: RailFollowUp,
+  rail: Rail
+): IntentDecision["records"] => {
   const { account, at, resource } = work
   const fee = operation === "capture" ? feeOf(amount, work) : operation === "refund" ? refundShare(resource, amount, work) : 0
   return recordsOf(rail, { operation, merchant: account.id, at, metadata: resource.metadata, call, fee })
@@ -126,36 +149,50 @@ export const makeFollowUp = Effect.gen(function*() {
   const road = yield* IntentRoad
   const conclude = yield* makeConclude
 
-  return Effect.fnUntraced(function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
-    const { exchange, operation, ...rest } = what
-    const rail = railOf(rails, work.resource.selected_rail)
-    const fixed = exchange === undefined ? {} : { exchange: exchange.terms }
-    const call = newCall(work, { ...rest, ...fixed, operation, rail: rail.name, reference: work.resource.provider_reference, token: null, capture: false })
-    const about = followUpOf(work.resource, call)
-    if (rail.inline) {
-      // Nothing outside this process can be half done: the call and its effect are one transaction.
-      const answer = yield* Effect.result(rail[operation](about))
-      if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
-      const [decided, reply] = confirmed(work.resource, what, answer.success, work)
-      const records = answer.success._tag === "Done" ? recordsOfCall(work, what, about, rail) : []
-      return yield* road.answer(work, { ...decided, records }, reply)
-    }
-    const announced = announce(work.resource, call)
-    const open = yield* road.hold(work, { ...announced, moments: usingUp(exchange, work.resource) }, LEASE_SECONDS)
-    calling[operation].before()
-    const answer = yield* Effect.result(rail[operation](about))
-    calling[operation].after()
-    const at = yield* now
-    if (Result.isSuccess(answer)) {
-      return yield* conclude(open, call, (work) => {
-        const [decided, reply] = confirmed(work.resource, ofCall(call, operation), answer.success, { ...work, at })
-        return road.answer(work, unasked(decided), reply)
+  return Effect.fnUntraced(
+    function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+      const { exchange, operation, ...rest } = what
+      const rail = railOf(rails, work.resource.selected_rail)
+      const fixed = exchange === undefined ? {} : { exchange: exchange.terms }
+      const call = newCall(work, {
+        ...rest,
+        ...fixed,
+        operation,
+        rail: rail.name,
+        reference: work.resource.provider_reference,
+        token: null,
+        capture: false
       })
+      const about = followUpOf(work.resource, call)
+      if (rail.inline) {
+        // Nothing outside this process can be half done: the call and its effect are one transaction.
+        const answer = yield* Effect.result(rail[operation](about))
+        if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
+        const [decided, reply] = confirmed(work.resource, what, answer.success, work)
+        const records = answer.success._tag === "Done" ? recordsOfCall(work, what, about, rail) : []
+        return yield* road.answer(work, { ...decided, records }, reply)
+      }
+      const announced = announce(work.resource, call)
+      const open = yield* road.hold(work, { ...announced, moments: usingUp(exchange, work.resource) }, LEASE_SECONDS)
+      calling[operation].before()
+      const answer = yield* Effect.result(rail[operation](about))
+      calling[operation].after()
+      const at = yield* now
+      if (Result.isSuccess(answer)) {
+        return yield* conclude(open, call, (work) => {
+          const [decided, reply] = confirmed(work.resource, followUpOfCall(call, operation), answer.success, { ...work, at })
+          return road.answer(work, unasked(decided), reply)
+        })
+      }
+      // Its key is free at once for a retry.
+      const happened = answer.failure._tag === "RailUnreachable" ? "not" : "unknown"
+      yield* conclude(
+        open,
+        call,
+        (work) =>
+          road.hold(work, happened === "not" ? withdraw(work.resource, at, work.resource.attempts) : unanswered(work.resource, at), 0)
+      )
+      return yield* unavailable(operation, happened)
     }
-    // Its key is free at once for a retry.
-    const happened = answer.failure._tag === "RailUnreachable" ? "not" : "unknown"
-    yield* conclude(open, call, (work) =>
-      road.hold(work, happened === "not" ? withdraw(work.resource, at, work.resource.attempts) : unanswered(work.resource, at), 0))
-    return yield* unavailable(operation, happened)
-  })
+  )
 })

@@ -1,39 +1,48 @@
 /** What a definite answer to an authorization comes to, also when it is an approval of another amount than was asked for. */
-import { failPointsAround } from "@svc/kernel/fail-points"
+import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { Effect } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
 import { type Rail, type RailFollowUp, recordsOf } from "../../rails/rail.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
-import { answered, askAgain, unknownOutcome } from "../rules/answers.ts"
-import type { Asked } from "../rules/answers.ts"
-import type { Facts, IntentDecision } from "../rules/decision.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
+import { askAgain, decideOnAnswer, unknownOutcome } from "../rules/answers.ts"
+import type { OpenAuthorization } from "../rules/answers.ts"
+import type { IntentDecision, IntentFacts } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
 import { followUpOf, providerKey } from "./requests.ts"
 
 const giving = failPointsAround("give_back")
 
-/** An authorization, and the rail that it was asked of. */
-export interface AskedOf extends Asked {
+/** An authorization that waits for an answer, and its rail. */
+export interface RailAuthorization extends OpenAuthorization {
   readonly rail: Rail
 }
 
 type Approval = Extract<RailAnswer, { _tag: "Approved" }>
 
-const returnOf = (intent: PaymentIntent, call: OpenCall, { amount, reference }: Approval): RailFollowUp =>
-  ({ ...followUpOf(intent, call), key: `${providerKey(call)}_back`, reference, amount })
+const returnOf = (intent: PaymentIntent, call: OpenCall, { amount, reference }: Approval): RailFollowUp => ({
+  ...followUpOf(intent, call),
+  key: `${providerKey(call)}_back`,
+  reference,
+  amount
+})
 
 /**
  * Gives an approval of the wrong amount back: voided while it is only held, refunded when it was
  * taken. The key is fixed by the call, so that however often this is tried it is one effect.
  */
-const giveBack = (intent: PaymentIntent, { call, rail }: AskedOf, answer: Approval) => {
+const giveBack = (intent: PaymentIntent, { call, rail }: RailAuthorization, answer: Approval) => {
   const about = returnOf(intent, call, answer)
   return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
     Effect.match({
       onSuccess: (confirmation) => confirmation._tag === "Done" ? undefined : confirmation.reason,
       onFailure: (error) => error.message
     }),
-    Effect.tap((why) => why === undefined ? Effect.void : Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, why })),
+    Effect.tap((why) =>
+      why === undefined
+        ? Effect.void
+        : Effect.logWarning("an approval of another amount could not be given back yet", { rail: rail.name, intent: intent.id, why })
+    ),
     Effect.map((why) => why === undefined)
   )
 }
@@ -45,11 +54,11 @@ const giveBack = (intent: PaymentIntent, { call, rail }: AskedOf, answer: Approv
  */
 export const decideAnswer = Effect.fnUntraced(function*(
   intent: PaymentIntent,
-  facts: Facts,
-  asked: AskedOf,
+  facts: IntentFacts,
+  asked: RailAuthorization,
   answer: RailAnswer
 ): Effect.fn.Return<IntentDecision> {
-  if (answer._tag !== "Approved" || answer.amount === intent.amount) return answered(intent, facts, asked, answer)
+  if (answer._tag !== "Approved" || answer.amount === intent.amount) return decideOnAnswer(intent, facts, asked, answer)
   const { attempts, call, payment_method_id, routing } = asked
   giving.before()
   const back = yield* giveBack(intent, asked, answer)
@@ -65,5 +74,8 @@ export const decideAnswer = Effect.fnUntraced(function*(
     provider_reference: answer.reference
   })
   const returned = { operation: answer.captured ? "refund" as const : "void" as const, call: returnOf(intent, call, answer), fee: 0 }
-  return { ...failed, records: recordsOf(asked.rail, { ...returned, merchant: intent.merchant_id, at: facts.at, metadata: intent.metadata }) }
+  return {
+    ...failed,
+    records: recordsOf(asked.rail, { ...returned, merchant: intent.merchant_id, at: facts.at, metadata: intent.metadata })
+  }
 })

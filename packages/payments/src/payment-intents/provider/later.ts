@@ -1,28 +1,29 @@
 /**
  * What happens to an intent when no request asks: the provider answers later, its customer takes a step, its time ends.
  */
-import { notFound } from "@svc/kernel/errors"
-import type { NotFound } from "@svc/kernel/errors"
-import { internalCause } from "@svc/kernel/idempotency"
+import { notFound } from "@svc/kernel/resource/errors"
+import type { NotFound } from "@svc/kernel/resource/errors"
+import { internalCause } from "@svc/kernel/resource/idempotency"
 import { Effect } from "effect"
 import type { Rail } from "../../rails/rail.ts"
 import { Rails, recordsOf } from "../../rails/rail.ts"
 import { afterAction } from "../../rails/simulator.ts"
 import { EXPIRES } from "../model.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
 import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad } from "../road.ts"
-import { answered } from "../rules/answers.ts"
-import { ended, endOf } from "../rules/calls.ts"
-import type { Facts } from "../rules/decision.ts"
+import { decideOnAnswer } from "../rules/answers.ts"
+import { endAttempt, endOf } from "../rules/calls.ts"
 import { feeOf } from "../rules/capture.ts"
+import type { IntentFacts } from "../rules/decision.ts"
 import { expire, postpone } from "../rules/ending.ts"
 import { makeExchange } from "./exchange.ts"
 import { makeLookUp } from "./look-up.ts"
 import { attemptNamed, authorizationOf, railOf } from "./requests.ts"
 
 /** A payment that waits for a step of its customer at a built-in rail. */
-export interface Waiting {
+export interface PendingCustomerStep {
   readonly intent: PaymentIntent
   readonly call: OpenCall
   readonly rail: Rail
@@ -39,27 +40,27 @@ export const makeLater = Effect.gen(function*() {
 
   return {
     /** Asks the provider about a call whose answer is still to come. */
-    askProvider: Effect.fnUntraced(function*(facts: Facts, id: string) {
+    askProvider: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
       const intent = yield* repository.find(facts.account.id, id)
       if (intent === undefined || intent.open_call === null) return
       yield* lookUp(intent, intent.open_call, facts)
     }),
 
     /** Ends a hold or a wait, unless the provider now says what became of it. */
-    endOfTime: Effect.fnUntraced(function*(facts: Facts, id: string) {
+    endOfTime: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
       const intent = yield* repository.find(facts.account.id, id)
       if (intent === undefined) return
-      const found = intent.open_call === null ? undefined : yield* lookUp(intent, intent.open_call, facts)
+      const outcome = intent.open_call === null ? undefined : yield* lookUp(intent, intent.open_call, facts)
       // An answer moved the intent on, and its timer with it.
-      if (found?._tag === "Answered") return
-      const now = found?.intent ?? intent
-      const mayBeHeld = found?._tag === "StillOpen" && (!found.reached || now.open_call?.request !== null)
-      const decided = mayBeHeld ? postpone(now, facts.at) : expire(now, facts.at)
-      if (decided !== undefined) yield* road.commit(decided, internalCause(EXPIRES, id))
+      if (outcome?._tag === "Answered") return
+      const now = outcome?.intent ?? intent
+      const mayBeHeld = outcome?._tag === "StillOpen" && (!outcome.reached || now.open_call?.request !== null)
+      const decision = mayBeHeld ? postpone(now, facts.at) : expire(now, facts.at)
+      if (decision !== undefined) yield* road.commit(decision, internalCause(EXPIRES, id))
     }),
 
     /** The payment whose customer is sent to the page with this key. A real provider has a page of its own and is asked for the result. */
-    waiting: Effect.fnUntraced(function*(key: string): Effect.fn.Return<Waiting, NotFound> {
+    waiting: Effect.fnUntraced(function*(key: string): Effect.fn.Return<PendingCustomerStep, NotFound> {
       const intent = yield* repository.findByAttempt(attemptNamed(key))
       const call = intent?.open_call
       if (intent === undefined || call == null || intent.pending_reason !== "requires_action") return yield* nobodyWaits()
@@ -68,15 +69,29 @@ export const makeLater = Effect.gen(function*() {
     }),
 
     /** The customer passed the step, or gave up. The built-in simulator has no memory, so its page tells the answer here. */
-    completeAction: Effect.fnUntraced(function*({ call, intent, rail }: Waiting, passed: boolean, facts: Facts) {
+    completeAction: Effect.fnUntraced(function*({ call, intent, rail }: PendingCustomerStep, passed: boolean, facts: IntentFacts) {
       const request = authorizationOf(intent, call)
       const answer = afterAction(request, passed)
-      const attempts = ended(intent.attempts, call.attempt_id, facts.at, endOf(answer))
+      const attempts = endAttempt(intent.attempts, call.attempt_id, facts.at, endOf(answer))
       const { payment_method_id, routing } = intent
-      const decided = answered(intent, facts, { call: yield* renewed(intent, call, facts.at), attempts, routing, payment_method_id, rail }, answer)
-      const records = passed ? recordsOf(rail, { operation: "action", merchant: intent.merchant_id, at: facts.at, metadata: intent.metadata, request, fee: feeOf(call.amount, facts) }) : []
-      yield* road.commit({ ...decided, records }, internalCause("action", call.attempt_id))
-      return decided.intent
+      const decision = decideOnAnswer(
+        intent,
+        facts,
+        { call: yield* renewed(intent, call, facts.at), attempts, routing, payment_method_id, rail },
+        answer
+      )
+      const records = passed
+        ? recordsOf(rail, {
+          operation: "action",
+          merchant: intent.merchant_id,
+          at: facts.at,
+          metadata: intent.metadata,
+          request,
+          fee: feeOf(call.amount, facts)
+        })
+        : []
+      yield* road.commit({ ...decision, records }, internalCause("action", call.attempt_id))
+      return decision.intent
     })
   }
 })

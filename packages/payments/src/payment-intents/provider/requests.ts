@@ -1,8 +1,9 @@
 /** What a rail is asked, made from the intent and its call. */
-import { makeId } from "@svc/kernel/ids"
+import { makeId } from "@svc/kernel/values/ids"
 import type { RailName, RailRequest } from "../../rails/model.ts"
 import type { Rail, RailFollowUp, Rails } from "../../rails/rail.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
 import type { IntentWork } from "../road.ts"
 
 /** The rail that holds the money. Its absence is a broken installation, not a bad request. */

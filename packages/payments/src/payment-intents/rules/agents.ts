@@ -1,12 +1,14 @@
 /**
- * What the policy of an agent key does to the payments that are made with it. Its budgets hold room for a payment from the commit that makes it to
- * the one that captures it or ends it without money: what is spent and reserved of a budget never passes it, and no timer has to put it right.
+ * What the policy of an agent key does to the payments that are made with it. Its budgets hold room for a payment from the commit that
+ * makes it to the one that captures it or ends it without money: what is spent and reserved of a budget never passes it, and no timer has
+ * to put it right.
  */
 import type { CounterMove } from "@svc/kernel/road/decision"
 import type { Rail } from "../../rails/rail.ts"
 import { AgentBudgetExceeded } from "../errors.ts"
 import { EXPIRES } from "../model.ts"
-import type { AgentTerms, BudgetShare, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { AgentTerms, BudgetShare } from "../model/agent-terms.ts"
 import { amend, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 
@@ -32,13 +34,18 @@ const exceeded = ({ cents, key, period }: BudgetShare, limit: number, left: numb
     period,
     limit,
     left,
-    message: `The payment counts ${cents} cents. Of the ${limit} cents that the agent key ${key} may spend ${period === "life" ? "in all" : `this ${period}`}, ${left} are left.`
+    message: `The payment counts ${cents} cents. Of the ${limit} cents that the agent key ${key} may spend ${
+      period === "life" ? "in all" : `this ${period}`
+    }, ${left} are left.`
   })
 
 const taken = (share: BudgetShare): CounterMove<AgentBudgetExceeded> =>
   move(share, { spent: 0, reserved: share.cents }, { at_most: share.at_most, refusal: ({ left, limit }) => exceeded(share, limit, left) })
 
-/** The payment as an agent makes it: under these terms, in the room that the budgets have for it, and not kept waiting for an agent that is gone. */
+/**
+ * The payment as an agent makes it: under these terms, in the room that the budgets have for it, and not kept waiting for an agent that is
+ * gone.
+ */
 export const forAgent = (decided: IntentDecision, terms: AgentTerms): IntentDecision<AgentBudgetExceeded> => {
   const intent = amend(decided.intent, { agent: terms })
   return {
@@ -59,7 +66,9 @@ const partOf = (cents: number, { amount, captured_amount }: PaymentIntent): numb
 
 /** The money was taken: so much of the room is spent, and the rest is there again. What is refunded later was spent all the same. */
 export const spent = (captured: PaymentIntent): ReadonlyArray<CounterMove> =>
-  captured.agent === null ? none : captured.agent.budgets.map((share) => move(share, { spent: partOf(share.cents, captured), reserved: -share.cents }))
+  captured.agent === null
+    ? none
+    : captured.agent.budgets.map((share) => move(share, { spent: partOf(share.cents, captured), reserved: -share.cents }))
 
 /** It ended without money: all of the room is there again. */
 export const givenBack = (before: PaymentIntent): ReadonlyArray<CounterMove> =>

@@ -1,13 +1,15 @@
 /** What a rail's answer to an authorization does to the intent. Pure, like the rest of the rules. */
+import { change } from "@svc/kernel/resource/change"
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
 import type { Rail } from "../../rails/rail.ts"
 import { ASK, EXPIRES } from "../model.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
 import { captured } from "./capture.ts"
-import { about, amend, askIn, change, leadsTo, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import { about, amend, askIn, decisionOf, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { fail } from "./ending.ts"
 import { legsOf } from "./legs.ts"
 import { reviewed } from "./review.ts"
@@ -17,8 +19,8 @@ const ASK_SECONDS = 2
 /** And the most between two questions. */
 const ASK_AT_MOST_SECONDS = 600
 
-/** What is fixed of an authorization before its answer. */
-export interface Asked {
+/** An authorization that waits for the rail's answer. */
+export interface OpenAuthorization {
   readonly call: OpenCall
   readonly attempts: PaymentIntent["attempts"]
   readonly routing: PaymentIntent["routing"]
@@ -28,7 +30,7 @@ export interface Asked {
   readonly isNew?: boolean
 }
 
-const common = ({ attempts, payment_method_id, routing }: Asked): Partial<PaymentIntent> => ({
+const common = ({ attempts, payment_method_id, routing }: OpenAuthorization): Partial<PaymentIntent> => ({
   attempts,
   routing,
   payment_method_id,
@@ -38,8 +40,8 @@ const common = ({ attempts, payment_method_id, routing }: Asked): Partial<Paymen
 
 const approved = (
   intent: PaymentIntent,
-  facts: Facts,
-  asked: Asked,
+  facts: IntentFacts,
+  asked: OpenAuthorization,
   answer: Extract<RailAnswer, { _tag: "Approved" }>
 ): IntentDecision => {
   const { call, rail: { holdSeconds } } = asked
@@ -57,7 +59,7 @@ const approved = (
   // An answer that came at once was never asked for.
   const question = intent.open_call === null ? [] : [timer(ASK, held)]
   if (!call.capture && !answer.captured) {
-    return leadsTo(held, {
+    return decisionOf(held, {
       entries: memos,
       events: [event],
       set: [timerAt(EXPIRES, held, facts.at, holdSeconds)],
@@ -65,14 +67,25 @@ const approved = (
       moments: reviewed(intent, held)
     })
   }
-  const taken = captured(held, { amount: held.amount, exchange: call.exchange }, facts, (changes) => asked.isNew === true ? change(held, facts.at, changes) : amend(held, changes))
-  return { ...taken, entries: [...memos, ...taken.entries], events: [event, ...taken.events], clear: [...taken.clear, ...question], moments: [...taken.moments, ...reviewed(intent, taken.intent)] }
+  const taken = captured(
+    held,
+    { amount: held.amount, exchange: call.exchange },
+    facts,
+    (changes) => asked.isNew === true ? change(held, facts.at, changes) : amend(held, changes)
+  )
+  return {
+    ...taken,
+    entries: [...memos, ...taken.entries],
+    events: [event, ...taken.events],
+    clear: [...taken.clear, ...question],
+    moments: [...taken.moments, ...reviewed(intent, taken.intent)]
+  }
 }
 
 const pending = (
   intent: PaymentIntent,
-  facts: Facts,
-  asked: Asked,
+  facts: IntentFacts,
+  asked: OpenAuthorization,
   changes: Pick<PaymentIntent, "pending_reason" | "next_action" | "provider_reference">
 ): IntentDecision => {
   const next = change(intent, facts.at, {
@@ -83,7 +96,7 @@ const pending = (
     capture_on_authorize: asked.call.capture,
     open_call: { ...asked.call, reference: changes.provider_reference, request: null }
   })
-  return leadsTo(next, {
+  return decisionOf(next, {
     set: [
       timerAt(EXPIRES, next, facts.at, PENDING_SECONDS),
       // The simulator has nobody to ask: its customer tells us.
@@ -94,7 +107,7 @@ const pending = (
 }
 
 /** The decision that an answer asks for. An approval of another amount never arrives here: it is voided first. */
-export const answered = (intent: PaymentIntent, facts: Facts, asked: Asked, answer: RailAnswer): IntentDecision => {
+export const decideOnAnswer = (intent: PaymentIntent, facts: IntentFacts, asked: OpenAuthorization, answer: RailAnswer): IntentDecision => {
   switch (answer._tag) {
     case "Approved":
       return approved(intent, facts, asked, answer)
@@ -111,7 +124,11 @@ export const answered = (intent: PaymentIntent, facts: Facts, asked: Asked, answ
         failure_reason: "fraudulent",
         open_call: null
       })
-      return leadsTo(next, { set: [timerAt(EXPIRES, next, facts.at, PENDING_SECONDS)], clear: [timer(ASK, next)], moments: reviewed(intent, next) })
+      return decisionOf(next, {
+        set: [timerAt(EXPIRES, next, facts.at, PENDING_SECONDS)],
+        clear: [timer(ASK, next)],
+        moments: reviewed(intent, next)
+      })
     }
     case "RequiresAction":
       return pending(intent, facts, asked, {
@@ -125,12 +142,12 @@ export const answered = (intent: PaymentIntent, facts: Facts, asked: Asked, answ
 }
 
 /** The call was sent and nobody knows what became of it. */
-export const unknownOutcome = (intent: PaymentIntent, facts: Facts, asked: Asked): IntentDecision =>
+export const unknownOutcome = (intent: PaymentIntent, facts: IntentFacts, asked: OpenAuthorization): IntentDecision =>
   pending(intent, facts, asked, { pending_reason: "unknown_outcome", provider_reference: null, next_action: null })
 
 const askAfter = (intent: PaymentIntent, at: DateTime.Utc, seconds: number): IntentDecision => {
   const next = change(intent, at, {})
-  return leadsTo(next, { set: [askIn(next, at, seconds)] })
+  return decisionOf(next, { set: [askIn(next, at, seconds)] })
 }
 
 /** A capture, refund or void was sent and not answered: the provider is asked soon. */

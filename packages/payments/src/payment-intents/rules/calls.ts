@@ -2,24 +2,26 @@
  * Calls to a rail as the intent knows them. One that acts in the world is written down before it is made; whatever happens
  * to this process, a retry or a timer can then ask what became of it.
  */
-import { LEASE_SECONDS } from "@svc/kernel/idempotency"
+import { change } from "@svc/kernel/resource/change"
+import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import type { DateTime } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
 import { ASK } from "../model.ts"
-import type { Attempt, OpenCall, PaymentIntent } from "../model.ts"
-import { askIn, change, leadsTo, timer } from "./decision.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { Attempt, OpenCall } from "../model/attempts.ts"
+import { askIn, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 
 /** Writes down that a call is about to be made, and when to ask for it if nobody comes back. */
 export const announce = (intent: PaymentIntent, call: OpenCall, changes: Partial<PaymentIntent> = {}): IntentDecision => {
   const next = change(intent, call.started_at, { ...changes, open_call: call })
-  return leadsTo(next, { set: [askIn(next, call.started_at, LEASE_SECONDS)] })
+  return decisionOf(next, { set: [askIn(next, call.started_at, LEASE_SECONDS)] })
 }
 
 /** The call came to nothing: the intent is as it was before it. */
 export const withdraw = (intent: PaymentIntent, at: DateTime.Utc, attempts: PaymentIntent["attempts"]): IntentDecision => {
   const next = change(intent, at, { open_call: null, attempts })
-  return leadsTo(next, { clear: [timer(ASK, next)] })
+  return decisionOf(next, { clear: [timer(ASK, next)] })
 }
 
 // ------------------------------------------------------------------------------- the history
@@ -44,7 +46,7 @@ export const attemptOf = (call: OpenCall, why: { readonly reason: string; readon
 export type AttemptEnd = Pick<Attempt, "outcome"> & Partial<Pick<Attempt, "decline_code" | "provider_reference">>
 
 /** The history after the attempt with this id came to its end. */
-export const ended = (attempts: Attempts, id: string, at: DateTime.Utc, end: AttemptEnd): Attempts =>
+export const endAttempt = (attempts: Attempts, id: string, at: DateTime.Utc, end: AttemptEnd): Attempts =>
   attempts.map((attempt) => attempt.id === id ? { ...attempt, ...end, finished_at: at } : attempt)
 
 /** What an answer makes of its attempt. */

@@ -1,24 +1,25 @@
 /** Taking the money that is held. */
-import { ValidationError } from "@svc/kernel/errors"
-import { fee } from "@svc/kernel/money"
+import { change } from "@svc/kernel/resource/change"
+import { ValidationError } from "@svc/kernel/resource/errors"
+import { fee } from "@svc/kernel/values/money"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import type { ExchangeTerms } from "../../quotes/model.ts"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { spent } from "./agents.ts"
-import { about, change, leadsTo, timer } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import { about, decisionOf, timer } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { exchanged, exchangeEntries, settledIn, wantedIn } from "./exchange.ts"
 import { may } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 
 /** The platform's fee on taking so much, in minor units. */
-export const feeOf = (amount: number, { account }: Pick<Facts, "account">): number =>
+export const feeOf = (amount: number, { account }: Pick<IntentFacts, "account">): number =>
   fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
 
-/** What is taken. Without an exchange it is settled in the payment's own currency. */
-export interface Taking {
+/** The amount to capture. Without an exchange the payment settles in its own currency. */
+export interface CaptureTerms {
   /** Minor units. */
   readonly amount: number
   readonly exchange?: ExchangeTerms | undefined
@@ -27,13 +28,15 @@ export interface Taking {
 /** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. `become` makes the intent it leads to. */
 export const captured = (
   held: PaymentIntent,
-  { amount, exchange }: Taking,
-  facts: Facts,
+  { amount, exchange }: CaptureTerms,
+  facts: IntentFacts,
   become: (changes: Partial<PaymentIntent>) => PaymentIntent
 ): IntentDecision => {
   const charge = feeOf(amount, facts)
   const target = wantedIn(held)
-  const conversion = exchange === undefined || target === undefined ? undefined : exchanged(amount - charge, exchange, held.currency, target)
+  const conversion = exchange === undefined || target === undefined
+    ? undefined
+    : exchanged(amount - charge, exchange, held.currency, target)
   const intent = become({
     state: "captured",
     captured_amount: amount,
@@ -52,21 +55,29 @@ export const captured = (
     post("settlement_queued", { ...on, currency: settledIn(intent), amount: intent.unsettled_amount }),
     ...(amount < held.authorized_amount ? [post("orchestration_leg_reversed", { ...on, amount: held.authorized_amount - amount })] : [])
   ]
-  return leadsTo(intent, { entries, events: [{ type: "captured", intent }], clear: [timer(EXPIRES, intent)], moments: [captureMade.of({ account: facts.account, intent })], counters: spent(intent) })
+  return decisionOf(intent, {
+    entries,
+    events: [{ type: "captured", intent }],
+    clear: [timer(EXPIRES, intent)],
+    moments: [captureMade.of({ account: facts.account, intent })],
+    counters: spent(intent)
+  })
 }
 
 /** How much is captured when this is asked for; nothing named means all that is held. */
-export const mayCapture = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
-  Result.flatMap(may(intent, "capture"), (): Result.Result<number, Refusal> => {
-    const wanted = amount ?? intent.authorized_amount
-    return wanted <= intent.authorized_amount
-      ? Result.succeed(wanted)
-      : Result.fail(new ValidationError({
-        code: "amount",
-        message: `amount: ${wanted} is more than the ${intent.authorized_amount} that is authorized. Capture at most that.`,
-        details: { authorized: intent.authorized_amount }
-      }))
+export const mayCapture = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
+  Result.flatMap(may(intent, "capture"), (): Result.Result<number, IntentRefusal> => {
+    const requestedAmount = amount ?? intent.authorized_amount
+    return requestedAmount <= intent.authorized_amount
+      ? Result.succeed(requestedAmount)
+      : Result.fail(
+        new ValidationError({
+          code: "amount",
+          message: `amount: ${requestedAmount} is more than the ${intent.authorized_amount} that is authorized. Capture at most that.`,
+          details: { authorized: intent.authorized_amount }
+        })
+      )
   })
 
-export const capture = (intent: PaymentIntent, taking: Taking, facts: Facts): IntentDecision =>
+export const capture = (intent: PaymentIntent, taking: CaptureTerms, facts: IntentFacts): IntentDecision =>
   captured(intent, taking, facts, (changes) => change(intent, facts.at, changes))

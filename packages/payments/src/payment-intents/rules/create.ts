@@ -1,19 +1,20 @@
 /** Making a payment intent. */
-import { ValidationError } from "@svc/kernel/errors"
-import { MAX_AMOUNT } from "@svc/kernel/money"
+import { ValidationError } from "@svc/kernel/resource/errors"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { Result } from "effect"
 import { QuoteId } from "../../quotes/model.ts"
 import { AmountTooLarge } from "../errors.ts"
-import { EXPIRES, PaymentIntent } from "../model.ts"
-import type { CreatePaymentIntentRequest, Origin, PaymentIntentId } from "../model.ts"
-import { leadsTo, PENDING_SECONDS, timerAt } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import { EXPIRES } from "../model.ts"
+import type { Origin, PaymentIntent, PaymentIntentId } from "../model.ts"
+import type { CreatePaymentIntentRequest } from "../model/requests.ts"
+import { decisionOf, PENDING_SECONDS, timerAt } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { wantedIn } from "./exchange.ts"
 
 /** The request with the key it came under, in its body or in its header. */
 export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string; readonly origin?: Origin }
 
-const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
+const blockedBy = (request: NewIntent, { account }: IntentFacts): string | null => {
   const { block_above, blocked_countries } = account.settings
   if (block_above !== null && request.amount > block_above) return "policy_amount"
   if (typeof request.country === "string" && blocked_countries.includes(request.country)) return "policy_country"
@@ -21,7 +22,9 @@ const blockedBy = (request: NewIntent, { account }: Facts): string | null => {
 }
 
 /** Why there can be no such intent, whatever the account. */
-const refusalOf = ({ amount, capture = false, currency, destination_currency = null, payment_method_id = null, quote_id = null }: NewIntent): AmountTooLarge | ValidationError | undefined => {
+const refusalOf = (
+  { amount, capture = false, currency, destination_currency = null, payment_method_id = null, quote_id = null }: NewIntent
+): AmountTooLarge | ValidationError | undefined => {
   if (amount > MAX_AMOUNT) {
     return new AmountTooLarge({
       code: "amount",
@@ -30,19 +33,31 @@ const refusalOf = ({ amount, capture = false, currency, destination_currency = n
     })
   }
   if (capture && payment_method_id === null) {
-    return new ValidationError({ code: "capture", message: "capture: there is nothing to capture with. Name the payment_method_id too, or leave capture out and authorize the payment later." })
+    return new ValidationError({
+      code: "capture",
+      message:
+        "capture: there is nothing to capture with. Name the payment_method_id too, or leave capture out and authorize the payment later."
+    })
   }
   if (quote_id !== null && wantedIn({ currency, destination_currency }) === undefined) {
-    return new ValidationError({ code: "quote_id", message: "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the quote." })
+    return new ValidationError({
+      code: "quote_id",
+      message:
+        "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the quote."
+    })
   }
   return undefined
 }
 
-export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): Result.Result<IntentDecision, AmountTooLarge | ValidationError> => {
+export const create = (
+  id: PaymentIntentId,
+  request: NewIntent,
+  facts: IntentFacts
+): Result.Result<IntentDecision, AmountTooLarge | ValidationError> => {
   const refusal = refusalOf(request)
   if (refusal !== undefined) return Result.fail(refusal)
   const blocked = blockedBy(request, facts)
-  const intent = new PaymentIntent({
+  const intent: PaymentIntent = {
     id,
     merchant_id: facts.account.id,
     amount: request.amount,
@@ -80,8 +95,8 @@ export const create = (id: PaymentIntentId, request: NewIntent, facts: Facts): R
     created_at: facts.at,
     updated_at: facts.at,
     version: 1
-  })
-  return Result.succeed(leadsTo(intent, {
+  }
+  return Result.succeed(decisionOf(intent, {
     events: [{ type: "created", intent }],
     set: blocked === null ? [] : [timerAt(EXPIRES, intent, facts.at, PENDING_SECONDS)]
   }))

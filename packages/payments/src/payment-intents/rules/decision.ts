@@ -1,14 +1,15 @@
 /** What the rules of a payment intent come to: the decision, and the parts it is made of. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { CounterMove, Entry, Happened, TimerDraft, TimerKey, Write } from "@svc/kernel/road/decision"
+import { change } from "@svc/kernel/resource/change"
+import type { CommitMoment, CounterMove, Entry, TimerDraft, TimerKey, Write } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
-import { ASK, PaymentIntent } from "../model.ts"
+import { ASK, type PaymentIntent } from "../model.ts"
 
 /** The 7 days that an open question, a review or an answer of a rail, may take. */
 export const PENDING_SECONDS = 7 * 24 * 3600
 
-/** What is known when a verb decides. */
-export interface Facts {
+/** The account and the moment of a decision. */
+export interface IntentFacts {
   readonly account: AccountFacts
   readonly at: DateTime.Utc
 }
@@ -23,7 +24,7 @@ export interface IntentDecision<out R = never> {
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
   /** What others may follow in the same commit. */
-  readonly moments: ReadonlyArray<Happened<R>>
+  readonly moments: ReadonlyArray<CommitMoment<R>>
   /** What it does to budgets of agent keys. */
   readonly counters: ReadonlyArray<CounterMove<R>>
   /** What an inline rail keeps of the call that led to it. */
@@ -35,7 +36,7 @@ export interface IntentDecision<out R = never> {
 const none: ReadonlyArray<never> = []
 
 /** The decision that makes the intent this, and with it what else is given. */
-export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision, "intent">> = {}): IntentDecision => ({
+export const decisionOf = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision, "intent">> = {}): IntentDecision => ({
   intent,
   entries: [],
   events: [],
@@ -47,18 +48,14 @@ export const leadsTo = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision
   ...rest
 })
 
-/** What a rule makes of a valid intent is checked by the constraints of its row, not once more on the way there. */
-const CHECKED = { disableChecks: true } as const
-
-/** The intent after a change: one version later. */
-export const change = (intent: PaymentIntent, at: DateTime.Utc, changes: Partial<PaymentIntent>): PaymentIntent =>
-  new PaymentIntent({ ...intent, ...changes, updated_at: at, version: intent.version + 1 }, CHECKED)
-
 /** The intent with more of the change that made its version. */
-export const amend = (intent: PaymentIntent, changes: Partial<PaymentIntent>): PaymentIntent => new PaymentIntent({ ...intent, ...changes }, CHECKED)
+export const amend = (intent: PaymentIntent, changes: Partial<PaymentIntent>): PaymentIntent => ({ ...intent, ...changes })
 
-/** The intent of which so much of what was captured has not left `pending`: what the settlement of it takes along, and what it gives back. */
-export const withUnsettled = (intent: PaymentIntent, at: DateTime.Utc, unsettled_amount: number): PaymentIntent => change(intent, at, { unsettled_amount })
+/**
+ * The intent of which so much of what was captured has not left `pending`: what the settlement of it takes along, and what it gives back.
+ */
+export const withUnsettled = (intent: PaymentIntent, at: DateTime.Utc, unsettled_amount: number): PaymentIntent =>
+  change(intent, at, { unsettled_amount })
 
 /** What a ledger entry says of the intent that it is about. */
 export const about = (intent: PaymentIntent) => ({ currency: intent.currency, resource_type: "payment_intent", resource_id: intent.id })

@@ -1,27 +1,37 @@
 /** How a payment ends without its money: voided, failed, or out of time. */
+import { change } from "@svc/kernel/resource/change"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import type { DateTime } from "effect"
 import { ASK, EXPIRES, paymentEnded } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { givenBack } from "./agents.ts"
-import { about, change, leadsTo, timer, timerAt } from "./decision.ts"
+import { about, decisionOf, timer, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 import { legsOf } from "./legs.ts"
 import { may, refuse } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 import { reviewed } from "./review.ts"
 
-export const mayVoid = (intent: PaymentIntent): Result.Result<void, Refusal> =>
+export const mayVoid = (intent: PaymentIntent): Result.Result<void, IntentRefusal> =>
   intent.state === "pending" && (intent.pending_reason === "async_rail" || intent.pending_reason === "unknown_outcome")
     ? Result.fail(refuse(intent, "void", "the rail is still deciding and cannot cancel"))
     : may(intent, "void")
 
 export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string | null): IntentDecision => {
-  const next = change(intent, at, { state: "cancelled", pending_reason: null, next_action: null, capture_before: null, open_call: null, failure_reason: reason })
-  return leadsTo(next, {
+  const next = change(intent, at, {
+    state: "cancelled",
+    pending_reason: null,
+    next_action: null,
+    capture_before: null,
+    open_call: null,
+    failure_reason: reason
+  })
+  return decisionOf(next, {
     // The legs of one that a rail approved were written then.
-    entries: intent.state === "authorized" ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })] : legsOf(next, "left"),
+    entries: intent.state === "authorized"
+      ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })]
+      : legsOf(next, "left"),
     events: [{ type: "cancelled", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
     moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
@@ -36,7 +46,7 @@ export const fail = (
   changes: Partial<PaymentIntent> = {}
 ): IntentDecision => {
   const next = change(intent, at, { ...changes, ...why, state: "failed", pending_reason: null, next_action: null, open_call: null })
-  return leadsTo(next, {
+  return decisionOf(next, {
     entries: [...legsOf(next, "declined"), post("payment_failed", { ...about(next), amount: next.amount })],
     events: [{ type: "failed", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
@@ -70,5 +80,5 @@ const POSTPONE_SECONDS = 60
 /** Money may be held for it: not even its end may be decided without the provider. */
 export const postpone = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => {
   const next = change(intent, at, {})
-  return leadsTo(next, { set: [timerAt(EXPIRES, next, at, POSTPONE_SECONDS)] })
+  return decisionOf(next, { set: [timerAt(EXPIRES, next, at, POSTPONE_SECONDS)] })
 }

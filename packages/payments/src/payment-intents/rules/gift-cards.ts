@@ -1,15 +1,16 @@
 /** Payments by gift card: the money is the merchant's already, held for the card, and no rail is asked. */
-import { ValidationError } from "@svc/kernel/errors"
+import { change } from "@svc/kernel/resource/change"
+import { ValidationError } from "@svc/kernel/resource/errors"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import { spent } from "./agents.ts"
-import { about, amend, change, leadsTo, timer } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import { about, amend, decisionOf, timer } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { wantedIn } from "./exchange.ts"
 import { may, refuse } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 import { needsApproval } from "./review.ts"
 
 /** What such a payment has in the place of a rail. No rail of an installation has this name. */
@@ -18,7 +19,7 @@ const GIFT_CARD = "gift_card"
 export const isPaidByGiftCard = ({ selected_rail }: Pick<PaymentIntent, "selected_rail">): boolean => selected_rail === GIFT_CARD
 
 /** What a card is asked to pay. */
-export interface ByCard {
+export interface GiftCardPayment {
   readonly currency: string
   /** Minor units, where it was said how much. */
   readonly amount: number | undefined
@@ -26,25 +27,48 @@ export interface ByCard {
 
 const unfit = (code: string, message: string) => Result.fail(new ValidationError({ code, message: `${code}: ${message}` }))
 
-export const mayPayByGiftCard = (intent: PaymentIntent, { amount, currency }: ByCard, facts: Facts): Result.Result<void, Refusal> =>
-  Result.flatMap(may(intent, "authorize"), (): Result.Result<void, Refusal> => {
-    if (intent.currency !== currency) return unfit("payment_intent_id", `the payment is in ${intent.currency} and the card in ${currency}. Take a card in ${intent.currency}.`)
-    if (amount !== undefined && amount !== intent.amount) return unfit("amount", `the payment is of ${intent.amount}; a gift card pays it whole. Leave the amount out, or send that.`)
-    if (wantedIn(intent) !== undefined) return unfit("payment_intent_id", `the payment is to be settled in ${intent.destination_currency}, and what a gift card holds is not exchanged. Make one without destination_currency.`)
-    return needsApproval(intent, facts) ? Result.fail(refuse(intent, "authorize", "somebody has to approve it, which a gift card does not wait for")) : Result.void
+export const mayPayByGiftCard = (
+  intent: PaymentIntent,
+  { amount, currency }: GiftCardPayment,
+  facts: IntentFacts
+): Result.Result<void, IntentRefusal> =>
+  Result.flatMap(may(intent, "authorize"), (): Result.Result<void, IntentRefusal> => {
+    if (intent.currency !== currency) {
+      return unfit(
+        "payment_intent_id",
+        `the payment is in ${intent.currency} and the card in ${currency}. Take a card in ${intent.currency}.`
+      )
+    }
+    if (amount !== undefined && amount !== intent.amount) {
+      return unfit("amount", `the payment is of ${intent.amount}; a gift card pays it whole. Leave the amount out, or send that.`)
+    }
+    if (wantedIn(intent) !== undefined) {
+      return unfit(
+        "payment_intent_id",
+        `the payment is to be settled in ${intent.destination_currency}, and what a gift card holds is not exchanged. Make one without destination_currency.`
+      )
+    }
+    return needsApproval(intent, facts)
+      ? Result.fail(refuse(intent, "authorize", "somebody has to approve it, which a gift card does not wait for"))
+      : Result.void
   })
 
 /** Captured at once: what was held for the card is available. */
-export const paidByGiftCard = (intent: PaymentIntent, card: string, facts: Facts): IntentDecision => {
+export const paidByGiftCard = (intent: PaymentIntent, card: string, facts: IntentFacts): IntentDecision => {
   const { amount } = intent
-  const held = change(intent, facts.at, { state: "authorized", authorized_amount: amount, selected_rail: GIFT_CARD, payment_method_id: card })
-  const taken = amend(held, { state: "captured", captured_amount: amount })
-  const on = about(taken)
-  return leadsTo(taken, {
+  const held = change(intent, facts.at, {
+    state: "authorized",
+    authorized_amount: amount,
+    selected_rail: GIFT_CARD,
+    payment_method_id: card
+  })
+  const capturedIntent = amend(held, { state: "captured", captured_amount: amount })
+  const on = about(capturedIntent)
+  return decisionOf(capturedIntent, {
     entries: [post("payment_authorized", { ...on, amount }), post("gift_card_redeemed", { ...on, amount })],
-    events: [{ type: "authorized", intent: held }, { type: "captured", intent: taken }],
-    clear: [timer(EXPIRES, taken)],
-    moments: [captureMade.of({ account: facts.account, intent: taken })],
-    counters: spent(taken)
+    events: [{ type: "authorized", intent: held }, { type: "captured", intent: capturedIntent }],
+    clear: [timer(EXPIRES, capturedIntent)],
+    moments: [captureMade.of({ account: facts.account, intent: capturedIntent })],
+    counters: spent(capturedIntent)
   })
 }

@@ -1,18 +1,21 @@
 /**
  * The legs of a payment that was tried on more than one rail: memo entries of the ledger that say which rail was asked for how much, and
- * which was left. They are written with what becomes of the payment, in the order of its attempts. A payment that one rail settles has none.
+ * which was left. They are written with what becomes of the payment, in the order of its attempts. A payment that one rail settles has
+ * none.
  */
 import type { Entry } from "@svc/kernel/road/decision"
 import { post } from "@svc/ledger/financial-events/routes"
 import type { PaymentIntent } from "../model.ts"
 import { about } from "./decision.ts"
 
-/** What becomes of the payment on the rail that was tried last: it holds the money, it refused, or the payment ends without an answer of it. */
-export type LastLeg = "approved" | "declined" | "left"
+/**
+ * What becomes of the payment on the rail that was tried last: it holds the money, it refused, or the payment ends without an answer of it.
+ */
+export type LastLegOutcome = "approved" | "declined" | "left"
 
 const none: ReadonlyArray<never> = []
 
-const legOf = (intent: PaymentIntent, amount: number, became: LastLeg): ReadonlyArray<Entry> => {
+const legOf = (intent: PaymentIntent, amount: number, became: LastLegOutcome): ReadonlyArray<Entry> => {
   const on = { ...about(intent), amount }
   switch (became) {
     case "approved":
@@ -25,7 +28,7 @@ const legOf = (intent: PaymentIntent, amount: number, became: LastLeg): Readonly
 }
 
 /** The legs of the intent, whose attempts are all at their end. */
-export const legsOf = (intent: PaymentIntent, last: LastLeg): ReadonlyArray<Entry> => {
+export const legsOf = (intent: PaymentIntent, last: LastLegOutcome): ReadonlyArray<Entry> => {
   const { attempts } = intent
   if (attempts.length < 2 || attempts.every(({ rail }) => rail === attempts[0]?.rail)) return none
   return attempts.flatMap(({ amount }, n) => legOf(intent, amount, n === attempts.length - 1 ? last : "left"))

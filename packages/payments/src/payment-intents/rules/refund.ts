@@ -1,15 +1,17 @@
 /** Giving money back, in parts too. */
-import { ValidationError } from "@svc/kernel/errors"
+import { change } from "@svc/kernel/resource/change"
+import { ValidationError } from "@svc/kernel/resource/errors"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import { refundMade } from "../model.ts"
-import type { PaymentIntent, Refund, Refunding } from "../model.ts"
-import { about, change, leadsTo } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import type { PaymentIntent, RefundTerms } from "../model.ts"
+import type { Refund } from "../model/refunds.ts"
+import { about, decisionOf } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { settledIn, undoneBy } from "./exchange.ts"
 import { isPaidByGiftCard } from "./gift-cards.ts"
 import { may } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 
 /**
  * Refunds of one intent, which travel inside it (docs/decisions/0013). The last one must take all that is left, so that
@@ -18,7 +20,7 @@ import type { Refusal } from "./refusals.ts"
 export const MAX_REFUNDS = 200
 
 /** What of the platform's fee goes back with a refund, minor units. */
-export const refundShare = (intent: PaymentIntent, amount: number, { account }: Pick<Facts, "account">): number => {
+export const refundShare = (intent: PaymentIntent, amount: number, { account }: Pick<IntentFacts, "account">): number => {
   if (account.settings.fee_refund_policy === "none" || intent.fee_amount === 0) return 0
   // Cumulative, so that rounding never adds up to more than the fee.
   const share = (refunded: number) => Number((BigInt(intent.fee_amount) * BigInt(refunded)) / BigInt(intent.captured_amount))
@@ -26,22 +28,23 @@ export const refundShare = (intent: PaymentIntent, amount: number, { account }: 
 }
 
 /** Minor units that can still be refunded. What a customer's bank took back is not given back once more. */
-export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number => captured_amount - refunded_amount - disputed_amount
+export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number =>
+  captured_amount - refunded_amount - disputed_amount
 
 /** How much is refunded when this is asked for; nothing named means all that is left. */
-export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, Refusal> =>
-  Result.flatMap(may(intent, "refund"), (): Result.Result<number, Refusal> => {
+export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
+  Result.flatMap(may(intent, "refund"), (): Result.Result<number, IntentRefusal> => {
     const remaining = refundable(intent)
-    const wanted = amount ?? remaining
+    const requestedAmount = amount ?? remaining
     const refused = remaining === 0
       ? "nothing of this payment is left to refund: what was not refunded the customer's bank took back."
-      : wanted > remaining
-      ? `${wanted} is more than the ${remaining} that can still be refunded.`
-      : wanted < remaining && intent.refunds.length + 1 >= MAX_REFUNDS
+      : requestedAmount > remaining
+      ? `${requestedAmount} is more than the ${remaining} that can still be refunded.`
+      : requestedAmount < remaining && intent.refunds.length + 1 >= MAX_REFUNDS
       ? `a payment has at most ${MAX_REFUNDS} refunds, and the last of them takes all that is left. Leave the amount out, or send ${remaining}.`
       : undefined
     return refused === undefined
-      ? Result.succeed(wanted)
+      ? Result.succeed(requestedAmount)
       : Result.fail(new ValidationError({ code: "amount", message: `amount: ${refused}`, details: { remaining } }))
   })
 
@@ -51,8 +54,8 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
  */
 export const refund = (
   intent: PaymentIntent,
-  { reverse_credit, ...refunded }: Pick<Refund, "id" | "provider_reference"> & Refunding,
-  facts: Facts
+  { reverse_credit, ...refunded }: Pick<Refund, "id" | "provider_reference"> & RefundTerms,
+  facts: IntentFacts
 ): IntentDecision => {
   const { amount } = refunded
   const total = intent.refunded_amount + amount
@@ -70,9 +73,18 @@ export const refund = (
     open_call: null
   })
   const on = about(next)
-  return leadsTo(next, {
+  return decisionOf(next, {
     entries: [
-      ...(undone.target > 0 ? [post("conversion_executed/taken_back", { ...on, currency: settledIn(intent), amount: undone.target, through_pending: fromPending })] : []),
+      ...(undone.target > 0
+        ? [
+          post("conversion_executed/taken_back", {
+            ...on,
+            currency: settledIn(intent),
+            amount: undone.target,
+            through_pending: fromPending
+          })
+        ]
+        : []),
       ...(undone.source > 0 ? [post("conversion_executed/given_back", { ...on, amount: undone.source })] : []),
       // What a gift card paid is held for it again.
       isPaidByGiftCard(intent)

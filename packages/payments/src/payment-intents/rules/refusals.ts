@@ -1,14 +1,15 @@
 /** What the table of moves forbids, in words. */
-import { InvalidState } from "@svc/kernel/errors"
-import type { ValidationError } from "@svc/kernel/errors"
-import { allows, triggersFrom } from "@svc/kernel/state-machine"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import type { ValidationError } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import { Result } from "effect"
 import { PaymentInFlight } from "../errors.ts"
 import { paymentIntentMachine } from "../machine.ts"
 import type { PaymentIntentTrigger } from "../machine.ts"
-import type { OpenCall, PaymentIntent } from "../model.ts"
+import type { PaymentIntent } from "../model.ts"
+import type { OpenCall } from "../model/attempts.ts"
 
-export type Refusal = InvalidState | PaymentInFlight | ValidationError
+export type IntentRefusal = InvalidState | PaymentInFlight | ValidationError
 
 export const refuse = (intent: PaymentIntent, trigger: PaymentIntentTrigger, why?: string): InvalidState => {
   const allowed = triggersFrom(paymentIntentMachine, intent.state)
@@ -27,7 +28,7 @@ export const stillOpen = (intent: PaymentIntent, call: OpenCall): PaymentInFligh
   })
 
 /** Whether the table allows the verb now. */
-export const may = (intent: PaymentIntent, trigger: PaymentIntentTrigger): Result.Result<void, Refusal> => {
+export const may = (intent: PaymentIntent, trigger: PaymentIntentTrigger): Result.Result<void, IntentRefusal> => {
   if (!allows(paymentIntentMachine, intent.state, trigger)) return Result.fail(refuse(intent, trigger))
   const call = intent.open_call
   return call !== null && (intent.state !== "pending" || call.request !== null) ? Result.fail(stillOpen(intent, call)) : Result.void

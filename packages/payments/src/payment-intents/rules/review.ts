@@ -1,19 +1,22 @@
 /** What waits for a reviewer: payments above the account's limit, and those that a fraud rule blocked. */
-import { InvalidState } from "@svc/kernel/errors"
-import type { Happened } from "@svc/kernel/road/decision"
+import { change } from "@svc/kernel/resource/change"
+import { InvalidState } from "@svc/kernel/resource/errors"
+import type { CommitMoment } from "@svc/kernel/road/decision"
 import { DateTime, Result } from "effect"
 import { approvalAsked, approvalEnded, EXPIRES } from "../model.ts"
-import type { AuthorizeCommand, PaymentIntent, Reviewed } from "../model.ts"
-import { change, leadsTo, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
-import type { Facts, IntentDecision } from "./decision.ts"
+import type { PaymentIntent, ReviewOutcome } from "../model.ts"
+import type { AuthorizeCommand } from "../model/requests.ts"
+import { decisionOf, PENDING_SECONDS, timer, timerAt } from "./decision.ts"
+import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { may, refuse } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 
 /** Whether a reviewer must let this authorization pass first: the account says so, or the policy of the agent that pays. */
-export const needsApproval = (intent: PaymentIntent, { account }: Facts): boolean =>
-  intent.agent?.review === true || (account.settings.require_approval_above !== null && intent.amount > account.settings.require_approval_above)
+export const needsApproval = (intent: PaymentIntent, { account }: IntentFacts): boolean =>
+  intent.agent?.review === true ||
+  (account.settings.require_approval_above !== null && intent.amount > account.settings.require_approval_above)
 
-export const awaitApproval = (intent: PaymentIntent, command: AuthorizeCommand, { at }: Facts): IntentDecision => {
+export const awaitApproval = (intent: PaymentIntent, command: AuthorizeCommand, { at }: IntentFacts): IntentDecision => {
   const next = change(intent, at, {
     state: "pending",
     pending_reason: "requires_approval",
@@ -21,42 +24,53 @@ export const awaitApproval = (intent: PaymentIntent, command: AuthorizeCommand, 
     capture_on_authorize: command.capture
   })
   const expires = timerAt(EXPIRES, next, at, PENDING_SECONDS)
-  return leadsTo(next, { set: [expires], moments: [approvalAsked.of({ intent: next, expires_at: expires.due_at })] })
+  return decisionOf(next, { set: [expires], moments: [approvalAsked.of({ intent: next, expires_at: expires.due_at })] })
 }
 
-const outcomeOf = ({ failure_reason, state }: PaymentIntent): Reviewed["outcome"] => {
+const outcomeOf = ({ failure_reason, state }: PaymentIntent): ReviewOutcome["outcome"] => {
   if (state !== "cancelled") return "approved"
   return failure_reason === "rejected" ? "rejected" : failure_reason === "approval_expired" ? "expired" : "cancelled"
 }
 
 /** For whoever follows approvals: what became of the waiting, where the payment waited for a person and does so no longer. */
-export const reviewed = (before: PaymentIntent, after: PaymentIntent): ReadonlyArray<Happened> =>
+export const reviewed = (before: PaymentIntent, after: PaymentIntent): ReadonlyArray<CommitMoment> =>
   before.pending_reason === "requires_approval" ? [approvalEnded.of({ intent: after, outcome: outcomeOf(after) })] : []
 
-const review = (intent: PaymentIntent, trigger: "approve" | "reject"): Result.Result<void, Refusal> =>
+const review = (intent: PaymentIntent, trigger: "approve" | "reject"): Result.Result<void, IntentRefusal> =>
   intent.state === "pending" && intent.pending_reason !== "requires_approval"
     ? Result.fail(refuse(intent, trigger, "it is not waiting for a review"))
     : may(intent, trigger)
 
 /** An approval that a review is of: the payment may wait for another one since. */
-export interface OfApproval {
+export interface ReviewedApproval {
   readonly status: string
   readonly expires_at: DateTime.Utc
 }
 
 /** A review by way of an approval is of what that one asked for, and comes in its time. */
-export const stillAsked = (trigger: "approve" | "reject", { expires_at, status }: OfApproval, at: DateTime.Utc): Result.Result<void, Refusal> => {
+export const stillAsked = (
+  trigger: "approve" | "reject",
+  { expires_at, status }: ReviewedApproval,
+  at: DateTime.Utc
+): Result.Result<void, IntentRefusal> => {
   const is = status === "pending" && !DateTime.isGreaterThan(expires_at, at) ? "expired" : status
   return is === "pending"
     ? Result.void
-    : Result.fail(new InvalidState({ message: `Cannot ${trigger} the payment: this approval is ${is}${is === "expired" ? "" : " already"}. Read the payment intent to see what became of it.`, details: { state: is, allowed: [] } }))
+    : Result.fail(
+      new InvalidState({
+        message: `Cannot ${trigger} the payment: this approval is ${is}${
+          is === "expired" ? "" : " already"
+        }. Read the payment intent to see what became of it.`,
+        details: { state: is, allowed: [] }
+      })
+    )
 }
 
-export const mayApprove = (intent: PaymentIntent): Result.Result<void, Refusal> => review(intent, "approve")
-export const mayReject = (intent: PaymentIntent): Result.Result<void, Refusal> => review(intent, "reject")
+export const mayApprove = (intent: PaymentIntent): Result.Result<void, IntentRefusal> => review(intent, "approve")
+export const mayReject = (intent: PaymentIntent): Result.Result<void, IntentRefusal> => review(intent, "reject")
 
 /** A blocked intent goes back to created, past the rule that blocked it. */
 export const unblock = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => {
   const next = change(intent, at, { state: "created", risk_cleared: true, failure_reason: null, decline_code: null })
-  return leadsTo(next, { clear: [timer(EXPIRES, next)] })
+  return decisionOf(next, { clear: [timer(EXPIRES, next)] })
 }

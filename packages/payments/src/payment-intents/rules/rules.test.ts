@@ -1,8 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeId } from "@svc/kernel/ids"
-import { triggersFrom } from "@svc/kernel/state-machine"
+import { triggersFrom } from "@svc/kernel/resource/state-machine"
+import { makeId } from "@svc/kernel/values/ids"
 import { DateTime, Effect, Result, Schema } from "effect"
-import { accountWith, answeredWith, approved, at, authorized, callOf, capturedIntent, created, facts, inState, refundOf } from "../fixture.ts"
+import {
+  accountWith,
+  answeredWith,
+  approved,
+  at,
+  authorized,
+  callOf,
+  capturedIntent,
+  created,
+  facts,
+  inState,
+  refundOf
+} from "../fixture.ts"
 import { paymentIntentMachine } from "../machine.ts"
 import type { PaymentIntentTrigger } from "../machine.ts"
 import { EXPIRES, PaymentIntentId, paymentIntentStates } from "../model.ts"
@@ -15,11 +27,11 @@ import type { IntentDecision } from "./decision.ts"
 import { cancel, expire, mayVoid } from "./ending.ts"
 import { MAX_REFUNDS, mayRefund } from "./refund.ts"
 import { may } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
+import type { IntentRefusal } from "./refusals.ts"
 import { mayApprove, mayReject, needsApproval, unblock } from "./review.ts"
 
 /** What each verb asks before it acts. */
-const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentIntent) => Result.Result<unknown, Refusal>>>> = {
+const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentIntent) => Result.Result<unknown, IntentRefusal>>>> = {
   authorize: (intent) => may(intent, "authorize"),
   approve: mayApprove,
   reject: mayReject,
@@ -119,18 +131,26 @@ describe("transitions", () => {
 })
 
 describe("create", () => {
-  it.each([
-    [{}, "created", null],
-    [{ block_above: 9_999 }, "blocked", "policy_amount"],
-    [{ block_above: 10_000 }, "created", null]
-  ] as const)("with settings %j is %s", (settings, state, reason) => {
+  it.each(
+    [
+      [{}, "created", null],
+      [{ block_above: 9_999 }, "blocked", "policy_amount"],
+      [{ block_above: 10_000 }, "created", null]
+    ] as const
+  )("with settings %j is %s", (settings, state, reason) => {
     const intent = created(10_000, settings)
     assert.strictEqual(intent.state, state)
     assert.strictEqual(intent.failure_reason, reason)
   })
 
   const settledIn = (destination_currency: string | null, quote_id: string | null = null) =>
-    create(PaymentIntentId.make(makeId("pi", at.epochMilliseconds)), { amount: 1, currency: "USD", destination_currency, quote_id, idempotency_key: "key" }, facts())
+    create(PaymentIntentId.make(makeId("pi", at.epochMilliseconds)), {
+      amount: 1,
+      currency: "USD",
+      destination_currency,
+      quote_id,
+      idempotency_key: "key"
+    }, facts())
 
   it.each([null, "USD", "EUR"])("settles in %s", (currency) => {
     assert.strictEqual(Result.getOrThrow(settledIn(currency)).intent.destination_currency, currency)
@@ -158,7 +178,12 @@ describe("ledger effect", () => {
 
   it("a partial capture lets go of the rest of the hold", () => {
     const decision = capture(authorized(), { amount: 4_000 }, facts())
-    assert.deepStrictEqual(types(decision), ["payment_captured 4000", "fee_charged 146", "settlement_queued 3854", "orchestration_leg_reversed 6000"])
+    assert.deepStrictEqual(types(decision), [
+      "payment_captured 4000",
+      "fee_charged 146",
+      "settlement_queued 3854",
+      "orchestration_leg_reversed 6000"
+    ])
   })
 
   it("authorize with capture emits both events, each with the intent as of it", () => {
@@ -167,7 +192,12 @@ describe("ledger effect", () => {
       ["authorized", "authorized", 0],
       ["captured", "captured", 10_000]
     ])
-    assert.deepStrictEqual(types(decision), ["payment_authorized 10000", "payment_captured 10000", "fee_charged 320", "settlement_queued 9680"])
+    assert.deepStrictEqual(types(decision), [
+      "payment_authorized 10000",
+      "payment_captured 10000",
+      "fee_charged 320",
+      "settlement_queued 9680"
+    ])
   })
 
   it("a block posts and emits nothing", () => {
@@ -211,35 +241,43 @@ describe("amounts", () => {
 
   const part = (whole: number, share: number) => Math.max(1, Number((BigInt(whole) * BigInt(share)) / 1000n))
 
-  it.effect.prop("0 <= refunded <= captured <= authorized, and the ledger sums to what is left", [Amounts], ([{ amount, refunds, share }]) =>
-    Effect.sync(() => {
-      const known = facts({ fee_refund_policy: share % 2 === 0 ? "proportional" : "none" })
-      let decision = capture(authorized(amount, known), { amount: part(amount, share) }, known)
-      let sum = deltas(decision)
-      for (const size of refunds) {
-        const allowed = mayRefund(decision.intent, part(decision.intent.captured_amount, size))
-        if (Result.isFailure(allowed)) {
-          assert.isTrue(part(decision.intent.captured_amount, size) > decision.intent.captured_amount - decision.intent.refunded_amount)
-          continue
+  it.effect.prop(
+    "0 <= refunded <= captured <= authorized, and the ledger sums to what is left",
+    [Amounts],
+    ([{ amount, refunds, share }]) =>
+      Effect.sync(() => {
+        const known = facts({ fee_refund_policy: share % 2 === 0 ? "proportional" : "none" })
+        let decision = capture(authorized(amount, known), { amount: part(amount, share) }, known)
+        let sum = deltas(decision)
+        for (const size of refunds) {
+          const allowed = mayRefund(decision.intent, part(decision.intent.captured_amount, size))
+          if (Result.isFailure(allowed)) {
+            assert.isTrue(part(decision.intent.captured_amount, size) > decision.intent.captured_amount - decision.intent.refunded_amount)
+            continue
+          }
+          const before: PaymentIntent = decision.intent
+          decision = refundOf(before, allowed.success, known)
+          sum = { available: sum.available + deltas(decision).available, pending: sum.pending + deltas(decision).pending }
+          assert.isTrue(decision.intent.refunded_amount > before.refunded_amount)
         }
-        const before: PaymentIntent = decision.intent
-        decision = refundOf(before, allowed.success, known)
-        sum = { available: sum.available + deltas(decision).available, pending: sum.pending + deltas(decision).pending }
-        assert.isTrue(decision.intent.refunded_amount > before.refunded_amount)
-      }
-      const { intent } = decision
-      assert.isTrue(0 <= intent.refunded_amount && intent.refunded_amount <= intent.captured_amount)
-      assert.isTrue(intent.captured_amount <= intent.authorized_amount && intent.authorized_amount <= intent.amount)
-      assert.strictEqual(sum.pending, intent.unsettled_amount)
-      assert.isTrue(intent.unsettled_amount >= 0)
-      assert.strictEqual(intent.state === "refunded", intent.refunded_amount === intent.captured_amount)
-      for (const entry of decision.entries) {
-        assert.strictEqual(entry.delta_available + entry.delta_pending + entry.delta_reserved + entry.counter_delta, 0)
-      }
-    }), { arbitrary: { runs: 1_000 } })
+        const { intent } = decision
+        assert.isTrue(0 <= intent.refunded_amount && intent.refunded_amount <= intent.captured_amount)
+        assert.isTrue(intent.captured_amount <= intent.authorized_amount && intent.authorized_amount <= intent.amount)
+        assert.strictEqual(sum.pending, intent.unsettled_amount)
+        assert.isTrue(intent.unsettled_amount >= 0)
+        assert.strictEqual(intent.state === "refunded", intent.refunded_amount === intent.captured_amount)
+        for (const entry of decision.entries) {
+          assert.strictEqual(entry.delta_available + entry.delta_pending + entry.delta_reserved + entry.counter_delta, 0)
+        }
+      }),
+    { arbitrary: { runs: 1_000 } }
+  )
 
   it.effect.prop("a proportional fee refund never gives back more than the fee, and all of it at the end", [
-    Schema.Struct({ amount: Schema.Int.check(Schema.isBetween({ minimum: 10, maximum: 9_999_999 })), steps: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })) })
+    Schema.Struct({
+      amount: Schema.Int.check(Schema.isBetween({ minimum: 10, maximum: 9_999_999 })),
+      steps: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+    })
   ], ([{ amount, steps }]) =>
     Effect.sync(() => {
       const known = facts({ fee_refund_policy: "proportional" })

@@ -2,11 +2,11 @@
  * The file of a provider, read as it comes: CSV in UTF-8 as RFC 4180 has it, its first line the names of the columns, in any order. Columns
  * that are not asked for are passed over. A line that cannot be read ends it all, and is named (docs/reconciliation.md).
  */
-import { findCardNumber } from "@svc/kernel/card-numbers"
-import { Currency } from "@svc/kernel/currency"
-import { ValidationError } from "@svc/kernel/errors"
-import { MAX_AMOUNT } from "@svc/kernel/money"
-import { Timestamp } from "@svc/kernel/time"
+import { ValidationError } from "@svc/kernel/resource/errors"
+import { findCardNumber } from "@svc/kernel/values/card-numbers"
+import { Currency } from "@svc/kernel/values/currency"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
+import { Timestamp } from "@svc/kernel/values/time"
 import type { StatementLine } from "@svc/payments/rails/statement"
 import { StatementType, statementTypes } from "@svc/payments/rails/statement"
 import { Effect, Result, Schema, Stream } from "effect"
@@ -27,7 +27,8 @@ const KEPT = "Nothing of the file was kept."
 const bad = (line: number, column: string, why: string): ValidationError =>
   new ValidationError({ code: column, message: `line ${line}, column ${column}: ${why}. ${KEPT}`, details: { line, column } })
 
-const shown = (cell: string): string => findCardNumber(cell) === undefined ? JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell) : "what looks like a card number"
+const shown = (cell: string): string =>
+  findCardNumber(cell) === undefined ? JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell) : "what looks like a card number"
 
 const isType = Schema.is(StatementType)
 const isCurrency = Schema.is(Currency)
@@ -41,7 +42,9 @@ const placesOf = (header: ReadonlyArray<string>): Places => {
   const names = header.map((name) => name.trim().toLowerCase())
   const placeOf = (column: Column): number => {
     const at = names.indexOf(column)
-    if (at < 0) throw bad(1, column, `there is no such column. The first line names the columns, and these are needed: ${columns.join(", ")}`)
+    if (at < 0) {
+      throw bad(1, column, `there is no such column. The first line names the columns, and these are needed: ${columns.join(", ")}`)
+    }
     if (names.includes(column, at + 1)) throw bad(1, column, "there are two columns of this name")
     return at
   }
@@ -56,14 +59,24 @@ const placesOf = (header: ReadonlyArray<string>): Places => {
 
 const timeOf = (cell: string, line: number): StatementLine["occurred_at"] => {
   const time = toTime(cell)
-  if (Result.isFailure(time)) throw bad(line, "occurred_at", `${shown(cell)} is no moment: write it as 2026-01-31T12:00:00.000Z, with an offset, or as a date alone`)
+  if (Result.isFailure(time)) {
+    throw bad(line, "occurred_at", `${shown(cell)} is no moment: write it as 2026-01-31T12:00:00.000Z, with an offset, or as a date alone`)
+  }
   return time.success
 }
 
 const referenceOf = (cell: string, line: number): string | null => {
   if (cell === "") return null
-  if (!REFERENCE.test(cell)) throw bad(line, "provider_reference", `${shown(cell)} is no reference: at most 255 characters of ASCII without spaces`)
-  if (findCardNumber(cell) !== undefined) throw bad(line, "provider_reference", "it holds what looks like a card number, which is not accepted here. Send the provider's reference")
+  if (!REFERENCE.test(cell)) {
+    throw bad(line, "provider_reference", `${shown(cell)} is no reference: at most 255 characters of ASCII without spaces`)
+  }
+  if (findCardNumber(cell) !== undefined) {
+    throw bad(
+      line,
+      "provider_reference",
+      "it holds what looks like a card number, which is not accepted here. Send the provider's reference"
+    )
+  }
   return cell
 }
 
@@ -77,10 +90,24 @@ const lineOf = (cells: ReadonlyArray<string>, places: Places, line: number): Sta
   const [type, amount, currency] = [cell("type"), cell("amount"), cell("currency")]
   if (!isType(type)) throw bad(line, "type", `${shown(type)} is none of ${statementTypes.join(", ")}`)
   if (!WHOLE.test(amount) || Number(amount) > MAX_AMOUNT) {
-    throw bad(line, "amount", `${shown(amount)} is no whole number of minor units from 1 to ${MAX_AMOUNT}, for example 1250 for 12.50 USD. The type says which way the money moves`)
+    throw bad(
+      line,
+      "amount",
+      `${
+        shown(amount)
+      } is no whole number of minor units from 1 to ${MAX_AMOUNT}, for example 1250 for 12.50 USD. The type says which way the money moves`
+    )
   }
-  if (!isCurrency(currency)) throw bad(line, "currency", `${shown(currency)} is no currency of ISO 4217 in capital letters, for example USD`)
-  return { type, provider_reference: referenceOf(cell("provider_reference"), line), amount: Number(amount), currency, occurred_at: timeOf(cell("occurred_at"), line) }
+  if (!isCurrency(currency)) {
+    throw bad(line, "currency", `${shown(currency)} is no currency of ISO 4217 in capital letters, for example USD`)
+  }
+  return {
+    type,
+    provider_reference: referenceOf(cell("provider_reference"), line),
+    amount: Number(amount),
+    currency,
+    occurred_at: timeOf(cell("occurred_at"), line)
+  }
 }
 
 /** Reads records one after another, and knows where it is. */
@@ -97,15 +124,23 @@ const makeReader = () => {
       return undefined
     }
     if (line > MOST_LINES + 1) throw bad(line, "type", `a file has at most ${MOST_LINES} lines. Send a report for each part of the period`)
-    const found = lineOf(cells, places, line)
-    const sum = (sums.get(found.currency) ?? 0) + found.amount
-    sums.set(found.currency, sum)
-    if (!Number.isSafeInteger(sum)) throw bad(line, "amount", `the amounts in ${found.currency} add up to more than ${Number.MAX_SAFE_INTEGER} by here. Send a report for each part of the period`)
-    return found
+    const parsedLine = lineOf(cells, places, line)
+    const sum = (sums.get(parsedLine.currency) ?? 0) + parsedLine.amount
+    sums.set(parsedLine.currency, sum)
+    if (!Number.isSafeInteger(sum)) {
+      throw bad(
+        line,
+        "amount",
+        `the amounts in ${parsedLine.currency} add up to more than ${Number.MAX_SAFE_INTEGER} by here. ` +
+          "Send a report for each part of the period"
+      )
+    }
+    return parsedLine
   }
   return {
     /** The lines of these records. Throws a ValidationError. */
-    lines: (records: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<StatementLine> => records.map(read).filter((found) => found !== undefined),
+    lines: (records: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<StatementLine> =>
+      records.map(read).filter((found) => found !== undefined),
     /** Whether there was a header. */
     hasBegun: () => places !== undefined
   }
@@ -113,7 +148,10 @@ const makeReader = () => {
 
 type Reader = ReturnType<typeof makeReader>
 
-const linesOf = (reader: Reader, records: ReadonlyArray<ReadonlyArray<string>>): Effect.Effect<ReadonlyArray<StatementLine>, ValidationError> => {
+const linesOf = (
+  reader: Reader,
+  records: ReadonlyArray<ReadonlyArray<string>>
+): Effect.Effect<ReadonlyArray<StatementLine>, ValidationError> => {
   try {
     return Effect.succeed(reader.lines(records))
   } catch (error) {
@@ -135,7 +173,17 @@ export const readFile = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<
     )
     return Stream.chunks(records).pipe(
       Stream.mapEffect((chunk) => Effect.suspend(() => linesOf(reader, chunk))),
-      Stream.concat(Stream.fromEffectDrain(Effect.suspend(() =>
-        reader.hasBegun() ? Effect.void : Effect.fail(new ValidationError({ code: "body", message: `body: the file is empty. Its first line names the columns: ${columns.join(", ")}. ${KEPT}` })))))
+      Stream.concat(
+        Stream.fromEffectDrain(Effect.suspend(() =>
+          reader.hasBegun()
+            ? Effect.void
+            : Effect.fail(
+              new ValidationError({
+                code: "body",
+                message: `body: the file is empty. Its first line names the columns: ${columns.join(", ")}. ${KEPT}`
+              })
+            )
+        ))
+      )
     )
   })

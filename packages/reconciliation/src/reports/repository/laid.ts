@@ -1,5 +1,5 @@
 /** Rows of the two sides of a report under way. */
-import { iso } from "@svc/kernel/time"
+import { iso } from "@svc/kernel/values/time"
 import type { StatementType } from "@svc/payments/rails/statement"
 import { DateTime } from "effect"
 import type { Correction, Item, Line } from "../model.ts"
@@ -8,7 +8,7 @@ import type { Correction, Item, Line } from "../model.ts"
 export const CHUNK = 4_000
 
 /** A row of the lines of a report: of the statement on side 0, of the ledger on side 1, a correction without an event on side 2. */
-export type Laid = { readonly side: 0; readonly line: Line } | { readonly side: 1 | 2; readonly n: number; readonly item: Item }
+export type ComparisonRow = { readonly side: 0; readonly line: Line } | { readonly side: 1 | 2; readonly n: number; readonly item: Item }
 
 export interface LineRow {
   readonly side: 0 | 1 | 2
@@ -27,16 +27,16 @@ export interface LineRow {
 }
 
 /** The place of a row in the order of types and references. */
-export interface Place {
+export interface ReferencePlace {
   readonly type: string
   readonly provider_reference: string
   readonly side: number
   readonly n: number
 }
 
-export const BEGINNING: Place = { type: "", provider_reference: "", side: 0, n: 0 }
+export const BEGINNING: ReferencePlace = { type: "", provider_reference: "", side: 0, n: 0 }
 
-export const placeOf = (laid: Laid): Place => {
+export const placeOf = (laid: ComparisonRow): ReferencePlace => {
   const { provider_reference, type } = laid.side === 0 ? laid.line : laid.item
   return { type, provider_reference: provider_reference ?? "", side: laid.side, n: laid.side === 0 ? laid.line.n : laid.n }
 }
@@ -54,16 +54,21 @@ export interface DayPlace {
 
 export const FIRST_DAY: DayPlace = { type: "", currency: "", amount: 0, at: "0001-01-01T00:00:00.000Z", provider_reference: "", n: 0 }
 
-export const dayPlaceOf = (laid: Laid): DayPlace => {
+export const dayPlaceOf = (laid: ComparisonRow): DayPlace => {
   const { amount, at, currency } = laid.side === 0 ? laid.line : laid.item
   const { n, provider_reference, type } = placeOf(laid)
   return { type, currency, amount, at: iso(DateTime.makeUnsafe(at)), provider_reference, n }
 }
 
 const correctionOf = ({ content, correction }: LineRow): Correction | undefined =>
-  correction === null ? undefined : { id: correction, content: content === null ? null : { amount: content.amount, currency: content.currency, at: Date.parse(content.occurred_at) } }
+  correction === null
+    ? undefined
+    : {
+      id: correction,
+      content: content === null ? null : { amount: content.amount, currency: content.currency, at: Date.parse(content.occurred_at) }
+    }
 
-export const laidOf = (row: LineRow): Laid => {
+export const laidOf = (row: LineRow): ComparisonRow => {
   const { amount, currency, event_id, expected, n, open, provider_reference, side, type } = row
   const movement = { type, provider_reference, amount, currency, at: Date.parse(row.at) }
   return side === 0

@@ -7,32 +7,65 @@ const DAY = 24 * 3_600_000
 const START = Date.parse("2026-03-01T12:00:00.000Z")
 
 let numbers = 0
-const line = (more: Partial<Line> = {}): Line => ({ n: ++numbers, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, ...more })
-const item = (more: Partial<Item> = {}): Item =>
-  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, correction: undefined, ...more })
+const line = (more: Partial<Line> = {}): Line => ({
+  n: ++numbers,
+  type: "capture",
+  provider_reference: "a",
+  amount: 100,
+  currency: "USD",
+  at: START,
+  ...more
+})
+const item = (more: Partial<Item> = {}): Item => ({
+  sequence_id: ++numbers,
+  event_id: `fe_${numbers}`,
+  type: "capture",
+  provider_reference: "a",
+  amount: 100,
+  currency: "USD",
+  at: START,
+  expected: true,
+  open: true,
+  correction: undefined,
+  ...more
+})
 
 const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding._tag === "Reversal" ? "reversal" : finding.type
 const types = (findings: ReadonlyArray<Finding>) => findings.map(typeOf).toSorted()
 
 /** The item as a correction left it. */
 const corrected = (content: Partial<Line> | null, more: Partial<Item> = {}) =>
-  item({ open: content === null, expected: content !== null, correction: { id: "rm_1", content: content === null ? null : { amount: 100, currency: "USD", at: START, ...content } }, ...more })
+  item({
+    open: content === null,
+    expected: content !== null,
+    correction: { id: "rm_1", content: content === null ? null : { amount: 100, currency: "USD", at: START, ...content } },
+    ...more
+  })
 
 /** A correction of what only the provider knew, or had more often. */
 const accepted = (content: Partial<Line> = {}, more: Partial<Item> = {}) =>
-  item({ sequence_id: null, event_id: null, open: false, ...content, correction: { id: "rm_2", content: { amount: 100, currency: "USD", at: START, ...content } }, ...more })
+  item({
+    sequence_id: null,
+    event_id: null,
+    open: false,
+    ...content,
+    correction: { id: "rm_2", content: { amount: 100, currency: "USD", at: START, ...content } },
+    ...more
+  })
 
 describe("what was corrected", () => {
-  it.each([
-    ["says what the correction says", { amount: 90 }, { amount: 90 }, "match"],
-    ["says what the event said", {}, { amount: 90 }, "reversal"],
-    ["says a third amount", { amount: 95 }, { amount: 90 }, "amount"],
-    ["has a payment that was taken for missing", {}, null, "reversal"],
-    ["has it on another day", { at: START + 9 * DAY }, null, "reversal"],
-    ["has it with another amount", { amount: 95 }, null, "missing_internal"],
-    ["has the day that was accepted", { at: START - 5 * DAY }, { at: START - 5 * DAY }, "match"],
-    ["has the day of the event", {}, { at: START - 5 * DAY }, "reversal"]
-  ] as const)("and the file %s", (_what, stated, content, type) => {
+  it.each(
+    [
+      ["says what the correction says", { amount: 90 }, { amount: 90 }, "match"],
+      ["says what the event said", {}, { amount: 90 }, "reversal"],
+      ["says a third amount", { amount: 95 }, { amount: 90 }, "amount"],
+      ["has a payment that was taken for missing", {}, null, "reversal"],
+      ["has it on another day", { at: START + 9 * DAY }, null, "reversal"],
+      ["has it with another amount", { amount: 95 }, null, "missing_internal"],
+      ["has the day that was accepted", { at: START - 5 * DAY }, { at: START - 5 * DAY }, "match"],
+      ["has the day of the event", {}, { at: START - 5 * DAY }, "reversal"]
+    ] as const
+  )("and the file %s", (_what, stated, content, type) => {
     assert.deepStrictEqual(types(reconcile([line(stated)], [corrected(content)])), [type])
   })
 
@@ -41,13 +74,17 @@ describe("what was corrected", () => {
     assert.deepStrictEqual(types(reconcile([], [corrected(null), corrected({ amount: 90 }, { open: false })])), [])
   })
 
-  it.each([
-    ["as often as was accepted", 2, ["match", "match"]],
-    ["less often", 1, ["match", "reversal"]],
-    ["more often", 3, ["duplicate", "match", "match"]],
-    ["not at all", 0, []]
-  ] as const)("and the file has the reference %s", (_how, count, expected) => {
-    assert.deepStrictEqual(types(reconcile(Array.from({ length: count }, () => line()), [item({ open: false }), accepted()])), [...expected])
+  it.each(
+    [
+      ["as often as was accepted", 2, ["match", "match"]],
+      ["less often", 1, ["match", "reversal"]],
+      ["more often", 3, ["duplicate", "match", "match"]],
+      ["not at all", 0, []]
+    ] as const
+  )("and the file has the reference %s", (_how, count, expected) => {
+    assert.deepStrictEqual(types(reconcile(Array.from({ length: count }, () => line()), [item({ open: false }), accepted()])), [
+      ...expected
+    ])
   })
 
   it("is not disproved by a file of another period", () => {
@@ -61,7 +98,10 @@ describe("what was corrected", () => {
 
   it("gives its line to an event of its own", () => {
     const { findings } = byReference([line()], [accepted(), item()])
-    assert.deepStrictEqual(findings.map((finding) => [typeOf(finding), finding.item?.sequence_id === null]), [["match", false], ["reversal", true]])
+    assert.deepStrictEqual(findings.map((finding) => [typeOf(finding), finding.item?.sequence_id === null]), [["match", false], [
+      "reversal",
+      true
+    ]])
   })
 
   it("counts a further duplicate behind those that were accepted", () => {

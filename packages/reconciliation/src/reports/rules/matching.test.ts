@@ -9,24 +9,45 @@ const DAY = 24 * 3_600_000
 const START = Date.parse("2026-03-01T12:00:00.000Z")
 
 let numbers = 0
-const line = (more: Partial<Line> = {}): Line => ({ n: ++numbers, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, ...more })
-const item = (more: Partial<Item> = {}): Item =>
-  ({ sequence_id: ++numbers, event_id: `fe_${numbers}`, type: "capture", provider_reference: "a", amount: 100, currency: "USD", at: START, expected: true, open: true, correction: undefined, ...more })
+const line = (more: Partial<Line> = {}): Line => ({
+  n: ++numbers,
+  type: "capture",
+  provider_reference: "a",
+  amount: 100,
+  currency: "USD",
+  at: START,
+  ...more
+})
+const item = (more: Partial<Item> = {}): Item => ({
+  sequence_id: ++numbers,
+  event_id: `fe_${numbers}`,
+  type: "capture",
+  provider_reference: "a",
+  amount: 100,
+  currency: "USD",
+  at: START,
+  expected: true,
+  open: true,
+  correction: undefined,
+  ...more
+})
 
 const typeOf = (finding: Finding): string => finding._tag === "Match" ? "match" : finding._tag === "Reversal" ? "reversal" : finding.type
 const types = (findings: ReadonlyArray<Finding>) => findings.map(typeOf).toSorted()
 
 describe("what has one reference", () => {
-  it.each([
-    ["agrees", {}, "match"],
-    ["agrees three days apart", { at: START - TOLERANCE }, "match"],
-    ["lies further apart", { at: START - TOLERANCE - 1 }, "timing"],
-    ["lies further apart, after it", { at: START + TOLERANCE + 1 }, "timing"],
-    ["has another amount", { amount: 101 }, "amount"],
-    ["has another amount, years before", { amount: 101, at: 0 }, "amount"],
-    ["has another currency", { currency: "EUR" }, "currency"],
-    ["has another currency and amount", { currency: "EUR", amount: 7 }, "currency"]
-  ] as const)("%s", (_what, more, type) => {
+  it.each(
+    [
+      ["agrees", {}, "match"],
+      ["agrees three days apart", { at: START - TOLERANCE }, "match"],
+      ["lies further apart", { at: START - TOLERANCE - 1 }, "timing"],
+      ["lies further apart, after it", { at: START + TOLERANCE + 1 }, "timing"],
+      ["has another amount", { amount: 101 }, "amount"],
+      ["has another amount, years before", { amount: 101, at: 0 }, "amount"],
+      ["has another currency", { currency: "EUR" }, "currency"],
+      ["has another currency and amount", { currency: "EUR", amount: 7 }, "currency"]
+    ] as const
+  )("%s", (_what, more, type) => {
     assert.deepStrictEqual(types(byReference([line(more)], [item()]).findings), [type])
   })
 
@@ -57,11 +78,13 @@ describe("what has one reference", () => {
 })
 
 describe("what found nobody by its reference", () => {
-  it.each([
-    ["on the same day", 0, "match"],
-    ["three days before", -3 * DAY, "match"],
-    ["three days after", 3 * DAY, "match"]
-  ] as const)("is what has its amount %s", (_when, apart, type) => {
+  it.each(
+    [
+      ["on the same day", 0, "match"],
+      ["three days before", -3 * DAY, "match"],
+      ["three days after", 3 * DAY, "match"]
+    ] as const
+  )("is what has its amount %s", (_when, apart, type) => {
     assert.deepStrictEqual(types(byAmount([line({ at: START + apart })], [item()])), [type])
   })
 
@@ -69,13 +92,22 @@ describe("what found nobody by its reference", () => {
     assert.deepStrictEqual(types(byAmount([line({ at: START + 3 * DAY + 1 })], [item()])), ["missing_external", "missing_internal"])
   })
 
-  it.each([["another amount", { amount: 101 }], ["another currency", { currency: "EUR" }], ["another type", { type: "refund" }]] as const)("is nobody's with %s", (_what, more) => {
-    assert.deepStrictEqual(types(reconcile([line({ provider_reference: null, ...more })], [item()])), ["missing_external", "missing_internal"])
-  })
+  it.each([["another amount", { amount: 101 }], ["another currency", { currency: "EUR" }], ["another type", { type: "refund" }]] as const)(
+    "is nobody's with %s",
+    (_what, more) => {
+      assert.deepStrictEqual(types(reconcile([line({ provider_reference: null, ...more })], [item()])), [
+        "missing_external",
+        "missing_internal"
+      ])
+    }
+  )
 
   it("takes the one that nobody else can have", () => {
     // The first event fits the first line alone, the second both.
-    const findings = byAmount([line({ at: START + 2 * DAY }), line({ at: START - 2 * DAY })], [item({ at: START - 4 * DAY }), item({ at: START })])
+    const findings = byAmount([line({ at: START + 2 * DAY }), line({ at: START - 2 * DAY })], [
+      item({ at: START - 4 * DAY }),
+      item({ at: START })
+    ])
     assert.deepStrictEqual(types(findings), ["match", "match"])
   })
 
@@ -113,7 +145,10 @@ const crowd = (chance: Chance) => {
     at: START + chance.between(0, 8) * DAY
   })
   const lines = Array.from({ length: chance.between(0, 12) }, () => line(movement()))
-  const items = Array.from({ length: chance.between(0, 12) }, () => item({ ...movement(), expected: chance.happens(0.7), open: chance.happens(0.8) }))
+  const items = Array.from(
+    { length: chance.between(0, 12) },
+    () => item({ ...movement(), expected: chance.happens(0.7), open: chance.happens(0.8) })
+  )
   return { lines, items }
 }
 
@@ -150,7 +185,8 @@ describe("any statement and any ledger", () => {
         item += matched.items
         unknown = matched.unknown
       }
-      const withNth = (findings: ReadonlyArray<Finding>) => findings.map((finding) => `${said(finding)} ${finding._tag === "Mismatch" ? finding.nth : ""}`).toSorted()
+      const withNth = (findings: ReadonlyArray<Finding>) =>
+        findings.map((finding) => `${said(finding)} ${finding._tag === "Mismatch" ? finding.nth : ""}`).toSorted()
       assert.deepStrictEqual(withNth(found), withNth(whole), seed)
     }
   })
@@ -159,7 +195,11 @@ describe("any statement and any ledger", () => {
     for (const seed of seeds) {
       const { items, lines } = crowd(makeChance(seed))
       const findings = reconcile(lines, items)
-      assert.deepStrictEqual(findings.flatMap(({ line: one }) => one === undefined ? [] : [one.n]).toSorted(), lines.map(({ n }) => n).toSorted(), seed)
+      assert.deepStrictEqual(
+        findings.flatMap(({ line: one }) => one === undefined ? [] : [one.n]).toSorted(),
+        lines.map(({ n }) => n).toSorted(),
+        seed
+      )
       const found = findings.flatMap(({ item: one }) => one === undefined ? [] : [one.sequence_id])
       assert.strictEqual(new Set(found).size, found.length, seed)
       for (const { expected, open, sequence_id } of items) if (expected && open) assert.include(found, sequence_id, seed)
@@ -172,7 +212,8 @@ describe("any statement and any ledger", () => {
       for (const finding of reconcile(lines, items)) {
         if (finding.item === undefined || finding.line === undefined) continue
         const { item: booked, line: stated } = finding
-        const agrees = booked.amount === stated.amount && booked.currency === stated.currency && Math.abs(booked.at - stated.at) <= TOLERANCE
+        const agrees = booked.amount === stated.amount && booked.currency === stated.currency &&
+          Math.abs(booked.at - stated.at) <= TOLERANCE
         assert.strictEqual(finding._tag === "Match", agrees, seed)
         assert.strictEqual(booked.type, stated.type, seed)
       }
@@ -207,7 +248,13 @@ describe("1,000 errors in a statement of 10,000 lines", () => {
     const lines: Array<Line> = []
     const items: Array<Item> = []
     for (let n = 0; n < 10_000; n++) {
-      const movement = { type: chance.pick(kinds), provider_reference: `ref_${n}`, amount: 10 * (n + 1), currency: "USD", at: START + chance.between(0, 30 * DAY) }
+      const movement = {
+        type: chance.pick(kinds),
+        provider_reference: `ref_${n}`,
+        amount: 10 * (n + 1),
+        currency: "USD",
+        at: START + chance.between(0, 30 * DAY)
+      }
       const stated = line({ ...movement, at: movement.at + chance.between(-DAY, DAY) })
       const error = planted.get(n)
       const { hasItem, lines: own } = error === undefined ? { lines: [stated], hasItem: true } : plant(error, stated)
@@ -215,7 +262,9 @@ describe("1,000 errors in a statement of 10,000 lines", () => {
       if (hasItem) items.push(item(movement))
     }
     const findings = reconcile(shuffled(chance, lines), shuffled(chance, items)).filter(({ _tag }) => _tag === "Mismatch")
-    const named = new Map(findings.map((finding) => [Number((finding.line ?? finding.item)?.provider_reference?.slice(4)), typeOf(finding)]))
+    const named = new Map(
+      findings.map((finding) => [Number((finding.line ?? finding.item)?.provider_reference?.slice(4)), typeOf(finding)])
+    )
     assert.strictEqual(findings.length, 1_000)
     assert.deepStrictEqual(Array.from(named).toSorted(([a], [b]) => a - b), Array.from(planted).toSorted(([a], [b]) => a - b))
   })

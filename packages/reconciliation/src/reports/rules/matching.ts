@@ -1,6 +1,6 @@
 /**
- * Which line of a statement is which event of the ledger. First by what the provider calls it; what finds nobody that way, by type, amount and
- * currency on dates at most three days apart. Pure, and the same whatever order lines come in.
+ * Which line of a statement is which event of the ledger. First by what the provider calls it; what finds nobody that way, by type, amount
+ * and currency on dates at most three days apart. Pure, and the same whatever order lines come in.
  */
 import type { MismatchType } from "../../mismatches/model.ts"
 import { type Correction, type Item, type Line, type Movement, TOLERANCE, type Unknown } from "../model.ts"
@@ -9,10 +9,16 @@ import { type Correction, type Item, type Line, type Movement, TOLERANCE, type U
 export type Finding =
   | { readonly _tag: "Match"; readonly line: Line; readonly item: Item }
   | { readonly _tag: "Reversal"; readonly line: Line | undefined; readonly item: Item; readonly correction: Correction }
-  | { readonly _tag: "Mismatch"; readonly type: MismatchType; readonly line: Line | undefined; readonly item: Item | undefined; readonly nth: number }
+  | {
+    readonly _tag: "Mismatch"
+    readonly type: MismatchType
+    readonly line: Line | undefined
+    readonly item: Item | undefined
+    readonly nth: number
+  }
 
-/** What was found, and what is still alone. */
-export interface Matched {
+/** The findings so far, and the lines and items without a partner. */
+export interface MatchResult {
   readonly findings: ReadonlyArray<Finding>
   readonly lines: ReadonlyArray<Line>
   readonly items: ReadonlyArray<Item>
@@ -63,9 +69,9 @@ export const byContent = (a: Movement, b: Movement): number =>
 const nearest = (lines: ReadonlyArray<Line>, item: Item): number => {
   let best = 0
   for (const [at, line] of lines.entries()) {
-    const found = lines[best]
-    if (found === undefined) break
-    const closer = rank(line, item) - rank(found, item) || apart(line, item) - apart(found, item)
+    const nearestLine = lines[best]
+    if (nearestLine === undefined) break
+    const closer = rank(line, item) - rank(nearestLine, item) || apart(line, item) - apart(nearestLine, item)
     if (closer < 0) best = at
   }
   return best
@@ -77,14 +83,16 @@ export const duplicates = (lines: ReadonlyArray<Line>, known = 0): ReadonlyArray
 
 /** Events before corrections that have none, each in the order in which it was made. */
 const inOrder = (a: Item, b: Item): number =>
-  (a.sequence_id ?? Number.MAX_SAFE_INTEGER) - (b.sequence_id ?? Number.MAX_SAFE_INTEGER) || ((a.correction?.id ?? "") < (b.correction?.id ?? "") ? -1 : 1)
+  (a.sequence_id ?? Number.MAX_SAFE_INTEGER) - (b.sequence_id ?? Number.MAX_SAFE_INTEGER) ||
+  ((a.correction?.id ?? "") < (b.correction?.id ?? "") ? -1 : 1)
 
 /**
  * Lines and items of one type that have one reference. Each item takes the line that differs least from it; what lines are left say again
- * what was said. Where only one side knows the reference, one of each goes on alone. A statement that tells of the reference, and less often than
- * the ledger since somebody accepted more, disproves that correction where it covers its day; one that does not tell of it says nothing.
+ * what was said. Where only one side knows the reference, one of each goes on alone. A statement that tells of the reference, and less
+ * often than the ledger since somebody accepted more, disproves that correction where it covers its day; one that does not tell of it says
+ * nothing.
  */
-export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): Matched => {
+export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): MatchResult => {
   const left = lines.toSorted(byContent)
   if (items.length === 0) return { findings: duplicates(left.slice(1)), lines: left.slice(0, 1), items: [] }
   const findings: Array<Finding> = []
@@ -93,14 +101,16 @@ export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Ite
     const [line] = left.length === 0 ? [] : left.splice(nearest(left, item), 1)
     if (line !== undefined) findings.push(findingOf(line, item))
     else if (item.sequence_id !== null) alone.push(item)
-    else if (item.correction !== undefined && item.expected && lines.length > 0) findings.push({ _tag: "Reversal", line: undefined, item, correction: item.correction })
+    else if (item.correction !== undefined && item.expected && lines.length > 0) {
+      findings.push({ _tag: "Reversal", line: undefined, item, correction: item.correction })
+    }
   }
   const accepted = items.filter(({ sequence_id }) => sequence_id === null).length
   return { findings: [...findings, ...duplicates(left, accepted === items.length ? accepted - 1 : accepted)], lines: [], items: alone }
 }
 
 /** Lines and items in the order of {@link byDay}, as many as one piece has. */
-export interface Days {
+export interface DayPiece {
   readonly lines: ReadonlyArray<Line>
   readonly items: ReadonlyArray<Item>
   /** Whether more of them follow. */
@@ -109,8 +119,8 @@ export interface Days {
   readonly unknown: Unknown | undefined
 }
 
-/** What was found, and of how many lines and items. */
-export interface MatchedDays {
+/** The findings of a piece, and how many lines and items they used. */
+export interface DayMatchResult {
   readonly findings: ReadonlyArray<Finding>
   readonly lines: number
   readonly items: number
@@ -120,16 +130,22 @@ export interface MatchedDays {
 const inTextOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
 /** Movements of one kind, currency and amount stand together. */
-const byKind = (a: Movement, b: Movement): number => inTextOrder(a.type, b.type) || inTextOrder(a.currency, b.currency) || a.amount - b.amount
-
-/** The order in which movements are compared by their amounts and days, and in which the rows are read; it does not know in which order they came. */
-export const byDay = (a: Movement, b: Movement): number => byKind(a, b) || a.at - b.at || inTextOrder(a.provider_reference ?? "", b.provider_reference ?? "")
+const byKind = (a: Movement, b: Movement): number =>
+  inTextOrder(a.type, b.type) || inTextOrder(a.currency, b.currency) || a.amount - b.amount
 
 /**
- * Lines and items that found nobody by their reference: of one type, amount and currency the earliest that lie close enough belong together, which leaves as
- * few alone as can be. Nobody is left to match the rest: the other side misses it. What a later piece may still decide is left to that.
+ * The order in which movements are compared by their amounts and days, and in which the rows are read; it does not know in which order they
+ * came.
  */
-export const matchDays = ({ items, lines, moreItems, moreLines, unknown }: Days): MatchedDays => {
+export const byDay = (a: Movement, b: Movement): number =>
+  byKind(a, b) || a.at - b.at || inTextOrder(a.provider_reference ?? "", b.provider_reference ?? "")
+
+/**
+ * Lines and items that found nobody by their reference: of one type, amount and currency the earliest that lie close enough belong
+ * together, which leaves as few alone as can be. Nobody is left to match the rest: the other side misses it. What a later piece may still
+ * decide is left to that.
+ */
+export const matchDays = ({ items, lines, moreItems, moreLines, unknown }: DayPiece): DayMatchResult => {
   const findings: Array<Finding> = []
   let last = unknown
   let [line, item] = [0, 0]
@@ -171,10 +187,10 @@ const referenceKey = ({ provider_reference, type }: Movement): string => `${type
 export const reconcile = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   const alone = { lines: lines.filter((line) => !isNamed(line)), items: items.filter((item) => !isNamed(item)) }
-  const said = Map.groupBy(lines.filter(isNamed), referenceKey)
+  const linesByReference = Map.groupBy(lines.filter(isNamed), referenceKey)
   const booked = Map.groupBy(items.filter(isNamed), referenceKey)
-  for (const key of new Set([...said.keys(), ...booked.keys()])) {
-    const matched = byReference(said.get(key) ?? [], booked.get(key) ?? [])
+  for (const key of new Set([...linesByReference.keys(), ...booked.keys()])) {
+    const matched = byReference(linesByReference.get(key) ?? [], booked.get(key) ?? [])
     findings.push(...matched.findings)
     alone.lines.push(...matched.lines)
     alone.items.push(...matched.items)

@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { TestClocks } from "@svc/accounts/test-clocks/service"
-import { nextId } from "@svc/kernel/ids"
 import { Committer } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
+import { nextId } from "@svc/kernel/values/ids"
+import { now } from "@svc/kernel/values/time"
 import type { StatementLine } from "@svc/payments/rails/statement"
 import { services } from "@svc/testkit/services"
 import { type DateTime, Duration, Effect, Fiber, Layer } from "effect"
@@ -14,7 +14,8 @@ import { balance, captureLine, detail, openMerchant, pay, period, resolve, uploa
 import { ReportId } from "../../mismatches/model.ts"
 import { Mismatches } from "../../mismatches/service.ts"
 import { ComparisonRepository } from "../repository/comparison.ts"
-import { type Phase, ProgressRepository, type Turn } from "../repository/progress.ts"
+import { BEGINNING, FIRST_DAY } from "../repository/laid.ts"
+import { type ComparisonLease, type ComparisonPhase, ProgressRepository } from "../repository/progress.ts"
 import { ReportRepository } from "../repository/reports.ts"
 import { commitOf } from "../road.ts"
 import { begin } from "../rules/report.ts"
@@ -25,19 +26,30 @@ const repositories = Layer.mergeAll(ComparisonRepository.layer, ProgressReposito
 
 /** Lines that the ledger does not know. */
 const unknown = (count: number, at: DateTime.Utc): ReadonlyArray<StatementLine> =>
-  Array.from({ length: count }, (_, n) => ({ type: "capture", provider_reference: `unknown_${String(n).padStart(5, "0")}`, amount: 20_000 + n, currency: "USD", occurred_at: at }))
+  Array.from(
+    { length: count },
+    (_, n) => ({
+      type: "capture",
+      provider_reference: `unknown_${String(n).padStart(5, "0")}`,
+      amount: 20_000 + n,
+      currency: "USD",
+      occurred_at: at
+    })
+  )
 
 /** A report whose lines are laid, and which nobody compares yet. */
 const begun = Effect.fnUntraced(function*(account: AccountFacts, lines: ReadonlyArray<StatementLine>) {
   const reports = yield* ReportRepository
   const [id, at, asked] = [ReportId.make(yield* nextId("rr")), yield* now, yield* period]
   yield* reports.lay(account.id, id, 1, lines)
-  yield* (yield* Committer).commit(commitOf(begin(asked, { id, account: account.id, origin: "file", covers: ["capture"], line_count: lines.length, at })))
+  yield* (yield* Committer).commit(
+    commitOf(begin(asked, { id, account: account.id, origin: "file", covers: ["capture"], line_count: lines.length, at }))
+  )
   return id
 })
 
 /** Compares until so many pieces of this phase are written, and then dies. */
-const dying = Effect.fnUntraced(function*(turn: Turn, phase: Phase, pieces: number) {
+const dying = Effect.fnUntraced(function*(turn: ComparisonLease, phase: ComparisonPhase, pieces: number) {
   const books = { repository: yield* ComparisonRepository, reverse: (yield* Mismatches).reverse }
   const report = (yield* (yield* ReportRepository).find(turn.account, turn.report))!
   const progress = yield* ProgressRepository
@@ -49,13 +61,24 @@ const dying = Effect.fnUntraced(function*(turn: Turn, phase: Phase, pieces: numb
 })
 
 const claim = (account: AccountFacts) => Effect.flatMap(ProgressRepository, (progress) => progress.claim(account.id))
-const mismatchesOf = (account: AccountFacts) => Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_mismatches WHERE merchant_id = ${account.id}`, ([row]) => row?.n))
-const left = (account: AccountFacts) => Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(
-  sql<{ readonly lines: number; readonly under_way: number }>`SELECT (SELECT count(*) FROM reconciliation_lines WHERE merchant_id = ${account.id}) AS lines,
+const mismatchesOf = (account: AccountFacts) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      Effect.map(
+        sql<{ readonly n: number }>`SELECT count(*) AS n FROM reconciliation_mismatches WHERE merchant_id = ${account.id}`,
+        ([row]) => row?.n
+      )
+  )
+const left = (account: AccountFacts) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<
+        { readonly lines: number; readonly under_way: number }
+      >`SELECT (SELECT count(*) FROM reconciliation_lines WHERE merchant_id = ${account.id}) AS lines,
     (SELECT count(*) FROM reconciliation_progress WHERE merchant_id = ${account.id}) AS under_way`,
-  ([row]) => [row?.lines, row?.under_way]
-))
+      ([row]) => [row?.lines, row?.under_way]
+    ))
 
 layer(services, { timeout: 60_000 })("a report whose process died", (it) => {
   it.effect.each([["ledger", 10, false], ["corrections", 10, true], ["reference", 4_500, true], ["amount", 4_500, false]] as const)(
@@ -87,15 +110,53 @@ layer(services, { timeout: 60_000 })("a report whose process died", (it) => {
       const account = yield* openMerchant()
       yield* pay(account)
       const [at, count] = [yield* now, 4_500]
-      const alike = (provider_reference: string | null, amount: number) => Array.from({ length: count }, (): StatementLine => ({ type: "capture", provider_reference, amount, currency: "USD", occurred_at: at }))
+      const alike = (provider_reference: string | null, amount: number) =>
+        Array.from(
+          { length: count },
+          (): StatementLine => ({ type: "capture", provider_reference, amount, currency: "USD", occurred_at: at })
+        )
       const id = yield* begun(account, [...alike(null, 10_000), ...alike("again", 20_000)])
       yield* (yield* Reports).catchUp
       const report = yield* detail(account, id)
       assert.deepInclude(report, { status: "completed", counts: { matched: 1, mismatched: 2 * count - 1, unreconciled: 0 } })
       assert.deepInclude(report.mismatch_counts, { missing_internal: count, duplicate: count - 1 })
       const sql = yield* SqlClient.SqlClient
-      const subjects = yield* sql<{ readonly n: number }>`SELECT count(DISTINCT subject) AS n FROM reconciliation_mismatches WHERE merchant_id = ${account.id}`
+      const subjects = yield* sql<
+        { readonly n: number }
+      >`SELECT count(DISTINCT subject) AS n FROM reconciliation_mismatches WHERE merchant_id = ${account.id}`
       assert.strictEqual(subjects[0]?.n, 2 * count - 1, "each is known again by a name of its own")
+    }).pipe(Effect.provide(repositories)))
+
+  it.effect("reads no more rows for a piece than the piece has, whatever the statistics of the tables say", () =>
+    Effect.gen(function*() {
+      const account = yield* openMerchant()
+      const sql = yield* SqlClient.SqlClient
+      const comparison = yield* ComparisonRepository
+      const count = 12_000
+      const id = yield* begun(account, unknown(count, yield* now))
+      yield* sql`ANALYZE reconciliation_lines`
+      const report = (yield* (yield* ReportRepository).find(account.id, id))!
+      const counted = Effect.map(
+        sql<{ readonly n: number }>`SELECT pg_stat_get_xact_tuples_returned('reconciliation_lines'::regclass)
+          + pg_stat_get_xact_tuples_fetched('reconciliation_lines'::regclass) AS n`,
+        ([row]) => Number(row?.n)
+      )
+      /**
+       * Rows of the lines that Postgres fetches for this. Its counters may still hold what earlier transactions of the connection fetched.
+       */
+      const fetched = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        sql.withTransaction(Effect.gen(function*() {
+          const before = yield* counted
+          yield* work
+          return (yield* counted) - before
+        }))
+      const rows = yield* comparison.byReference(report, BEGINNING)
+      assert.isAtMost(yield* fetched(comparison.byReference(report, BEGINNING)), rows.length)
+      assert.isAtMost(yield* fetched(comparison.markAlone(report, rows)), rows.length)
+      yield* sql`UPDATE reconciliation_lines SET alone = true WHERE merchant_id = ${account.id}`
+      assert.isAtMost(yield* fetched(comparison.byDay(report, 0, FIRST_DAY)), rows.length)
+      yield* (yield* ReportRepository).discard(account.id, id)
+      yield* sql`UPDATE reconciliation_progress SET due_at = now() + interval '1 year' WHERE merchant_id = ${account.id}`
     }).pipe(Effect.provide(repositories)))
 
   it.effect("takes a correction back once, also when it dies after that", () =>
@@ -105,7 +166,13 @@ layer(services, { timeout: 60_000 })("a report whose process died", (it) => {
       const before = yield* balance(account)
       const [mismatch] = (yield* upload(account, [])).mismatches
       yield* resolve(account, mismatch!.id, "accept_external")
-      const id = yield* begun(account, [{ type: "capture", provider_reference: payment.provider_reference, amount: 10_000, currency: "USD", occurred_at: payment.updated_at }])
+      const id = yield* begun(account, [{
+        type: "capture",
+        provider_reference: payment.provider_reference,
+        amount: 10_000,
+        currency: "USD",
+        occurred_at: payment.updated_at
+      }])
       const turn = (yield* claim(account))!
       yield* dying(turn, "corrections", 1)
       // The piece takes the correction back, and is never written.
@@ -141,15 +208,20 @@ layer(services, { timeout: 60_000 })("reports of one account", (it) => {
       // Who lost the turn writes nothing any more.
       yield* TestClock.adjust("61 seconds")
       assert.strictEqual((yield* claim(account))?.report, first)
-      assert.strictEqual((yield* Effect.flip(progress.advance(turn, Effect.succeed(turn.progress))))._tag, "TurnLost")
+      assert.strictEqual((yield* Effect.flip(progress.advance(turn, Effect.succeed(turn.progress))))._tag, "ComparisonLeaseLost")
     }).pipe(Effect.provide(repositories)))
 
   it.effect("that come at once are all completed, and none waits for a lock", () =>
     Effect.gen(function*() {
       const account = yield* openMerchant()
       const payment = yield* pay(account)
-      const made = yield* Effect.forkChild(Effect.forEach(Array.from({ length: 6 }), () => upload(account, [captureLine(payment)]), { concurrency: "unbounded" }), { startImmediately: true })
-      for (const report of yield* Fiber.join(made)) assert.deepInclude(report, { status: "completed", counts: { matched: 1, mismatched: 0, unreconciled: 0 } })
+      const made = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 6 }), () => upload(account, [captureLine(payment)]), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      for (const report of yield* Fiber.join(made)) {
+        assert.deepInclude(report, { status: "completed", counts: { matched: 1, mismatched: 0, unreconciled: 0 } })
+      }
       assert.deepStrictEqual(yield* left(account), [0, 0])
     }))
 

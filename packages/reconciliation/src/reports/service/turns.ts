@@ -2,15 +2,15 @@
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { makeTurns } from "@svc/kernel/http/uploads"
 import { Committer } from "@svc/kernel/road/committer"
-import { now } from "@svc/kernel/time"
-import { waitAfter } from "@svc/kernel/timers"
+import { waitAfter } from "@svc/kernel/timers/timers"
+import { now } from "@svc/kernel/values/time"
 import { Cause, Effect, Exit, Semaphore } from "effect"
 import { Mismatches } from "../../mismatches/service.ts"
 import { ComparisonRepository } from "../repository/comparison.ts"
-import { ProgressRepository, type Turn, TurnLost } from "../repository/progress.ts"
+import { type ComparisonLease, ComparisonLeaseLost, ProgressRepository } from "../repository/progress.ts"
 import { ReportRepository } from "../repository/reports.ts"
 import { commitOf } from "../road.ts"
-import { complete, Tally } from "../rules/report.ts"
+import { complete, FindingTally } from "../rules/report.ts"
 import { nextPiece } from "./comparing.ts"
 
 /** Statements that this process compares at one time. Each holds a connection while a piece is written. */
@@ -29,7 +29,7 @@ export const makeComparisons = Effect.gen(function*() {
   const inTurn = makeTurns()
 
   /** Compares a report from where it stands to its end. */
-  const compare = Effect.fnUntraced(function*(turn: Turn) {
+  const compare = Effect.fnUntraced(function*(turn: ComparisonLease) {
     const report = yield* reports.find(turn.account, turn.report)
     if (report === undefined || report.status === "completed") return
     let reached = turn.progress
@@ -38,12 +38,12 @@ export const makeComparisons = Effect.gen(function*() {
       // Others have their turn between two pieces.
       yield* Effect.yieldNow
     }
-    yield* committer.commit(commitOf(complete(report, new Tally(reached.tally).outcome(), yield* now)))
+    yield* committer.commit(commitOf(complete(report, new FindingTally(reached.tally).outcome(), yield* now)))
     yield* reports.discard(turn.account, turn.report)
   })
 
-  const letGo = (turn: Turn, exit: Exit.Exit<void, unknown>) => {
-    if (Exit.isSuccess(exit) || Cause.squash(exit.cause) instanceof TurnLost) return Effect.void
+  const letGo = (turn: ComparisonLease, exit: Exit.Exit<void, unknown>) => {
+    if (Exit.isSuccess(exit) || Cause.squash(exit.cause) instanceof ComparisonLeaseLost) return Effect.void
     if (Cause.hasInterruptsOnly(exit.cause)) return progress.release(turn)
     const complain = Effect.logError("a reconciliation report was not completed; it is taken up again where it stands", exit.cause)
     return Effect.andThen(
@@ -65,14 +65,19 @@ export const makeComparisons = Effect.gen(function*() {
   return {
     /** Compares the reports of the account in their order until this one is complete. */
     untilCompleted: (account: string, id: string): Effect.Effect<void> =>
-      inTurn(account, Effect.gen(function*() {
-        while ((yield* reports.find(account, id))?.status === "processing") {
-          if (!(yield* nextInTurn(account))) yield* Effect.sleep(LOOK_AGAIN)
-        }
-      })),
+      inTurn(
+        account,
+        Effect.gen(function*() {
+          while ((yield* reports.find(account, id))?.status === "processing") {
+            if (!(yield* nextInTurn(account))) yield* Effect.sleep(LOOK_AGAIN)
+          }
+        })
+      ),
 
     /** Compares what other processes left behind. */
-    catchUp: Effect.flatMap(progress.waiting, (accounts) =>
-      Effect.forEach(accounts, (account) => inTurn(account, nextInTurn(account)), { concurrency: AT_ONCE, discard: true }))
+    catchUp: Effect.flatMap(
+      progress.waiting,
+      (accounts) => Effect.forEach(accounts, (account) => inTurn(account, nextInTurn(account)), { concurrency: AT_ONCE, discard: true })
+    )
   }
 })

@@ -1,7 +1,7 @@
 /** How much of a body the tool server reads before it knows whose it is. */
 import { assert, layer } from "@effect/vitest"
+import { KEYLESS_KIB, MOST_KIB } from "@svc/doors/mcp/body"
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
-import { KEYLESS_KIB, MOST_KIB } from "@svc/tools/mcp/body"
 import { Effect } from "effect"
 import { Service } from "../../contract/service.ts"
 import { layer as tools, openCaller } from "../service.ts"
@@ -18,7 +18,14 @@ const bodyOf = (path: string, kib: number) => {
 
 const post = Effect.fnUntraced(function*(target: string, body: Buffer, key?: string) {
   const wire = yield* Service
-  return yield* Effect.orDie(wire.send({ method: "POST", target, headers: [["Content-Type", "application/json"], ...(key === undefined ? [] : [["X-Svc-Key", key] as const])], body }))
+  return yield* Effect.orDie(
+    wire.send({
+      method: "POST",
+      target,
+      headers: [["Content-Type", "application/json"], ...(key === undefined ? [] : [["X-Svc-Key", key] as const])],
+      body
+    })
+  )
 })
 
 layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("a heavy body", (it) => {
@@ -30,7 +37,9 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("a heavy body
         const most = bodyOf(door, KEYLESS_KIB)
         const more = bodyOf(door, KEYLESS_KIB + 1)
         assert.notStrictEqual((yield* post(door, most)).status, 413, door)
-        for (const stranger of [undefined, "svck_test_nobody", "agk_test_nobody"]) assert.strictEqual((yield* post(door, more, stranger)).status, 413, `${door} ${stranger ?? "without a key"}`)
+        for (const stranger of [undefined, "svck_test_nobody", "agk_test_nobody"]) {
+          assert.strictEqual((yield* post(door, more, stranger)).status, 413, `${door} ${stranger ?? "without a key"}`)
+        }
         assert.notStrictEqual((yield* post(door, more, key)).status, 413, `${door} with a key`)
       }
       assert.strictEqual((yield* post("/mcp", bodyOf("/mcp", MOST_KIB + 1), key)).status, 413)

@@ -1,5 +1,5 @@
 /** Arguments of tools, good and spoilt. Good ones come from the examples of a tool and from what its schema generates. */
-import { canonicalize } from "@svc/kernel/canonical-json"
+import { canonicalize } from "@svc/kernel/values/canonical-json"
 import { all } from "@svc/tools/catalog/index"
 import { Effect, Result } from "effect"
 import { edgesOf, propertyOf, shorten } from "../../contract/cases.ts"
@@ -24,17 +24,20 @@ const isUnicode = (value: unknown): boolean => Result.isSuccess(Result.try(() =>
 
 /** Every tool of the catalog, under each of its names. */
 export const targets: Effect.Effect<ReadonlyArray<Target>> = Effect.map(
-  Effect.forEach(all, ({ examples, listed: { inputSchema }, meta, name, seeds }) =>
-    Effect.map(Effect.orDie(seeds), (generated) =>
-      [name, ...(meta.also ?? [])].map((one): Target => {
-        const definitions: unknown = inputSchema["$defs"]
-        return {
-          name: one,
-          schema: inputSchema,
-          schemas: { components: { schemas: isSchemas(definitions) ? definitions : {} } },
-          good: [...examples, ...generated.filter(isUnicode)]
-        }
-      }))),
+  Effect.forEach(
+    all,
+    ({ examples, listed: { inputSchema }, meta, name, seeds }) =>
+      Effect.map(Effect.orDie(seeds), (generated) =>
+        [name, ...(meta.also ?? [])].map((one): Target => {
+          const definitions: unknown = inputSchema["$defs"]
+          return {
+            name: one,
+            schema: inputSchema,
+            schemas: { components: { schemas: isSchemas(definitions) ? definitions : {} } },
+            good: [...examples, ...generated.filter(isUnicode)]
+          }
+        }))
+  ),
   (found) => found.flat()
 )
 
@@ -120,7 +123,11 @@ export const argumentsOf = (chance: Chance, target: Target, faults: number): Arg
   const found: Array<Fault> = []
   while (found.length < faults) {
     const kind = chance.next()
-    const fault = kind < 0.55 ? spoilValue(chance, target, good.members) : kind < 0.8 ? addField(chance, target, good.members) : spoilNames(chance, good.members)
+    const fault = kind < 0.55
+      ? spoilValue(chance, target, good.members)
+      : kind < 0.8
+      ? addField(chance, target, good.members)
+      : spoilNames(chance, good.members)
     found.push(fault ?? spoilNames(chance, good.members))
   }
   const [first] = found

@@ -1,4 +1,6 @@
-/** Clients of the tool server that send what they are told: with sessions of every revision, and with a stream of events beside their POSTs. */
+/**
+ * Clients of the tool server that send what they are told: with sessions of every revision, and with a stream of events beside their POSTs.
+ */
 import { Data, Effect } from "effect"
 import type { Scope } from "effect"
 import { HttpServer } from "effect/http"
@@ -58,7 +60,15 @@ const openStream = Effect.fnUntraced(function*(key: string) {
         state.told = () => {}
         resume(Effect.succeed(state.answers.splice(0, count)))
       }
-      const timer = setTimeout(() => resume(Effect.fail(new Silence({ message: `${state.answers.length} of ${count} answers came over the stream within ${PATIENCE_MILLIS} ms` }))), PATIENCE_MILLIS)
+      const timer = setTimeout(
+        () =>
+          resume(
+            Effect.fail(
+              new Silence({ message: `${state.answers.length} of ${count} answers came over the stream within ${PATIENCE_MILLIS} ms` })
+            )
+          ),
+        PATIENCE_MILLIS
+      )
       state.told = look
       look()
     })
@@ -68,58 +78,77 @@ const openStream = Effect.fnUntraced(function*(key: string) {
 const revisionOf = (door: Door): string => door === "session batch" ? "2025-03-26" : door
 
 /** A client with a session of each revision and a stream, all opened when they are first needed, and again when they have ended. */
-export const makeClient = Effect.fnUntraced(function*(key: string, documented: Documented): Effect.fn.Return<{ readonly judge: (asked: Case) => Effect.Effect<ReadonlyArray<string>, NoAnswer | Silence, HttpServer.HttpServer> }, never, Service | Scope.Scope> {
-  const wire = yield* Service
-  const sessions = new Map<string, string>()
-  const open: { stream: Stream | undefined } = { stream: undefined }
-  yield* Effect.addFinalizer(() => Effect.sync(() => open.stream?.close()))
+export const makeClient = Effect.fnUntraced(
+  function*(
+    key: string,
+    documented: Documented
+  ): Effect.fn.Return<
+    { readonly judge: (asked: Case) => Effect.Effect<ReadonlyArray<string>, NoAnswer | Silence, HttpServer.HttpServer> },
+    never,
+    Service | Scope.Scope
+  > {
+    const wire = yield* Service
+    const sessions = new Map<string, string>()
+    const open: { stream: Stream | undefined } = { stream: undefined }
+    yield* Effect.addFinalizer(() => Effect.sync(() => open.stream?.close()))
 
-  const openSession = Effect.fnUntraced(function*(revision: string) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "fuzz", version: "1" } } })
-    const answer = yield* wire.send({ method: "POST", target: "/mcp", headers: [["Authorization", `Bearer ${key}`], ["Content-Type", "application/json"], ["Accept", "application/json"]], body: Buffer.from(body) })
-    const id = answer.headers["mcp-session-id"]
-    return id ?? (yield* new Silence({ message: `no session was opened: ${answer.status} ${answer.text.slice(0, 200)}` }))
-  })
+    const openSession = Effect.fnUntraced(function*(revision: string) {
+      const body = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 0,
+        method: "initialize",
+        params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "fuzz", version: "1" } }
+      })
+      const answer = yield* wire.send({
+        method: "POST",
+        target: "/mcp",
+        headers: [["Authorization", `Bearer ${key}`], ["Content-Type", "application/json"], ["Accept", "application/json"]],
+        body: Buffer.from(body)
+      })
+      const id = answer.headers["mcp-session-id"]
+      return id ?? (yield* new Silence({ message: `no session was opened: ${answer.status} ${answer.text.slice(0, 200)}` }))
+    })
 
-  /** Headers and path, with the session in its place. */
-  const sent = ({ body, headers, method, target }: Case, session: string) => {
-    const filled = (value: string) => value.replaceAll("{session}", session).replaceAll("{key}", `Bearer ${key}`)
-    return wire.send({ method, target: filled(target), headers: headers.map(([name, value]) => [name, filled(value)] as const), body })
+    /** Headers and path, with the session in its place. */
+    const sent = ({ body, headers, method, target }: Case, session: string) => {
+      const filled = (value: string) => value.replaceAll("{session}", session).replaceAll("{key}", `Bearer ${key}`)
+      return wire.send({ method, target: filled(target), headers: headers.map(([name, value]) => [name, filled(value)] as const), body })
+    }
+
+    const overStream = Effect.fnUntraced(function*(asked: Case) {
+      const stream = open.stream ??= yield* openStream(key)
+      const answer = yield* sent(asked, stream.messages)
+      const expected = expectedOf(asked.body)
+      const forget = () => {
+        stream.close()
+        open.stream = undefined
+      }
+      if (answer.status !== 202) {
+        // What else came over the stream belongs to nobody.
+        forget()
+        return answerProblems(asked, expected, answer, documented)
+      }
+      const responses = yield* Effect.tapError(stream.take(expected.ids.length), () => Effect.sync(forget))
+      return [...messageProblems(asked, expected, responses, documented), ...(answer.text === "" ? [] : ["a 202 with a body"])]
+    })
+
+    const inSession = Effect.fnUntraced(function*(asked: Case) {
+      const revision = revisionOf(asked.door)
+      const session = sessions.get(revision) ?? (yield* openSession(revision))
+      sessions.set(revision, session)
+      const answer = yield* sent(asked, session)
+      if (asked.method === "DELETE" || answer.status === 404) sessions.delete(revision)
+      return answerProblems(asked, expectedOf(asked.body), answer, documented)
+    })
+
+    const judge = (asked: Case) => {
+      if (asked.door === "sse") return overStream(asked)
+      if (asked.door === "rpc") return Effect.map(sent(asked, ""), (answer: WireAnswer) => procedureProblems(asked, answer))
+      if (asked.door === "bare" || asked.door === "batch" || asked.door === "stateless") {
+        return Effect.map(sent(asked, "none"), (answer) => answerProblems(asked, expectedOf(asked.body), answer, documented))
+      }
+      return inSession(asked)
+    }
+    return { judge }
   }
-
-  const overStream = Effect.fnUntraced(function*(asked: Case) {
-    const stream = open.stream ??= yield* openStream(key)
-    const answer = yield* sent(asked, stream.messages)
-    const expected = expectedOf(asked.body)
-    const forget = () => {
-      stream.close()
-      open.stream = undefined
-    }
-    if (answer.status !== 202) {
-      // What else came over the stream belongs to nobody.
-      forget()
-      return answerProblems(asked, expected, answer, documented)
-    }
-    const responses = yield* Effect.tapError(stream.take(expected.ids.length), () => Effect.sync(forget))
-    return [...messageProblems(asked, expected, responses, documented), ...(answer.text === "" ? [] : ["a 202 with a body"])]
-  })
-
-  const inSession = Effect.fnUntraced(function*(asked: Case) {
-    const revision = revisionOf(asked.door)
-    const session = sessions.get(revision) ?? (yield* openSession(revision))
-    sessions.set(revision, session)
-    const answer = yield* sent(asked, session)
-    if (asked.method === "DELETE" || answer.status === 404) sessions.delete(revision)
-    return answerProblems(asked, expectedOf(asked.body), answer, documented)
-  })
-
-  const judge = (asked: Case) => {
-    if (asked.door === "sse") return overStream(asked)
-    if (asked.door === "rpc") return Effect.map(sent(asked, ""), (answer: WireAnswer) => procedureProblems(asked, answer))
-    if (asked.door === "bare" || asked.door === "batch" || asked.door === "stateless") {
-      return Effect.map(sent(asked, "none"), (answer) => answerProblems(asked, expectedOf(asked.body), answer, documented))
-    }
-    return inSession(asked)
-  }
-  return { judge }
-})
+)

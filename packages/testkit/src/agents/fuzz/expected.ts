@@ -1,5 +1,6 @@
 /** What a body of JSON-RPC has to be answered with, read from its bytes alone: JSON-RPC 2.0, sections 4 to 6. */
-import { doubledName, parseJson } from "@svc/kernel/json"
+import { doubledName, parseJson } from "@svc/kernel/values/json"
+import { isRecord } from "@svc/kernel/values/record"
 import { isUtf8 } from "node:buffer"
 
 export type Id = string | number | null
@@ -12,8 +13,8 @@ export interface Expected {
   readonly isBatch: boolean
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
-const isId = (value: unknown): value is Id => value === null || typeof value === "string" || (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+const isId = (value: unknown): value is Id =>
+  value === null || typeof value === "string" || (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
 
 /** The ids to answer for one message: none for a notification and for an answer. */
 const dueTo = (value: unknown): ReadonlyArray<Id> => {
@@ -28,7 +29,8 @@ const dueTo = (value: unknown): ReadonlyArray<Id> => {
   }
   const answers = (value["result"] !== undefined) !== (value["error"] !== undefined)
   const { error } = value
-  const isWhole = error === undefined || (isRecord(error) && typeof error["code"] === "number" && Number.isFinite(error["code"]) && typeof error["message"] === "string")
+  const isWhole = error === undefined ||
+    (isRecord(error) && typeof error["code"] === "number" && Number.isFinite(error["code"]) && typeof error["message"] === "string")
   return hasId && !Object.hasOwn(value, "method") && answers && isWhole ? [] : refusal
 }
 
@@ -47,7 +49,9 @@ const DEEPEST = 64
 
 const depthOf = (value: unknown): number => {
   let depth = -1
-  for (let level: ReadonlyArray<unknown> = [value]; level.length > 0; depth++) level = level.flatMap((one) => typeof one === "object" && one !== null ? Object.values(one) : [])
+  for (let level: ReadonlyArray<unknown> = [value]; level.length > 0; depth++) {
+    level = level.flatMap((one) => typeof one === "object" && one !== null ? Object.values(one) : [])
+  }
   return depth
 }
 

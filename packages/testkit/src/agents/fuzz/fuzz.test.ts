@@ -3,6 +3,7 @@
  * documented code, and names the field that is wrong; nothing fails inside, and nothing is left behind.
  */
 import { assert, layer } from "@effect/vitest"
+import { isRecord } from "@svc/kernel/values/record"
 import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -13,7 +14,7 @@ import { grantCredits, issueAgent, layer as tools, openCaller } from "../service
 import { targets } from "./arguments.ts"
 import { type Case, doors, type Ingredients, makeCase } from "./cases.ts"
 import { makeClient } from "./clients.ts"
-import { type Documented, isRecord, parse } from "./judge.ts"
+import { type Documented, parse } from "./judge.ts"
 import { makeRouteCase, routeProblems, routesOf } from "./routes.ts"
 
 /** Another seed sends other requests; `seed:number` sends one of them alone. */
@@ -34,13 +35,17 @@ const held = (): number => {
 }
 
 const shown = ({ body, door, headers, method, target, wrong }: Case) =>
-  `${door}: ${wrong.join("; ") || "nothing wrong"}\n  ${method} ${target} ${headers.map((header) => header.join(": ").slice(0, 80)).join(" | ")}\n  ${body.toString("utf8").slice(0, 500)}`
+  `${door}: ${wrong.join("; ") || "nothing wrong"}\n  ${method} ${target} ${
+    headers.map((header) => header.join(": ").slice(0, 80)).join(" | ")
+  }\n  ${body.toString("utf8").slice(0, 500)}`
 
 const documentedCodes = Effect.gen(function*() {
   const answer = yield* (yield* Service).send({ method: "GET", target: "/v1/error-codes", headers: [] })
   const body = parse(answer.text)
   const rows = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : []
-  const codes: Documented = new Map(rows.flatMap((row: unknown) => isRecord(row) ? [[String(row["code"]), Number(row["number"])] as const] : []))
+  const codes: Documented = new Map(
+    rows.flatMap((row: unknown) => isRecord(row) ? [[String(row["code"]), Number(row["number"])] as const] : [])
+  )
   assert.isAbove(codes.size, 10)
   return codes
 })
@@ -49,8 +54,15 @@ const ingredientsOf = Effect.gen(function*() {
   const [rich, poor, other] = [yield* openCaller("rich"), yield* openCaller("poor"), yield* openCaller("agents")]
   yield* grantCredits(rich, 1_000_000_000)
   const free = yield* issueAgent(rich, {})
-  const bound = yield* issueAgent(other, { allowed_tools: ["list_programs", "svc_web_search"], max_amount_minor_cents: 10, budgets: { life: 3 } })
-  const ingredients: Ingredients = { targets: yield* targets, keys: [rich.key, rich.key, rich.key, poor.key, free.token, bound.token, "svck_test_nobody"] }
+  const bound = yield* issueAgent(other, {
+    allowed_tools: ["list_programs", "svc_web_search"],
+    max_amount_minor_cents: 10,
+    budgets: { life: 3 }
+  })
+  const ingredients: Ingredients = {
+    targets: yield* targets,
+    keys: [rich.key, rich.key, rich.key, poor.key, free.token, bound.token, "svck_test_nobody"]
+  }
   return { ingredients, key: rich.key }
 })
 
@@ -66,20 +78,32 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of too
         const asked = makeCase(makeChance(`agent fuzz ${seed}:${n}`), ingredients)
         met.set(asked.door, (met.get(asked.door) ?? 0) + 1)
         const problems = yield* Effect.catch(judge(asked), ({ message }) => Effect.succeed([message]))
-        if (problems.length > 0) failures.push(`${problems.join(", ")}\n  AGENT_FUZZ_SEED=${seed}:${n} npm test -- packages/testkit/src/agents/fuzz\n  ${shown(asked)}`)
+        if (problems.length > 0) {
+          failures.push(
+            `${problems.join(", ")}\n  AGENT_FUZZ_SEED=${seed}:${n} npm test -- packages/testkit/src/agents/fuzz\n  ${shown(asked)}`
+          )
+        }
       })
       const run = (some: ReadonlyArray<number>) =>
-        Effect.forEach(clients, (client, at) => Effect.forEach(some.filter((_, place) => place % CLIENTS === at), (n) => ask(n, client), { discard: true }), { concurrency: "unbounded", discard: true })
+        Effect.forEach(clients, (client, at) =>
+          Effect.forEach(some.filter((_, place) => place % CLIENTS === at), (n) => ask(n, client), { discard: true }), {
+          concurrency: "unbounded",
+          discard: true
+        })
       const warm = Math.ceil(numbers.length / 3)
       yield* run(numbers.slice(0, warm))
       const before = held()
       yield* run(numbers.slice(warm))
       const growth = held() - before
-      if (process.env["AGENT_FUZZ_TELL"] !== undefined) console.log(`${growth.toFixed(1)} MiB more than ${before.toFixed(0)}`, Object.fromEntries(met))
+      if (process.env["AGENT_FUZZ_TELL"] !== undefined) {
+        console.log(`${growth.toFixed(1)} MiB more than ${before.toFixed(0)}`, Object.fromEntries(met))
+      }
       assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length} of ${numbers.length}`)
       assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
       assert.isBelow(growth, GROWTH)
-      if (only === undefined) assert.sameMembers([...met.keys()], [...doors])
+      if (only === undefined) {
+        assert.sameMembers([...met.keys()], [...doors])
+      }
     })), 600_000)
 
   it.effect.skipIf(only !== undefined)("and so are the routes beside them", () =>
@@ -89,14 +113,22 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })(`calls of too
       const routes = routesOf(parse((yield* wire.send({ method: "GET", target: "/openapi.json", headers: [] })).text))
       assert.isAbove(routes.length, 30)
       const failures: Array<string> = []
-      yield* Effect.forEach(numbers.slice(0, Math.ceil(numbers.length / 5)), Effect.fnUntraced(function*(n) {
-        const asked = makeRouteCase(makeChance(`agent routes ${seed}:${n}`), routes, keys)
-        const answer = yield* Effect.result(wire.send(asked.request))
-        const problems = answer._tag === "Failure" ? [answer.failure.message] : routeProblems(asked, answer.success)
-        if (problems.length === 0) return
-        const said = answer._tag === "Success" ? `${answer.success.status} ${answer.success.text.slice(0, 300)}` : ""
-        failures.push(`${problems.join(", ")}\n  ${n}: ${asked.wrong.join("; ")}\n  ${asked.request.method} ${asked.request.target.slice(0, 200)} ${asked.request.body?.toString("utf8").slice(0, 200) ?? ""}\n  ${said}`)
-      }), { concurrency: CLIENTS, discard: true })
+      yield* Effect.forEach(
+        numbers.slice(0, Math.ceil(numbers.length / 5)),
+        Effect.fnUntraced(function*(n) {
+          const asked = makeRouteCase(makeChance(`agent routes ${seed}:${n}`), routes, keys)
+          const answer = yield* Effect.result(wire.send(asked.request))
+          const problems = answer._tag === "Failure" ? [answer.failure.message] : routeProblems(asked, answer.success)
+          if (problems.length === 0) return
+          const said = answer._tag === "Success" ? `${answer.success.status} ${answer.success.text.slice(0, 300)}` : ""
+          failures.push(
+            `${problems.join(", ")}\n  ${n}: ${asked.wrong.join("; ")}\n  ${asked.request.method} ${asked.request.target.slice(0, 200)} ${
+              asked.request.body?.toString("utf8").slice(0, 200) ?? ""
+            }\n  ${said}`
+          )
+        }),
+        { concurrency: CLIENTS, discard: true }
+      )
       assert.deepStrictEqual(failures.slice(0, SHOWN), [], `${failures.length}`)
       assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [], "errors in the log")
     }), 300_000)

@@ -1,14 +1,12 @@
 /** What every answer of the tool server keeps to, whatever was asked. */
-import { parseJson } from "@svc/kernel/json"
+import { parseJson } from "@svc/kernel/values/json"
+import { isRecord } from "@svc/kernel/values/record"
 import type { WireAnswer } from "../../contract/wire.ts"
 import type { Case } from "./cases.ts"
 import type { Expected } from "./expected.ts"
 
 /** Codes that are told in GET /v1/error-codes, with their numbers. */
 export type Documented = ReadonlyMap<string, number>
-
-type Json = Readonly<Record<string, unknown>>
-export const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const parse = (text: string): unknown => {
   try {
@@ -27,7 +25,11 @@ const errorProblems = (error: unknown, documented: Documented): ReadonlyArray<st
   if (typeof message !== "string" || message.length < 10) return [`its error says ${JSON.stringify(message)}`]
   if (code === -32603) return ["an internal error"]
   const named = isRecord(data) ? data["code"] : undefined
-  if (named !== undefined) return typeof named === "string" && documented.get(named) === code ? [] : [`the code ${String(named)} with ${String(code)} is not documented`]
+  if (named !== undefined) {
+    return typeof named === "string" && documented.get(named) === code
+      ? []
+      : [`the code ${String(named)} with ${String(code)} is not documented`]
+  }
   return typeof code === "number" && PROTOCOL.has(code) ? [] : [`the number ${String(code)} is not documented`]
 }
 
@@ -52,11 +54,17 @@ const blame = (message: unknown): string | undefined => {
 const sortedIds = (ids: ReadonlyArray<unknown>): string => ids.map((id) => JSON.stringify(id) ?? "none").sort().join(" ")
 
 /** What is wrong with the responses to a body of JSON-RPC, whatever carried them. */
-export const messageProblems = (asked: Case, expected: Expected, responses: ReadonlyArray<unknown>, documented: Documented): ReadonlyArray<string> => {
+export const messageProblems = (
+  asked: Case,
+  expected: Expected,
+  responses: ReadonlyArray<unknown>,
+  documented: Documented
+): ReadonlyArray<string> => {
   const problems = responses.flatMap((one) => responseProblems(one, documented))
   const ids = responses.map((one) => isRecord(one) ? one["id"] : undefined)
   // A body may be refused as a whole: without an id, or with that of the one message it holds.
-  const isWhole = !asked.clean && responses.length === 1 && isRecord(responses[0]) && Object.hasOwn(responses[0], "error") && (ids[0] === null || expected.ids.some((id) => id === ids[0]))
+  const isWhole = !asked.clean && responses.length === 1 && isRecord(responses[0]) && Object.hasOwn(responses[0], "error") &&
+    (ids[0] === null || expected.ids.some((id) => id === ids[0]))
   if (!isWhole && sortedIds(ids) !== sortedIds(expected.ids)) problems.push(`ids ${sortedIds(ids)} in place of ${sortedIds(expected.ids)}`)
   for (const one of responses) {
     const words = blame(one)
@@ -71,7 +79,8 @@ export const messageProblems = (asked: Case, expected: Expected, responses: Read
 export const refusalProblems = (body: unknown, { headers, status }: WireAnswer): ReadonlyArray<string> => {
   if (!isRecord(body)) return ["its body is not a JSON object"]
   if (status === 402) {
-    const isDemand = body["status"] === 402 && typeof body["price"] === "string" && (headers["content-type"] ?? "").startsWith("application/problem+json") && headers["www-authenticate"] !== undefined
+    const isDemand = body["status"] === 402 && typeof body["price"] === "string" &&
+      (headers["content-type"] ?? "").startsWith("application/problem+json") && headers["www-authenticate"] !== undefined
     return isDemand ? [] : ["a 402 that asks for nothing"]
   }
   const { error, message, request_id } = body
@@ -123,13 +132,24 @@ export const answerProblems = (asked: Case, expected: Expected, answer: WireAnsw
 /** What is wrong with an answer of a typed procedure: for each request its exit, or a refusal of the whole. */
 export const procedureProblems = (asked: Case, answer: WireAnswer): ReadonlyArray<string> => {
   const problems = [...commonProblems(answer)]
-  if (answer.status !== 200) return [...problems, ...(asked.good ? [`a good call is refused with ${answer.status}`] : []), ...(asked.method === "HEAD" || answer.text === "" ? [] : refusalOfDoor(answer))]
+  if (answer.status !== 200) {
+    return [
+      ...problems,
+      ...(asked.good ? [`a good call is refused with ${answer.status}`] : []),
+      ...(asked.method === "HEAD" || answer.text === "" ? [] : refusalOfDoor(answer))
+    ]
+  }
   const lines = answer.text.split("\n").filter((line) => line !== "").map(parse)
   if (lines.some((line) => !isRecord(line))) problems.push("a line that is no object")
   if (!asked.good) return problems
-  const wanted = asked.body.toString("utf8").split("\n").filter((line) => line !== "").map((line) => { const one = parse(line); return isRecord(one) ? one["id"] : undefined })
+  const wanted = asked.body.toString("utf8").split("\n").filter((line) => line !== "").map((line) => {
+    const one = parse(line)
+    return isRecord(one) ? one["id"] : undefined
+  })
   const got = lines.flatMap((line) => isRecord(line) && line["_tag"] === "Exit" ? [line["requestId"]] : [])
-  if (sortedIds(Array.from(new Set(got))) !== sortedIds(Array.from(new Set(wanted)))) problems.push(`exits of ${sortedIds(got)} in place of ${sortedIds(wanted)}`)
+  if (sortedIds(Array.from(new Set(got))) !== sortedIds(Array.from(new Set(wanted)))) {
+    problems.push(`exits of ${sortedIds(got)} in place of ${sortedIds(wanted)}`)
+  }
   if (answer.text.includes("\"Die\"")) problems.push("a good call dies")
   return problems
 }

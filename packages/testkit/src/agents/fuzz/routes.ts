@@ -1,10 +1,11 @@
 /** Requests to the routes beside the tools, as the tool server's own document has them, with one to three things wrong. */
+import { isRecord } from "@svc/kernel/values/record"
+import { shorten } from "../../contract/cases.ts"
 import { nodeOf, print, raw, slotsOf } from "../../contract/json-text.ts"
 import * as nasty from "../../contract/nasty.ts"
-import { shorten } from "../../contract/cases.ts"
 import type { WireAnswer, WireRequest } from "../../contract/wire.ts"
 import type { Chance } from "../../simulation/chance.ts"
-import { isRecord, parse, refusalProblems } from "./judge.ts"
+import { parse, refusalProblems } from "./judge.ts"
 
 export interface Route {
   readonly method: string
@@ -23,7 +24,9 @@ const exampleOf = (operation: Readonly<Record<string, unknown>>, schemas: unknow
   const content = isRecord(body) && isRecord(body["content"]) ? body["content"]["application/json"] : undefined
   if (!isRecord(content)) return undefined
   const { schema } = content
-  const named = isRecord(schema) && typeof schema["$ref"] === "string" && isRecord(schemas) ? schemas[schema["$ref"].split("/").at(-1) ?? ""] : schema
+  const named = isRecord(schema) && typeof schema["$ref"] === "string" && isRecord(schemas)
+    ? schemas[schema["$ref"].split("/").at(-1) ?? ""]
+    : schema
   const found = content["example"] ?? first(content["examples"]) ?? (isRecord(named) ? first(named["examples"]) : undefined)
   return (isRecord(found) && "value" in found ? found["value"] : found) ?? {}
 }
@@ -36,9 +39,16 @@ export const routesOf = (document: unknown): ReadonlyArray<Route> => {
     isRecord(methods)
       ? Object.entries(methods).flatMap(([method, operation]): ReadonlyArray<Route> =>
         isRecord(operation)
-          ? [{ method: method.toUpperCase(), path, example: exampleOf(operation, schemas), statuses: new Set(Object.keys(isRecord(operation["responses"]) ? operation["responses"] : {}).map(Number)) }]
-          : [])
-      : [])
+          ? [{
+            method: method.toUpperCase(),
+            path,
+            example: exampleOf(operation, schemas),
+            statuses: new Set(Object.keys(isRecord(operation["responses"]) ? operation["responses"] : {}).map(Number))
+          }]
+          : []
+      )
+      : []
+  )
 }
 
 /** What is refused before a route is looked for, and what no route has to say of itself. */

@@ -1,6 +1,9 @@
-/** Every field of an agent key's policy, at a real door: what it refuses, and what it lets through. A field that joins the policy joins here, or the test fails. */
-import { AgentBudgets, AgentPolicy } from "@svc/accounts/agent-keys/model"
+/**
+ * Every field of an agent key's policy, at a real door: what it refuses, and what it lets through. A field that joins the policy joins
+ * here, or the test fails.
+ */
 import { assert, layer } from "@effect/vitest"
+import { AgentBudgets, AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { all } from "@svc/tools/catalog/index"
 import { Effect } from "effect"
 import { field } from "../../clients/conformance/parts.ts"
@@ -20,24 +23,60 @@ interface Row {
 const PRICE = 1
 const search = { tool: "svc_web_search", args: { operation: "search", namespace: "n", query: "refunds" } }
 const AMOUNT = 1_999
-const payment = { tool: "execute_payment", args: { idempotency_key: "policy", amount: AMOUNT, currency: "USD", payment_method_id: "tok_visa" } }
+const payment = {
+  tool: "execute_payment",
+  args: { idempotency_key: "policy", amount: AMOUNT, currency: "USD", payment_method_id: "tok_visa" }
+}
 
-const budget = (window: keyof AgentBudgets): Row => ({ ...search, refuses: { budgets: { [window]: PRICE - 1 } }, as: "AGENT_BUDGET_EXCEEDED", allows: { budgets: { [window]: PRICE } } })
+const budget = (window: keyof AgentBudgets): Row => ({
+  ...search,
+  refuses: { budgets: { [window]: PRICE - 1 } },
+  as: "AGENT_BUDGET_EXCEEDED",
+  allows: { budgets: { [window]: PRICE } }
+})
 
 const rows: Readonly<Record<string, Row>> = {
-  allowed_tools: { ...search, refuses: { allowed_tools: ["list_programs"] }, as: "AGENT_TOOL_NOT_ALLOWED", allows: { allowed_tools: ["list_programs", "svc_web_search"] } },
-  max_amount_minor_cents: { ...search, refuses: { max_amount_minor_cents: PRICE - 1 }, as: "AGENT_AMOUNT_NOT_ALLOWED", allows: { max_amount_minor_cents: PRICE } },
+  allowed_tools: {
+    ...search,
+    refuses: { allowed_tools: ["list_programs"] },
+    as: "AGENT_TOOL_NOT_ALLOWED",
+    allows: { allowed_tools: ["list_programs", "svc_web_search"] }
+  },
+  max_amount_minor_cents: {
+    ...search,
+    refuses: { max_amount_minor_cents: PRICE - 1 },
+    as: "AGENT_AMOUNT_NOT_ALLOWED",
+    allows: { max_amount_minor_cents: PRICE }
+  },
   rate_limit_per_minute: { ...search, refuses: { rate_limit_per_minute: 0 }, as: "RATE_LIMITED", allows: { rate_limit_per_minute: 1 } },
-  allowed_currencies: { ...payment, refuses: { allowed_currencies: ["EUR"] }, as: "AGENT_CURRENCY_NOT_ALLOWED", allows: { allowed_currencies: ["EUR", "USD"] } },
-  allowed_providers: { ...payment, refuses: { allowed_providers: ["nobody"] }, as: "AGENT_PROVIDER_NOT_ALLOWED", allows: { allowed_providers: ["card_a", "card_b"] } },
-  require_approval_above: { ...payment, refuses: { require_approval_above: AMOUNT - 1 }, as: "requires_approval", allows: { require_approval_above: AMOUNT } },
+  allowed_currencies: {
+    ...payment,
+    refuses: { allowed_currencies: ["EUR"] },
+    as: "AGENT_CURRENCY_NOT_ALLOWED",
+    allows: { allowed_currencies: ["EUR", "USD"] }
+  },
+  allowed_providers: {
+    ...payment,
+    refuses: { allowed_providers: ["nobody"] },
+    as: "AGENT_PROVIDER_NOT_ALLOWED",
+    allows: { allowed_providers: ["card_a", "card_b"] }
+  },
+  require_approval_above: {
+    ...payment,
+    refuses: { require_approval_above: AMOUNT - 1 },
+    as: "requires_approval",
+    allows: { require_approval_above: AMOUNT }
+  },
   "budgets.hour": budget("hour"),
   "budgets.day": budget("day"),
   "budgets.month": budget("month"),
   "budgets.life": budget("life")
 }
 
-const fields = [...Object.keys(AgentPolicy.fields).filter((name) => name !== "budgets"), ...Object.keys(AgentBudgets.fields).map((name) => `budgets.${name}`)]
+const fields = [
+  ...Object.keys(AgentPolicy.fields).filter((name) => name !== "budgets"),
+  ...Object.keys(AgentBudgets.fields).map((name) => `budgets.${name}`)
+]
 
 const catalog = new Set<string>(all.map(({ name }) => name))
 
@@ -50,13 +89,26 @@ const doors: Readonly<Record<string, (row: Row, key: string) => ReturnType<typeo
   "a typed procedure": ({ args, tool }, key) =>
     Effect.flatMap(Service, (wire) =>
       // A line of JSON, which ends as lines do.
-      Effect.orDie(wire.send({ method: "POST", target: "/rpc", headers: [["Authorization", `Bearer ${key}`]], body: Buffer.from(`${JSON.stringify({ _tag: "Request", id: "1", tag: tool, payload: args, headers: [] })}\n`) }))),
+      Effect.orDie(
+        wire.send({
+          method: "POST",
+          target: "/rpc",
+          headers: [["Authorization", `Bearer ${key}`]],
+          body: Buffer.from(`${JSON.stringify({ _tag: "Request", id: "1", tag: tool, payload: args, headers: [] })}\n`)
+        })
+      )),
   "2026-07-28": (row, key) => {
     const { params, ...rest } = messageOf(row)
     return send("POST", "/mcp", {
       key,
       headers: { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": row.tool },
-      body: { ...rest, params: { ...params, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } } }
+      body: {
+        ...rest,
+        params: {
+          ...params,
+          _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} }
+        }
+      }
     })
   }
 }
@@ -67,7 +119,11 @@ const outcome = (text: string, as: string): string => {
   const message = Array.isArray(body) ? body[0] : body
   const code = field(message, "error", "data", "code")
   if (typeof code === "string") return code
-  return text.includes(`"${as}"`) || text.includes(`\\"${as}\\"`) ? as : text.includes("\"isError\":false") || text.includes("\"Success\"") ? "allowed" : text
+  return text.includes(`"${as}"`) || text.includes(`\\"${as}\\"`)
+    ? as
+    : text.includes("\"isError\":false") || text.includes("\"Success\"")
+    ? "allowed"
+    : text
 }
 
 layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("the policy of an agent key", (it) => {
@@ -97,9 +153,21 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("the policy o
       const ping = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ping_payment", arguments: {} } }
       const pay = Effect.fnUntraced(function*(spt: string) {
         const asked = parse((yield* send("POST", "/mcp", { key: token, body: [ping] })).text)
-        const challenges = field(Array.isArray(asked) ? asked[0] : undefined, "result", "_meta", "org.paymentauth/payment-required", "challenges")
-        const challenge: unknown = Array.isArray(challenges) ? challenges.find((one: unknown) => field(one, "method") === "stripe") : undefined
-        return (yield* send("POST", "/mcp", { key: token, headers: { "X-Svc-Allow-Duplicate": "true" }, body: { ...ping, params: { ...ping.params, _meta: { "org.paymentauth/credential": { challenge, payload: { spt } } } } } })).text
+        const challenges = field(
+          Array.isArray(asked) ? asked[0] : undefined,
+          "result",
+          "_meta",
+          "org.paymentauth/payment-required",
+          "challenges"
+        )
+        const challenge: unknown = Array.isArray(challenges)
+          ? challenges.find((one: unknown) => field(one, "method") === "stripe")
+          : undefined
+        return (yield* send("POST", "/mcp", {
+          key: token,
+          headers: { "X-Svc-Allow-Duplicate": "true" },
+          body: { ...ping, params: { ...ping.params, _meta: { "org.paymentauth/credential": { challenge, payload: { spt } } } } }
+        })).text
       })
       assert.include(yield* pay("spt_test_decline_1"), "verification-failed")
       assert.include(yield* pay("spt_test_1"), "settled_cents")

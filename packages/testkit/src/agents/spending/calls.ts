@@ -1,5 +1,5 @@
 /** Calls that cost something, sent again with one key until they are answered, over servers that may die at any moment. */
-import { parseJson } from "@svc/kernel/json"
+import { parseJson } from "@svc/kernel/values/json"
 import { Effect } from "effect"
 import { field } from "../../clients/conformance/parts.ts"
 import type { Chance } from "../../simulation/chance.ts"
@@ -36,15 +36,28 @@ export const hear = (call: Intended): Heard => ({ call, delivered: [], costs: []
 
 const query = (namespace: string) => ({ operation: "search", namespace, query: "refunds" })
 
+/** A namespace with a document that an engineer's search quotes: without a quotation it would cost what the plain one costs. */
+export const QUOTED = "quoted"
+
 /** A call that costs 1, 5 or 25 cents, or nothing because it fails or its backend is away. */
 export const intend = (chance: Chance, token: string, key: string): Intended => {
   const search = { token, key, tool: "svc_web_search", args: query(key.slice(0, 40)), ends: "delivered" } as const
   const kind = chance.next()
   if (kind < 0.5) return { ...search, mode: "standard", cents: 1 }
-  if (kind < 0.75) return { token, key, tool: "svc_vector_database", mode: "engineer", args: { operation: "query", namespace: "v", query: { vector: [1, 0] } }, cents: 5, ends: "delivered" }
-  if (kind < 0.85) return { ...search, mode: "engineer", cents: 25 }
+  if (kind < 0.75) {
+    return {
+      token,
+      key,
+      tool: "svc_vector_database",
+      mode: "engineer",
+      args: { operation: "query", namespace: "v", query: { vector: [1, 0] } },
+      cents: 5,
+      ends: "delivered"
+    }
+  }
+  if (kind < 0.85) return { ...search, args: query(QUOTED), mode: "engineer", cents: 25 }
   if (kind < 0.93) return { ...search, mode: "standard", args: { operation: "search", namespace: "n" }, cents: 0, ends: "failed" }
-  return { token, key, tool: "svc_embeddings", mode: "standard", args: { input: "text" }, cents: 0, ends: "away" }
+  return { token, key, tool: "svc_llm_inference", mode: "standard", args: { prompt: "text" }, cents: 0, ends: "away" }
 }
 
 const PATIENCE = 10_000

@@ -1,4 +1,6 @@
-/** The counters as they stand at one instant, in one statement: nothing may be over its limit, and what is counted twice is counted alike. */
+/**
+ * The counters as they stand at one instant, in one statement: nothing may be over its limit, and what is counted twice is counted alike.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -7,11 +9,12 @@ interface Broken {
 }
 
 /**
- * Of one snapshot: what was spent and reserved of each budget is within its limit; what keys spent in their lives is what those cut from them spent, because
- * only the lowest call; what credits paid is what the calls on the books cost, and what the ledger says.
+ * Of one snapshot: what was spent and reserved of each budget is within its limit; what keys spent in their lives is what those cut from
+ * them spent, because only the lowest call; what credits paid is what the calls on the books cost, and what the ledger says.
  */
 const brokenAt = (account: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql<Broken>`
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<Broken>`
     WITH used AS (SELECT * FROM counters WHERE account_id = ${account}),
     budgets AS (
       SELECT k.id, k.parent_id, p.period, (k.policy -> 'budgets' ->> p.period)::bigint AS most, coalesce(u.spent, 0) AS spent, coalesce(u.reserved, 0) AS reserved

@@ -1,15 +1,19 @@
 /**
- * Two servers that are killed again and again while agents spend: each call has a key and is sent until it is answered, some by 64 at once. What was
- * billed is what was delivered, everybody who counts it says the same, and at no instant is a budget passed, at none of three levels.
+ * Two servers that are killed again and again while agents spend: each call has a key and is sent until it is answered, some by 64 at once.
+ * What was billed is what was delivered, everybody who counts it says the same, and at no instant is a budget passed, at none of three
+ * levels.
  */
 import type { AgentBudgets } from "@svc/accounts/agent-keys/model"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { SearchRepository } from "@svc/stores/search/repository"
+import { Search } from "@svc/stores/search/service"
+import { Turns } from "@svc/stores/turns"
+import { Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { dataDir, startServer } from "../../kills/server.ts"
 import { verifyBooks } from "../../road.ts"
 import { type Chance, makeChance } from "../../simulation/chance.ts"
 import { type Agent, type Caller, grantCredits, issueAgent, openCaller } from "../service.ts"
-import { type Heard, hear, insist, intend } from "./calls.ts"
+import { hear, type Heard, insist, intend, QUOTED } from "./calls.ts"
 import { sample, watch } from "./sampler.ts"
 
 const LEASE_SECONDS = 5
@@ -80,10 +84,18 @@ const place = Effect.fnUntraced(function*(state: State, at: number, next: () => 
   while (true) {
     const kill = next()
     const scope = yield* Scope.fork(outer)
-    const server = yield* Scope.provide(startServer({ dataDir: folder, leaseSeconds: LEASE_SECONDS, ...(kill !== undefined && "failPoint" in kill ? { failPoint: kill.failPoint } : {}) }), scope)
-    const serve = Effect.tap(server.ready, () => Effect.sync(() => {
-      state.running[at] = server.toolsUrl
-    }))
+    const server = yield* Scope.provide(
+      startServer({
+        dataDir: folder,
+        leaseSeconds: LEASE_SECONDS,
+        ...(kill !== undefined && "failPoint" in kill ? { failPoint: kill.failPoint } : {})
+      }),
+      scope
+    )
+    const serve = Effect.tap(server.ready, () =>
+      Effect.sync(() => {
+        state.running[at] = server.toolsUrl
+      }))
     if (kill === undefined) return yield* serve
     yield* Effect.forkIn(Effect.ignore(serve), scope)
     const signal = "millis" in kill
@@ -97,7 +109,9 @@ const place = Effect.fnUntraced(function*(state: State, at: number, next: () => 
 })
 
 const killOf = (chance: Chance): Kill =>
-  chance.happens(0.6) ? { failPoint: `commit.${chance.pick(["before", "after"])}:${chance.between(5, 60)}` } : { millis: chance.between(50, 2_000) }
+  chance.happens(0.6)
+    ? { failPoint: `commit.${chance.pick(["before", "after"])}:${chance.between(5, 60)}` }
+    : { millis: chance.between(50, 2_000) }
 
 interface Sums {
   readonly calls: number
@@ -109,7 +123,7 @@ interface Sums {
 }
 
 /** M12, of one account: what was billed is what was delivered, by every count. */
-const billing = Effect.fnUntraced(function*({ id, key }: Caller, heard: ReadonlyArray<Heard>, base: string, purse: number) {
+const billing = Effect.fnUntraced(function*({ id, key }: Caller, heard: ReadonlyArray<Heard>, base: string, creditBalance: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Sums>`SELECT
     (SELECT count(*) FROM tool_calls WHERE account_id = ${id}) AS calls,
@@ -124,7 +138,16 @@ const billing = Effect.fnUntraced(function*({ id, key }: Caller, heard: Readonly
   const usage: unknown = yield* Effect.promise(() => answer.json())
   const told = JSON.stringify(usage)
   const charged = Number(/"charged_cents":(\d+)/.exec(told.slice(told.indexOf("\"totals\"")))?.[1])
-  const expected = { calls: delivered.length, unfinished: 0, billed: due, credits: due, reserved: 0, booked: due, usage: due, balance: (purse - due) * 10 }
+  const expected = {
+    calls: delivered.length,
+    unfinished: 0,
+    billed: due,
+    credits: due,
+    reserved: 0,
+    booked: due,
+    usage: due,
+    balance: (creditBalance - due) * 10
+  }
   const found = { ...row, usage: charged, balance: Number(answer.headers.get("x-svc-credits-balance")) }
   return Object.entries(expected).flatMap(([name, wanted]) => {
     const value = Object.entries(found).find(([one]) => one === name)?.[1]
@@ -138,8 +161,17 @@ const heardProblems = ({ call, costs, delivered, failed, problems, refused }: He
   ...(new Set(delivered).size > 1 ? [`M12: ${call.key} has ${new Set(delivered).size} results`] : []),
   ...(delivered.length > 0 && failed.length > 0 ? [`M12: ${call.key} was delivered and failed`] : []),
   ...(delivered.length > 0 && refused.length > 0 && call.ends !== "delivered" ? [`M12: ${call.key} was delivered and refused`] : []),
-  ...(costs.filter((cost) => cost > 0).length > 1 ? [`M12: ${call.key} was told to cost something ${costs.filter((cost) => cost > 0).length} times`] : [])
+  ...(costs.filter((cost) => cost > 0).length > 1
+    ? [`M12: ${call.key} was told to cost something ${costs.filter((cost) => cost > 0).length} times`]
+    : [])
 ]
+
+/** Each account has a document that an engineer's search quotes. */
+const keepDocuments = (callers: ReadonlyArray<Caller>) =>
+  Effect.gen(function*() {
+    const { index } = yield* Search
+    for (const { id } of callers) yield* index(id, QUOTED, [{ doc_id: "refunds", content: "Refunds take two days." }])
+  }).pipe(Effect.provide(Search.layer.pipe(Layer.provide([SearchRepository.layer, Turns.layer]))), Effect.orDie)
 
 /** What the month gives an account on the free plan, and what is granted besides. */
 const ALLOWANCE = 1_000
@@ -150,6 +182,7 @@ export const spending = Effect.fn("spending")(function*({ calls, kills, seed, st
   const [stormy, owner] = [yield* openCaller("stormy"), yield* openCaller("owner")]
   yield* grantCredits(stormy, GRANT)
   yield* grantCredits(owner, GRANT)
+  yield* keepDocuments([stormy, owner])
   const tree = yield* plant(owner)
   const state: State = { running: [], killed: 0, problems: [] }
   const routes = makeChance(`spending routes/${seed}`)
@@ -159,15 +192,30 @@ export const spending = Effect.fn("spending")(function*({ calls, kills, seed, st
   }
   const plan = Array.from({ length: kills }, () => killOf(chance))
   let at = 0
-  const servers = yield* Effect.forkScoped(Effect.forEach([0, 1], (n) => Effect.flatMap(dataDir, (folder) => place(state, n, () => plan[at++], folder)), { concurrency: "unbounded", discard: true }))
+  const servers = yield* Effect.forkScoped(
+    Effect.forEach([0, 1], (n) => Effect.flatMap(dataDir, (folder) => place(state, n, () => plan[at++], folder)), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  )
   const found = { samples: 0, problems: new Set<string>() }
   const watching = yield* Effect.forEach([stormy, owner], ({ id }) => Effect.forkScoped(watch(id, found)))
 
   const pause = () => routes.between(20, 250)
   const storms = Array.from({ length: stormed }, (_, n) => hear(intend(makeChance(`${seed}/storm/${n}`), stormy.key, `${seed}-storm-${n}`)))
-  const agents = tree.leaves.map(({ token }, agent) => Array.from({ length: calls }, (_, n) => hear(intend(makeChance(`${seed}/agent/${agent}/${n}`), token, `${seed}-agent-${agent}-${n}`))))
-  const storming = Effect.forEach(storms, (heard) => Effect.forEach(Array.from({ length: SENDERS }), () => insist(heard, base, pause), { concurrency: "unbounded", discard: true }), { concurrency: 2, discard: true })
-  const roaming = Effect.forEach(agents, (mine) => Effect.forEach(mine, (heard) => insist(heard, base, pause), { discard: true }), { concurrency: "unbounded", discard: true })
+  const agents = tree.leaves.map(({ token }, agent) =>
+    Array.from({ length: calls }, (_, n) => hear(intend(makeChance(`${seed}/agent/${agent}/${n}`), token, `${seed}-agent-${agent}-${n}`)))
+  )
+  const storming = Effect.forEach(
+    storms,
+    (heard) =>
+      Effect.forEach(Array.from({ length: SENDERS }), () => insist(heard, base, pause), { concurrency: "unbounded", discard: true }),
+    { concurrency: 2, discard: true }
+  )
+  const roaming = Effect.forEach(agents, (mine) => Effect.forEach(mine, (heard) => insist(heard, base, pause), { discard: true }), {
+    concurrency: "unbounded",
+    discard: true
+  })
   yield* Effect.all([storming, roaming], { concurrency: "unbounded", discard: true })
   yield* Fiber.join(servers)
   yield* Effect.forEach(watching, Fiber.interrupt, { discard: true })
@@ -182,7 +230,14 @@ export const spending = Effect.fn("spending")(function*({ calls, kills, seed, st
     ...(yield* billing(owner, all, last, ALLOWANCE + GRANT)),
     ...(yield* sample(stormy.id)),
     ...(yield* sample(owner.id)),
-    ...(yield* Effect.forEach([stormy, owner], ({ id }) => Effect.map(verifyBooks(id), ({ first_break }) => first_break === null ? [] : [`M4: the books break at ${JSON.stringify(first_break)}`]))).flat()
+    ...(yield* Effect.forEach(
+      [stormy, owner],
+      ({ id }) =>
+        Effect.map(
+          verifyBooks(id),
+          ({ first_break }) => first_break === null ? [] : [`M4: the books break at ${JSON.stringify(first_break)}`]
+        )
+    )).flat()
   ]
   const refused = all.flatMap((heard) => heard.refused)
   return {

@@ -1,15 +1,18 @@
 /**
- * What an account can make through the tool server, one row each: how it is made, and everything that can be done with it by its id. A thing that
- * joins is one row; a tool of the catalog that is in no row, and not among those that keep nothing, fails the test.
+ * What an account can make through the tool server, one row each: how it is made, and everything that can be done with it by its id. A
+ * thing that joins is one row; a tool of the catalog that is in no row, and not among those that keep nothing, fails the test.
  */
+import { SnapshotStore } from "@svc/stores/snapshots/service/snapshot-store"
 import { Effect, type Scope } from "effect"
 import type { HttpServer } from "effect/http"
 import type { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { deflateRawSync } from "node:zlib"
 import { jsonOf, send, type Service } from "../../contract/service.ts"
 import type { WireAnswer } from "../../contract/wire.ts"
 import type { Caller } from "../service.ts"
 
-type Needs = Service | SqlClient.SqlClient | HttpServer.HttpServer | Scope.Scope
+type Needs = Service | SnapshotStore | SqlClient.SqlClient | HttpServer.HttpServer | Scope.Scope
 type Ask = (who: Caller, id: string) => Effect.Effect<WireAnswer, never, Needs>
 
 export interface Row {
@@ -35,16 +38,31 @@ const tool = (name: string, args: (id: string) => object): Ask => (who, id) => c
 const isAway = ({ text }: WireAnswer): boolean => text.includes("_not_configured")
 
 /** Makes it by a call that has to succeed. */
-const made = (name: string, args: (id: string) => object) => Effect.fnUntraced(function*(who: Caller, id: string) {
-  const answer = yield* call(who, name, args(id))
-  if (answer.status !== 200 || !answer.text.includes("\"isError\":false")) return yield* Effect.die(new Error(`${name} answered ${answer.status} ${answer.text}`))
-  return isAway(answer) ? undefined : id
-})
+const made = (name: string, args: (id: string) => object) =>
+  Effect.fnUntraced(function*(who: Caller, id: string) {
+    const answer = yield* call(who, name, args(id))
+    if (answer.status !== 200 || !answer.text.includes("\"isError\":false")) {
+      return yield* Effect.die(new Error(`${name} answered ${answer.status} ${answer.text}`))
+    }
+    return isAway(answer) ? undefined : id
+  })
 
 const searchable: Row = {
   what: "documents that are searched",
   tools: ["svc_web_search"],
-  make: made("svc_web_search", (namespace) => ({ operation: "index", namespace, document: { doc_id: "d1", url: "https://example.com/d1", title: "Refunds", content: "A secret of ours: refunds arrive within five days." } })),
+  make: made(
+    "svc_web_search",
+    (namespace) => ({
+      operation: "index",
+      namespace,
+      document: {
+        doc_id: "d1",
+        url: "https://example.com/d1",
+        title: "Refunds",
+        content: "A secret of ours: refunds arrive within five days."
+      }
+    })
+  ),
   look: tool("svc_web_search", (namespace) => ({ operation: "search", namespace, query: "refunds" })),
   acts: {
     count: tool("svc_web_search", (namespace) => ({ operation: "count", namespace })),
@@ -56,7 +74,10 @@ const searchable: Row = {
 const vectors: Row = {
   what: "vectors",
   tools: ["svc_vector_database"],
-  make: made("svc_vector_database", (namespace) => ({ operation: "upsert", namespace, vectors: [{ id: "v1", vector: [1, 0, 0], metadata: { secret: "ours" } }] })),
+  make: made(
+    "svc_vector_database",
+    (namespace) => ({ operation: "upsert", namespace, vectors: [{ id: "v1", vector: [1, 0, 0], metadata: { secret: "ours" } }] })
+  ),
   look: tool("svc_vector_database", (namespace) => ({ operation: "query", namespace, query: { vector: [1, 0, 0] } })),
   acts: {
     // Of other dimensions: a namespace of somebody else has none.
@@ -77,32 +98,52 @@ const analytics: Row = {
   }
 }
 
+const objectTool = (args: (key: string) => object): Ask => (who, key) =>
+  call(who, "svc_object_storage", args(key), { "X-Agent-Mode": "engineer" })
+
 const objects: Row = {
   what: "objects",
   tools: ["svc_object_storage"],
-  make: made("svc_object_storage", (key) => ({ operation: "put", key })),
-  look: tool("svc_object_storage", (key) => ({ operation: "list", key })),
+  make: Effect.fnUntraced(function*(who: Caller, key: string) {
+    const signed = yield* call(who, "svc_object_storage", { operation: "put", key })
+    const [, path = ""] = /"url":"http:\/\/[^/]+([^"]+)"/.exec(signed.text) ?? []
+    const stored = yield* send("PUT", path, { body: { secret: "ours" } })
+    return stored.status === 200 ? key : yield* Effect.die(new Error(`an upload answered ${stored.status} ${stored.text}`))
+  }),
+  look: objectTool((key) => ({ operation: "list", key })),
   acts: {
-    get: tool("svc_object_storage", (key) => ({ operation: "get", key })),
-    copy: tool("svc_object_storage", (key) => ({ operation: "copy", key: "mine", source_key: key })),
-    delete: tool("svc_object_storage", (key) => ({ operation: "delete", key }))
+    copy: objectTool((key) => ({ operation: "copy", key: "mine", source_key: key })),
+    delete: objectTool((key) => ({ operation: "delete", key }))
   }
 }
 
 const snapshots: Row = {
   what: "snapshots",
-  tools: ["analyze_files", "analyze_repo", "get_snapshot", "delete_snapshot", "get_artifact", "deploy", "closer"],
-  make: Effect.fnUntraced(function*(who: Caller) {
-    const answer = yield* call(who, "analyze_files", { project_name: "shop", project_type: "web", frameworks: [], goals: [], files: [{ path: "a.ts", content: "export const a = 1\n" }] })
-    return /"snapshot_id":"([^"]+)"/.exec(answer.text)?.[1]
-  }),
+  tools: ["analyze_files", "analyze_repo", "svc_improve_my_agent", "get_snapshot", "delete_snapshot", "get_artifact", "deploy", "closer"],
+  make: Effect.fnUntraced(function*({ id: account }: Caller) {
+    const store = yield* SnapshotStore
+    const id = yield* store.begin({ by: { account, perMonth: 100 }, description: { project_name: "shop" } })
+    const text = "export const ours = 1\n"
+    const about = { path: "AGENTS.md", sha256: hash("sha256", text), bytes: text.length }
+    yield* store.complete(account, id, {
+      files: [{ ...about, lines: 2, deflated: deflateRawSync(text) }],
+      artifacts: [{ ...about, program: "skills", free: true, evidence: "none", text, citations: [] }],
+      programs: ["skills"],
+      skipped: { count: 0, files: [] }
+    })
+    return id
+  }, Effect.orDie),
   look: tool("get_snapshot", (snapshot_id) => ({ snapshot_id })),
   acts: {
     artifact: tool("get_artifact", (snapshot_id) => ({ snapshot_id, path: "AGENTS.md" })),
     deploy: tool("deploy", (snapshot_id) => ({ snapshot_id })),
     closer: tool("closer", (snapshot_id) => ({ snapshot_id })),
     delete: tool("delete_snapshot", (snapshot_id) => ({ snapshot_id })),
-    delete_by_rest: ({ key }, id) => send("DELETE", `/v1/snapshots/${id}`, { key })
+    delete_by_rest: ({ key }, id) => send("DELETE", `/v1/snapshots/${id}`, { key }),
+    search: ({ key }, id) => send("GET", `/v1/snapshots/${id}/search?q=ours`, { key }),
+    bundle: ({ key }, id) => send("GET", `/v1/snapshots/${id}/bundle.tar.gz`, { key }),
+    program: ({ key }, id) => send("POST", `/v1/snapshots/${id}/programs/search`, { key }),
+    discard: ({ key }, id) => send("POST", `/v1/snapshots/${id}/discard`, { key })
   }
 }
 
@@ -124,14 +165,24 @@ const sessions: Row = {
   what: "sessions",
   tools: [],
   make: Effect.fnUntraced(function*({ key }: Caller) {
-    const opened = yield* send("POST", "/mcp", { key, headers: { Accept: "application/json" }, body: rpc("initialize", { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "t", version: "1" } }) })
+    const opened = yield* send("POST", "/mcp", {
+      key,
+      headers: { Accept: "application/json" },
+      body: rpc("initialize", { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "t", version: "1" } })
+    })
     return opened.headers["mcp-session-id"]
   }),
   look: ({ key }, id) => send("POST", "/mcp", { key, headers: sessionOf(id), body: rpc("ping", {}) }),
   acts: {
-    call: ({ key }, id) => send("POST", "/v1/mcp", { key, headers: sessionOf(id), body: rpc("tools/call", { name: "list_programs", arguments: {} }) }),
+    call: ({ key }, id) =>
+      send("POST", "/v1/mcp", { key, headers: sessionOf(id), body: rpc("tools/call", { name: "list_programs", arguments: {} }) }),
     batch: ({ key }, id) => send("POST", "/mcp", { key, headers: sessionOf(id), body: [rpc("ping", {})] }),
-    cancel: ({ key }, id) => send("POST", "/mcp", { key, headers: sessionOf(id), body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } } }),
+    cancel: ({ key }, id) =>
+      send("POST", "/mcp", {
+        key,
+        headers: sessionOf(id),
+        body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
+      }),
     read: ({ key }, id) => send("GET", "/mcp", { key, headers: sessionOf(id) }),
     resume: ({ key }, id) => send("GET", "/mcp", { key, headers: { ...sessionOf(id), "Last-Event-ID": "1.0" } }),
     by_messages: ({ key }, id) => send("POST", `/v1/mcp/messages?session_id=${id}`, { key, body: rpc("ping", {}) }),
@@ -180,9 +231,34 @@ export const rows: ReadonlyArray<Row> = [searchable, vectors, analytics, objects
 
 /** Tools that keep nothing of whoever calls them, so that there is nothing that another account could see. */
 export const keepNothing: ReadonlySet<string> = new Set([
-  "list_programs", "prepare_agentic_purchasing_preview", "prepare_agentic_purchasing", "search_and_discover_tools", "get_install_manifest", "ping_payment", "svc_improve_my_agent",
-  "discover_agentic_purchasing_needs", "discover_estate_tools", "svc_web_research", "svc_web_research_crawl", "svc_embeddings", "svc_transactional_email", "svc_llm_inference",
-  "svc_code_sandbox", "svc_document_parsing", "svc_text_to_speech", "svc_speech_to_text", "svc_validate", "svc_inspect", "svc_compare", "svc_manifest_verify",
-  "platform_compliance_check", "svc_hygiene", "sca_exemption_decision", "grade_compliance", "assemble_ce3_evidence", "build_ap2_mandate", "score_dispute_readiness",
-  "assemble_representment", "svc_network_tokenization"
+  "list_programs",
+  "prepare_agentic_purchasing_preview",
+  "prepare_agentic_purchasing",
+  "search_and_discover_tools",
+  "get_install_manifest",
+  "ping_payment",
+  "discover_agentic_purchasing_needs",
+  "discover_estate_tools",
+  "svc_web_research",
+  "svc_web_research_crawl",
+  "svc_embeddings",
+  "svc_transactional_email",
+  "svc_llm_inference",
+  "svc_code_sandbox",
+  "svc_document_parsing",
+  "svc_text_to_speech",
+  "svc_speech_to_text",
+  "svc_validate",
+  "svc_inspect",
+  "svc_compare",
+  "svc_manifest_verify",
+  "platform_compliance_check",
+  "svc_hygiene",
+  "sca_exemption_decision",
+  "grade_compliance",
+  "assemble_ce3_evidence",
+  "build_ap2_mandate",
+  "score_dispute_readiness",
+  "assemble_representment",
+  "svc_network_tokenization"
 ])

@@ -1,12 +1,12 @@
 /** Two accounts: what one makes the other neither sees nor changes, and cannot tell from what never was. */
 import { assert, layer } from "@effect/vitest"
-import { parseJson } from "@svc/kernel/json"
+import { parseJson } from "@svc/kernel/values/json"
 import { all } from "@svc/tools/catalog/index"
 import { Effect } from "effect"
 import { field } from "../../clients/conformance/parts.ts"
 import { send } from "../../contract/service.ts"
 import type { WireAnswer } from "../../contract/wire.ts"
-import { type Caller, issueAgent, layer as tools, openCaller } from "../service.ts"
+import { buyPlan, type Caller, issueAgent, layer as tools, openCaller } from "../service.ts"
 import { call, keepNothing, rows } from "./rows.ts"
 
 /** Another id of the same form. */
@@ -23,8 +23,16 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("tenants of t
       const covered = rows.flatMap((row) => row.tools)
       // Those for agents alone work on what the payments side keeps, whose own matrix covers it.
       const names = all.filter(({ meta }) => meta.auth !== "agent").map(({ name }) => name)
-      assert.deepStrictEqual(names.filter((name) => !covered.includes(name) && !keepNothing.has(name)), [], "tools without a row in rows.ts")
-      assert.deepStrictEqual([...covered, ...keepNothing].filter((name) => !names.some((known) => known === name)), [], "rows of tools that are gone")
+      assert.deepStrictEqual(
+        names.filter((name) => !covered.includes(name) && !keepNothing.has(name)),
+        [],
+        "tools without a row in rows.ts"
+      )
+      assert.deepStrictEqual(
+        [...covered, ...keepNothing].filter((name) => !names.some((known) => known === name)),
+        [],
+        "rows of tools that are gone"
+      )
       assert.deepStrictEqual(covered.filter((name) => keepNothing.has(name)), [])
     }))
 
@@ -32,6 +40,8 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("tenants of t
     it.effect(`${what} of one account are nothing to another`, () =>
       Effect.scoped(Effect.gen(function*() {
         const [mine, theirs] = [yield* openCaller(`${what}, mine`), yield* openCaller(`${what}, theirs`)]
+        // What a plan pays for asks for one before it looks at anything.
+        yield* Effect.forEach([mine, theirs], buyPlan, { discard: true })
         const agent = yield* issueAgent(theirs, {})
         const others: ReadonlyArray<Caller> = [theirs, { id: theirs.id, key: agent.token }]
         const id = yield* make(mine, "things-77")
@@ -44,7 +54,11 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("tenants of t
         for (const who of others) {
           for (const [name, act] of Object.entries({ look, ...acts })) {
             const foreign = seen(yield* act(who, asked), asked)
-            assert.deepStrictEqual(foreign, seen(yield* act(who, unknown), unknown), `${name} of what is another's, and of what is not there`)
+            assert.deepStrictEqual(
+              foreign,
+              seen(yield* act(who, unknown), unknown),
+              `${name} of what is another's, and of what is not there`
+            )
           }
         }
         assert.deepStrictEqual(seen(yield* look(mine, asked), asked), before, "nothing has changed for its owner")
@@ -67,8 +81,13 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("tenants of t
   it.effect("an idempotency key of another account is a key of one's own, and answers nothing of theirs", () =>
     Effect.gen(function*() {
       const [mine, theirs] = [yield* openCaller("keyed"), yield* openCaller("curious")]
-      const search = (who: Caller) => call(who, "svc_web_search", { operation: "search", namespace: "kept", query: "kept" }, { "Idempotency-Key": "k-1" })
-      yield* call(mine, "svc_web_search", { operation: "index", namespace: "kept", document: { doc_id: "k", url: "https://example.com/k", title: "Kept", content: "kept secret" } })
+      const search = (who: Caller) =>
+        call(who, "svc_web_search", { operation: "search", namespace: "kept", query: "kept" }, { "Idempotency-Key": "k-1" })
+      yield* call(mine, "svc_web_search", {
+        operation: "index",
+        namespace: "kept",
+        document: { doc_id: "k", url: "https://example.com/k", title: "Kept", content: "kept secret" }
+      })
       const first = yield* search(mine)
       assert.include(first.text, "kept secret")
       const other = yield* search(theirs)
@@ -84,11 +103,20 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("tenants of t
       const ping = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ping_payment", arguments: {} } }
       // In a batch a payment is asked for in band.
       const asked = parseJson((yield* send("POST", "/mcp", { key: mine.key, body: [ping] })).text)
-      const challenges = field(Array.isArray(asked) ? asked[0] : undefined, "result", "_meta", "org.paymentauth/payment-required", "challenges")
-      const challenge: unknown = Array.isArray(challenges) ? challenges.find((one: unknown) => field(one, "method") === "stripe") : undefined
+      const challenges = field(
+        Array.isArray(asked) ? asked[0] : undefined,
+        "result",
+        "_meta",
+        "org.paymentauth/payment-required",
+        "challenges"
+      )
+      const challenge: unknown = Array.isArray(challenges)
+        ? challenges.find((one: unknown) => field(one, "method") === "stripe")
+        : undefined
       assert.isDefined(challenge)
       const credential = { challenge, payload: { spt: "spt_test_1" } }
-      const pay = ({ key }: Caller) => send("POST", "/mcp", { key, body: { ...ping, params: { ...ping.params, _meta: { "org.paymentauth/credential": credential } } } })
+      const pay = ({ key }: Caller) =>
+        send("POST", "/mcp", { key, body: { ...ping, params: { ...ping.params, _meta: { "org.paymentauth/credential": credential } } } })
       const stolen = yield* pay(theirs)
       assert.strictEqual(stolen.status, 402, stolen.text)
       assert.strictEqual((yield* pay(mine)).status, 200)

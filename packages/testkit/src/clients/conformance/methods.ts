@@ -1,7 +1,7 @@
 /** Resources and prompts, which this server has none of as it is installed. */
-import { type MethodAnswer, result } from "@svc/tools/mcp/answers"
-import type { Method } from "@svc/tools/mcp/extras"
-import type { Params } from "@svc/tools/mcp/json-rpc"
+import { type MethodAnswer, result } from "@svc/doors/mcp/answers"
+import type { Method } from "@svc/doors/mcp/extras"
+import type { Params } from "@svc/doors/mcp/json-rpc"
 import { Effect } from "effect"
 import { argument, IMAGE, wrong } from "./parts.ts"
 import { promptRound } from "./rounds.ts"
@@ -13,7 +13,9 @@ const contentsOf = (uri: string): object | undefined => {
   if (uri === "test://static-binary") return { uri, mimeType: "image/png", blob: IMAGE }
   if (uri === "test://watched-resource") return { uri, mimeType: "text/plain", text: "It never changes." }
   const id = TEMPLATE.exec(uri)?.[1]
-  return id === undefined ? undefined : { uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }
+  return id === undefined
+    ? undefined
+    : { uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }
 }
 
 const resources = [
@@ -31,7 +33,11 @@ const prompts = [
     description: "With two arguments.",
     arguments: [{ name: "arg1", description: "The first.", required: true }, { name: "arg2", description: "The second.", required: true }]
   },
-  { name: "test_prompt_with_embedded_resource", description: "With a resource.", arguments: [{ name: "resourceUri", description: "Which.", required: true }] },
+  {
+    name: "test_prompt_with_embedded_resource",
+    description: "With a resource.",
+    arguments: [{ name: "resourceUri", description: "Which.", required: true }]
+  },
   { name: "test_prompt_with_image", description: "With an image." },
   { name: "test_input_required_result_prompt", description: "Needs context." }
 ]
@@ -50,12 +56,23 @@ const promptOf = (params: Params): MethodAnswer => {
     case "test_prompt_with_embedded_resource":
       return result({
         messages: [
-          { role: "user", content: { type: "resource", resource: { uri: argument(params, "resourceUri"), mimeType: "text/plain", text: "Embedded resource content for testing." } } },
+          {
+            role: "user",
+            content: {
+              type: "resource",
+              resource: { uri: argument(params, "resourceUri"), mimeType: "text/plain", text: "Embedded resource content for testing." }
+            }
+          },
           text("Please process the embedded resource above.")
         ]
       })
     case "test_prompt_with_image":
-      return result({ messages: [{ role: "user", content: { type: "image", data: IMAGE, mimeType: "image/png" } }, text("Please analyze the image above.")] })
+      return result({
+        messages: [
+          { role: "user", content: { type: "image", data: IMAGE, mimeType: "image/png" } },
+          text("Please analyze the image above.")
+        ]
+      })
     case "test_input_required_result_prompt":
       return promptRound(params)
     default:
@@ -67,7 +84,10 @@ const always = (answer: Readonly<Record<string, unknown>>): Method => () => Effe
 
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["resources/list", always({ resources })],
-  ["resources/templates/list", always({ resourceTemplates: [{ uriTemplate: "test://template/{id}/data", name: "Template", mimeType: "application/json" }] })],
+  [
+    "resources/templates/list",
+    always({ resourceTemplates: [{ uriTemplate: "test://template/{id}/data", name: "Template", mimeType: "application/json" }] })
+  ],
   ["resources/read", read],
   ["resources/subscribe", always({})],
   ["resources/unsubscribe", always({})],

@@ -1,9 +1,13 @@
 /** What the fixtures of the conformance suites are made of. */
-import { failed, type MethodAnswer, result } from "@svc/tools/mcp/answers"
-import type { Method } from "@svc/tools/mcp/extras"
-import type { Params } from "@svc/tools/mcp/json-rpc"
+import { failed, type MethodAnswer, result } from "@svc/doors/mcp/answers"
+import type { Method } from "@svc/doors/mcp/extras"
+import type { Params } from "@svc/doors/mcp/json-rpc"
+import { isRecord } from "@svc/kernel/values/record"
 
-export type Fixture = { readonly listed: { readonly name: string; readonly description: string; readonly inputSchema: object }; readonly call: Method }
+export type Fixture = {
+  readonly listed: { readonly name: string; readonly description: string; readonly inputSchema: object }
+  readonly call: Method
+}
 type Schema = Readonly<Record<string, unknown>>
 
 export const tool = (name: string, description: string, call: Fixture["call"], properties: Schema = {}, more: Schema = {}): Fixture => ({
@@ -12,8 +16,6 @@ export const tool = (name: string, description: string, call: Fixture["call"], p
 })
 
 export const said = (text: string): MethodAnswer => result({ content: [{ type: "text", text }] })
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((at, name) => isRecord(at) ? at[name] : undefined, value)
@@ -25,7 +27,8 @@ export const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 /** Silence, as short as a file of it can be. */
 export const AUDIO = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="
 
-export const wrong = (message: string, data?: unknown): MethodAnswer => failed({ code: -32602, message, ...(data === undefined ? {} : { data }) })
+export const wrong = (message: string, data?: unknown): MethodAnswer =>
+  failed({ code: -32602, message, ...(data === undefined ? {} : { data }) })
 
 /** What this client has not said that it can do. */
 export const lacking = (requiredCapabilities: object): MethodAnswer =>

@@ -1,5 +1,5 @@
 /** What the conformance suites look for besides a server's own tools, added to the transports as they are. Only tests switch it on. */
-import { Extras } from "@svc/tools/mcp/extras"
+import { Extras } from "@svc/doors/mcp/extras"
 import { Layer } from "effect"
 import { asking } from "./asking.ts"
 import { contents } from "./contents.ts"

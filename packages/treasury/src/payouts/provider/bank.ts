@@ -1,7 +1,7 @@
 /**
  * The bank of sandbox accounts. It keeps nothing: what it says of a payout follows from the number that it goes to. It answers a day after
- * the payout was submitted. A number that ends in 0003 is one of a closed account, and the payout is refused; what goes to one that ends in 0004
- * arrives, and is sent back two days later. To every other number it arrives for good.
+ * the payout was submitted. A number that ends in 0003 is one of a closed account, and the payout is refused; what goes to one that ends in
+ * 0004 arrives, and is sent back two days later. To every other number it arrives for good.
  */
 import { DateTime } from "effect"
 import type { Payout } from "../model.ts"
@@ -15,4 +15,6 @@ export const answeredAt = (submitted: DateTime.Utc): DateTime.Utc => DateTime.ad
 export const answerOf = (number: string, { completed_at }: Pick<Payout, "completed_at">, at: DateTime.Utc): BankAnswer =>
   number.endsWith("0003")
     ? { _tag: "Refused", reason: "The bank says that the account is closed." }
-    : number.endsWith("0004") ? { _tag: "Took and returns", at: DateTime.add(completed_at ?? at, { days: RETURN_DAYS }) } : { _tag: "Took" }
+    : number.endsWith("0004")
+    ? { _tag: "Took and returns", at: DateTime.add(completed_at ?? at, { days: RETURN_DAYS }) }
+    : { _tag: "Took" }

@@ -1,0 +1,132 @@
+/** Why a bar of the table is missed, as far as the cause was found, and what is done about it. Printed beneath the table for each NO. */
+import type { Row } from "./report.ts"
+
+interface Miss {
+  /** How the measure begins. */
+  readonly measure: string
+  readonly cause: string
+  readonly next: string
+}
+
+const known: ReadonlyArray<Miss> = [
+  {
+    measure: "charges a second over the hand-written service",
+    cause: "Service and Postgres share two cores with the load. Nine indexes on payment intents serve the filters of the list, and no " +
+      "update is HOT because the state is one of them: 27 of a charge's 66 index entries (charge-budget.json).",
+    next: "Without the indexes on currency and rail a filter that matches nothing would read the account's whole history (0.14 ms " +
+      "becomes 1.1 s at 1,000,000 intents), so they stay. Callers who can decide at once use one request instead of three."
+  },
+  {
+    measure: "processor time of the service for a charge",
+    cause: "A charge is 670 steps of Effect in three requests.",
+    next: "charge-budget.json holds the number of steps; resources become plain values one after the other."
+  },
+  {
+    measure: "one-request charges over three-request charges",
+    cause: "The request saves two commits and their fixed steps; the rows of the ledger, of events and of the settlement are the same.",
+    next: "Nothing: what is left is the work of the charge itself."
+  },
+  {
+    measure: "captures a second on one hot merchant",
+    cause: "One account's commits are hashed one behind the other; two cores do all of it, the load included, so the bar follows the " +
+      "machine's speed.",
+    next: "The cost of a charge (above) is the cost of these captures, too."
+  },
+  {
+    measure: "latency of a request",
+    cause: "A request waits for the commit under way and then for its own, which flushes the disk: two flushes and the statements between" +
+      " them, on cores that the load generator shares.",
+    next: "Group commit keeps the count of flushes low; the bar stands for a machine with a faster disk."
+  },
+  {
+    measure: "checkout page to its last byte",
+    cause: "A page waits for the thread that answers the half load beside it, which follows the maximum: 28.8 ms were reached at 127 " +
+      "charges a second.",
+    next: "Nothing yet."
+  },
+  {
+    measure: "p99 of a payment's request while 4 sandboxes and 2 documents run",
+    cause: "The programs have the idle class of the scheduler, which counts within a session alone where the kernel groups processes by " +
+      "session (sched(7), autogroup): each program is a session of its own, and takes a whole share beside the service. To start one " +
+      "also costs the thread that answers requests ten milliseconds of processor time.",
+    next: "A control group with cpu.idle gives way truly. Tried and taken back: on two cores with other work, tests of the wall then " +
+      "reach their limits of time."
+  },
+  {
+    measure: "growth of the server by a document",
+    cause: "The body is streamed from the network to the disk and from there to the child. What grows is the heap's room for an answer " +
+      "of 1 MiB of Markdown, which is copied some times on its way; documents of 1 MiB cost as much.",
+    next: "Nothing yet."
+  },
+  {
+    measure: "event made to first webhook attempt",
+    cause: "Each event is a claim, a signed POST and a completion besides its charge; service, Postgres, load and receiver share two " +
+      "cores, which are then busy (see the row beneath).",
+    next: "Claims and completions are gathered for 12 ms, so that a statement serves several deliveries."
+  },
+  {
+    measure: "p99 of a request meanwhile, with webhooks over without",
+    cause: "Known in part. Each charge has three deliveries, which are signed, sent and read in the thread that answers requests, and " +
+      "start in bursts, because claims are gathered. The cores are not full (the row beneath), and claims and completions wait for " +
+      "no flush.",
+    next: "Nothing yet. Bursts that give way as timers do are the next to try."
+  },
+  {
+    measure: "10,000 settlements that fall due together",
+    cause: "A settlement is two commits, each with the payment's row and an event: as dear as two of the three requests of a charge, and " +
+      "so as many a second as the machine makes.",
+    next: "For rails that answer within the process both steps fit into one commit."
+  },
+  {
+    measure: "10,000 dispute deadlines and payouts due at one moment",
+    cause: "Deadlines give way to requests: while many commits of requests wait, few timers run.",
+    next: "Nothing: requests go first."
+  },
+  {
+    measure: "a request meanwhile at",
+    cause: "What falls due is worked on in the thread that answers requests: up to 20 at one time, two less for each commit that a " +
+      "request waits for. The cores are not full (the row beneath).",
+    next: "Was 7.3 times. Fewer places would take less of the thread and put off what is due; there are 3 s left to the bar above."
+  },
+  {
+    measure: "free calls of a tool over the official SDK's own server",
+    cause: "The SDK's server runs one function behind no gate. Ours reads the key, counts limits, asks the policy, checks the schema and " +
+      "digests arguments and answer; Effect's HTTP router alone takes a quarter of the SDK's whole call more than node:http.",
+    next: "charge-budget.json holds the steps of a call."
+  },
+  {
+    measure: "calls paid from credits",
+    cause: "The two fsyncs of a reserved call are the service's own order of events; pgbench writes the same rows without waiting for the" +
+      " tool.",
+    next: "Tools that act within the process are charged in one commit."
+  },
+  {
+    measure: "metrics of 40 days",
+    cause: "The answer is computed from 100,000 charges each time: no totals by day are kept.",
+    next: "Totals by day come with the merchant's desk, which asks for them all the time."
+  },
+  {
+    measure: "a year of an account's clock",
+    cause: "Holds expire one after the other, in the order of time, each with its commit and its flush; webhooks are delivered in that " +
+      "order, too.",
+    next: "Nothing: tests with a clock rely on the order."
+  },
+  {
+    measure: "ledger verify of",
+    cause: "Reading and hashing the rows alone takes most of that (the row beneath), in the one thread that also answers requests.",
+    next: "The ratio to reading and hashing alone is the bar that holds on any machine."
+  },
+  {
+    measure: "second npm start",
+    cause: "Postgres is started, a thousand modules are loaded and layers are built, on two cores.",
+    next: "Nothing yet: most of it is Node reading modules."
+  }
+]
+
+/** A line for each bar that was missed. */
+export const misses = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.filter(({ reached }) => reached === false).map(({ measure, value }) => {
+    const miss = known.find((each) => measure.startsWith(each.measure))
+    const missed = `**${measure}** (${value})`
+    return miss === undefined ? `${missed}: the cause is not known.` : `${missed}. Cause: ${miss.cause} Done about it: ${miss.next}`
+  })

@@ -1,0 +1,83 @@
+/** Charges a cycle because somebody asks for it, beside the schedule. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import type { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import { allows } from "@svc/kernel/resource/state-machine"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { KeyWrite } from "@svc/kernel/road/decision"
+import type { PaymentIntent } from "@svc/payments/payment-intents/model"
+import type { ChargeFailure } from "@svc/payments/payment-intents/service"
+import { Effect } from "effect"
+import { inFlight } from "../../engine/billing-cycles/attempts.ts"
+import { notOpen, payable, underWay } from "../../engine/billing-cycles/refusals.ts"
+import { billingCycleMachine } from "../machine.ts"
+import type { BillingCycle } from "../model.ts"
+import { makeCharging } from "./charging.ts"
+import type { HandedCycle } from "./handed.ts"
+import { makeLoading, type OwedBy } from "./loading.ts"
+import { makeMethods, noMethod } from "./methods.ts"
+import { makeTries } from "./tries.ts"
+
+/** What a charge that was asked for came to. */
+export interface ChargeOutcome {
+  readonly status: "paid" | "failed" | "pending"
+  readonly cycle: BillingCycle
+  /** The payment, where one was made: of one that is pending, what the customer does next. */
+  readonly intent: PaymentIntent | undefined
+  readonly decline_code: string | null
+}
+
+/** How a charge is asked for. */
+export interface ChargeNow {
+  /** Instead of the subscription's own. */
+  readonly payment_method_id?: string
+  /** Whether the customer is there to take a step, such as 3-D Secure. */
+  readonly customer_present: boolean
+}
+
+/** Why nothing was asked of a provider, or why nobody knows yet what became of it. */
+export type ChargeNowFailure = NotFound | InvalidState | ChargeFailure | VersionConflict
+
+/** Makes the functions that charge on request. */
+export const makeChargingNow = Effect.gen(function*() {
+  const charge = yield* makeCharging
+  const { cycleOf, owedBy } = yield* makeLoading
+  const methods = yield* makeMethods
+  const { begin } = yield* makeTries
+
+  const outcomeOf = Effect.fnUntraced(function*(
+    { account_id, id }: BillingCycle,
+    intent: PaymentIntent | undefined
+  ): Effect.fn.Return<ChargeOutcome> {
+    const cycle = yield* Effect.orDie(cycleOf(account_id, id))
+    const status = cycle.status === "charged" ? "paid" : inFlight(cycle) === undefined ? "failed" : "pending"
+    return { status, cycle, intent, decline_code: cycle.attempts.at(-1)?.decline_code ?? null }
+  })
+
+  const follow = (owed: HandedCycle) => Effect.flatMap(charge(owed), (intent) => outcomeOf(owed.cycle, intent))
+
+  const beginNow = Effect.fnUntraced(
+    function*(
+      account: AccountFacts,
+      id: string,
+      { customer_present, payment_method_id }: ChargeNow,
+      key?: KeyWrite
+    ): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
+      const cycle = yield* cycleOf(account.id, id)
+      if (!allows(billingCycleMachine, cycle.status, "succeed")) return yield* notOpen(cycle, "charge")
+      if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
+      const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
+      const method = payment_method_id ?? (yield* methods.of(owed.subscription))
+      if (method === null) return yield* noMethod()
+      yield* methods.check(account, owed.subscription.customer_id, method)
+      const how = { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present } as const
+      return { ...owed, cycle: yield* begin(owed, how, key) }
+    }
+  )
+
+  const lastTry = Effect.fnUntraced(function*(account: string, id: string) {
+    const cycle = yield* cycleOf(account, id)
+    return inFlight(cycle) === undefined ? yield* outcomeOf(cycle, undefined) : yield* follow(yield* owedBy(cycle))
+  })
+
+  return { beginNow, charge, follow, lastTry }
+})

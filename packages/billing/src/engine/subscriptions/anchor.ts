@@ -1,0 +1,81 @@
+/** Moving the day on which a subscription is billed. */
+import { change } from "@svc/kernel/resource/change"
+import { DateTime, Result } from "effect"
+import { boundary, type Calendar, nextBoundary } from "../calendar/boundaries.ts"
+import type { Line } from "../lines.ts"
+import { invalid, may, MOST_LINES, refuse, requireDecidedCharges, type SubscriptionRefusal } from "./refusals.ts"
+import { isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { billedPlan, chargeLine, creditLine, givenBy, grant, withLines } from "./worth.ts"
+
+/** A moved anchor, and the line that it makes; none when the period ends when it did. */
+export interface AnchorChange extends SubscriptionOutcome {
+  readonly line: Line | null
+}
+
+/** One period after the present end, as it would be without the change. */
+const latest = ({ plan, subscription }: SubscriptionStanding): DateTime.Utc => {
+  const calendar: Calendar = { anchor: subscription.billing_cycle_anchor, time_zone: subscription.time_zone, period: plan.billing_period }
+  return boundary(calendar, nextBoundary(calendar, subscription.current_period_end).k)
+}
+
+const lineOf = (standing: SubscriptionStanding, anchor: DateTime.Utc): Line | null => {
+  const { subscription } = standing
+  const { current_period_end: end } = subscription
+  const plan = billedPlan(standing)
+  if (anchor.epochMilliseconds === end.epochMilliseconds) return null
+  return isAfter(anchor, end)
+    ? chargeLine(subscription, subscription.billed.price, plan.id, {
+      kind: "anchor_change",
+      description: `Time added to ${plan.name}`,
+      from: end,
+      to: anchor
+    })
+    : creditLine(standing, { kind: "anchor_change", description: `Time taken from ${plan.name}`, from: anchor, to: end })
+}
+
+/**
+ * The present period ends at the anchor, and each boundary from then on is counted from it. What that adds or takes waits for the next
+ * cycle.
+ */
+export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Utc): Result.Result<AnchorChange, SubscriptionRefusal> =>
+  Result.gen(function*() {
+    const { at, cycles, plan, subscription } = standing
+    yield* may(subscription, "change_anchor")
+    if (!isAfter(anchor, at)) {
+      return yield* Result.fail(invalid("anchor", "it is not in the future. Send the next billing date that you want."))
+    }
+    const most = latest(standing)
+    if (isAfter(anchor, most)) {
+      return yield* Result.fail(
+        invalid("anchor", `it is more than one period after the present one ends. Send at most ${DateTime.formatIso(most)}.`, {
+          latest: DateTime.formatIso(most)
+        })
+      )
+    }
+    if (!plan.allow_proration) {
+      return yield* Result.fail(invalid("anchor", `${plan.name} is not prorated, so its period cannot become longer or shorter.`))
+    }
+    yield* requireDecidedCharges(standing, "change_anchor")
+    const line = lineOf(standing, anchor)
+    const lines = line === null ? [] : [line]
+    if (subscription.lines.length + lines.length > MOST_LINES) {
+      return yield* Result.fail(
+        refuse(
+          subscription,
+          "change_anchor",
+          `${subscription.lines.length} lines wait for the next cycle already. Move it once that is charged`
+        )
+      )
+    }
+    const next = change(subscription, at, {
+      current_period_end: anchor,
+      next_billing_date: anchor,
+      billing_cycle_anchor: anchor,
+      lines: [...subscription.lines, ...lines],
+      billed: withLines(subscription.billed, lines)
+    })
+    return {
+      ...outcomeWith(next, { event: "updated", granted: grant(cycles, givenBy(lines), at), ...scheduled(next, plan.billing_period, at) }),
+      line
+    }
+  })

@@ -1,0 +1,161 @@
+/** How a subscription ends: now, or with its period. */
+import { change } from "@svc/kernel/resource/change"
+import { Result } from "effect"
+import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
+import type { CancelReason, Subscription } from "../../subscriptions/model.ts"
+import { skipped } from "../billing-cycles/attempts.ts"
+import { settle } from "../proration/settle.ts"
+import { notWithdrawn, unwaited, withChanged } from "./reclaim.ts"
+import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
+import { outcomeWith, type SubscriptionOutcome, type SubscriptionStanding, unscheduled } from "./standing.ts"
+import { giveUp, settledLines } from "./voiding.ts"
+import { owedBy } from "./worth.ts"
+
+/** A cancellation as it is asked for. */
+export interface CancellationTerms {
+  readonly reason: CancelReason
+  readonly at_period_end?: boolean | undefined
+  /** Of one that is past due and ends with its period: whether charges are still tried by themselves. */
+  readonly keep_collecting?: boolean | undefined
+}
+
+/** The cycle that a customer has not paid. */
+const unpaid = ({ cycles, subscription }: SubscriptionStanding): BillingCycle | undefined =>
+  subscription.status === "past_due"
+    ? cycles.find(({ id, status }) => id === subscription.latest_billing_cycle_id && status === "pending")
+    : undefined
+
+/** No try is made by itself from now on; the cycle waits for a new card, or for the end of its grace. */
+const stopped = (cycle: BillingCycle, { at }: SubscriptionStanding): BillingCycle =>
+  change(cycle, at, {
+    next_attempt_at: null,
+    attempts: skipped(cycle.attempts, at, {
+      reason: "The subscription ends with its period, and nobody asked to keep collecting: no charge is tried any more by itself",
+      next_attempt_at: null
+    })
+  })
+
+/** When an unpaid cycle is tried again by itself, once that is wanted again; null where it is not. */
+type Next = (cycle: BillingCycle) => BillingCycle["next_attempt_at"]
+
+/** The subscription as it becomes, and its unpaid cycle tried again where its tries were stopped. */
+const goingOn = (standing: SubscriptionStanding, changes: Partial<Subscription>, next: Next): SubscriptionOutcome => {
+  const { at, subscription } = standing
+  const cycle = unpaid(standing)
+  const due_at = cycle === undefined || cycle.next_attempt_at !== null ? null : next(cycle)
+  return cycle === undefined || due_at === null
+    ? outcomeWith(change(subscription, at, changes), { event: "updated" })
+    : outcomeWith(change(subscription, at, { ...changes, next_retry_at: due_at }), {
+      event: "updated",
+      rescheduled: [change(cycle, at, { next_attempt_at: due_at })],
+      set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at }]
+    })
+}
+
+const atPeriodEnd = (
+  standing: SubscriptionStanding,
+  { keep_collecting = false, reason }: CancellationTerms,
+  next: Next
+): SubscriptionOutcome => {
+  const { at, subscription } = standing
+  const flagged = { cancel_at_end: true, cancel_reason: reason, keep_collecting }
+  if (keep_collecting && subscription.cancel_at_end) return goingOn(standing, flagged, next)
+  const cycle = keep_collecting ? undefined : unpaid(standing)
+  return cycle === undefined || cycle.next_attempt_at === null
+    ? outcomeWith(change(subscription, at, flagged), { event: "updated" })
+    : outcomeWith(change(subscription, at, { ...flagged, next_retry_at: null }), {
+      event: "updated",
+      rescheduled: [stopped(cycle, standing)],
+      set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at: cycle.grace_until }]
+    })
+}
+
+/** Ends the subscription now. Open cycles are voided, and the lines that wait are settled. */
+const now = (standing: SubscriptionStanding, reason: CancelReason): SubscriptionOutcome => {
+  const { at, claimants, cycles, subscription } = standing
+  const { changes, ...rest } = giveUp(standing)
+  const { lines } = changes
+  const used = notWithdrawn(withChanged(claimants ?? cycles, rest.granted), lines, unwaited(changes).short, at)
+  const next = change(subscription, at, {
+    status: "canceled",
+    cancel_reason: reason,
+    canceled_at: at,
+    cancel_at_end: false,
+    keep_collecting: false,
+    next_retry_at: null,
+    paused_at: null,
+    paused_remaining_seconds: null,
+    pending_change: null,
+    ...settledLines(changes)
+  })
+  return outcomeWith(next, {
+    ...rest,
+    granted: [...rest.granted, ...used],
+    event: "canceled",
+    clear: [...rest.clear, ...unscheduled(next)]
+  })
+}
+
+/**
+ * Cancels the subscription, at once or at the end of its period; undefined where that end was chosen before. `next` is when an unpaid
+ * cycle is tried again, where collecting goes on after all.
+ */
+export const cancel = (
+  standing: SubscriptionStanding,
+  cancelling: CancellationTerms,
+  next: Next = () => null
+): Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal> => {
+  const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = standing
+  const { at_period_end = false, reason } = cancelling
+  return Result.flatMap(
+    may(subscription, at_period_end ? "cancel_at_end" : "cancel"),
+    (): Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal> => {
+      if (!at_period_end) return Result.map(notOnItsWay(standing), () => now(standing, reason))
+      const isSo = cancel_at_end && cancel_reason === reason && keep_collecting === (cancelling.keep_collecting ?? false)
+      return Result.succeed(isSo ? undefined : atPeriodEnd(standing, cancelling, next))
+    }
+  )
+}
+
+/** The subscription goes on after all. `next` is when an unpaid cycle is tried again. */
+export const uncancel = (standing: SubscriptionStanding, next: Next): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { subscription } = standing
+  return Result.flatMap(may(subscription, "uncancel"), () =>
+    subscription.cancel_at_end
+      ? Result.succeed(goingOn(standing, { cancel_at_end: false, cancel_reason: null, keep_collecting: false }, next))
+      : Result.fail(refuse(subscription, "uncancel", "it is not to end with its period")))
+}
+
+/** Ends the subscription with its period. What is owed for the period becomes a last cycle; what is not becomes credit. */
+export const end = (standing: SubscriptionStanding): SubscriptionOutcome => {
+  const { at, plan, subscription } = standing
+  const { changes: { credit_balance, lines }, ...rest } = giveUp(standing)
+  const { credit_applied, credit_carried, proration_adjustment } = Result.getOrThrow(settle(0, lines, credit_balance))
+  const next = change(subscription, at, {
+    status: "canceled",
+    canceled_at: at,
+    cancel_at_end: false,
+    keep_collecting: false,
+    next_retry_at: null,
+    pending_change: null,
+    lines: [],
+    credit_balance: credit_carried
+  })
+  const outcome = outcomeWith(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
+  if (owedBy(lines) === 0) return outcome
+  const { current_period_end } = subscription
+  return {
+    ...outcome,
+    drafted: {
+      kind: "final",
+      plan,
+      period_start: current_period_end,
+      period_end: current_period_end,
+      amount: 0,
+      lines,
+      proration_adjustment,
+      credit_applied,
+      credit_carried
+    }
+  }
+}

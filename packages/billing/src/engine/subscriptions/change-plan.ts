@@ -1,0 +1,121 @@
+/** What a change of plan does to the subscription: at once, at its end, or when the charge for it has gone through. */
+import { change } from "@svc/kernel/resource/change"
+import type { CommitMoment } from "@svc/kernel/road/decision"
+import type { DateTime } from "effect"
+import { type BillingCycle, effectiveCharge } from "../../billing-cycles/model.ts"
+import type { Plan } from "../../plans/model.ts"
+import type { Subscription } from "../../subscriptions/model.ts"
+import { planChanged } from "../../subscriptions/model/changes.ts"
+import type { CycleDraft } from "./open-cycle.ts"
+import { changesOf, type ChargedNow, type PlanChange } from "./plan-change.ts"
+import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { giveUp } from "./voiding.ts"
+import { atPrice, billedAt, givenBy, grant, netOf } from "./worth.ts"
+
+/** The credit that a change gives for time that was paid. Minor units. */
+const creditOf = ({ lines }: PlanChange): number => givenBy(lines.filter(({ kind }) => kind === "proration_credit"))
+
+/** The moment for those who follow changes made on their behalf; none where a request asked for the change. */
+export const notified = (
+  before: Subscription,
+  { behavior, origin, plan }: Pick<PlanChange, "behavior" | "origin" | "plan">,
+  requested_at: DateTime.Utc
+): ReadonlyArray<CommitMoment> =>
+  origin === undefined ? [] : [planChanged.of({
+    origin,
+    subscription: before,
+    from_plan_id: behavior === "undo" ? before.pending_change?.plan_id ?? before.plan_id : before.plan_id,
+    to_plan_id: plan.id,
+    proration_behavior: behavior === "trial" || behavior === "undo" ? "none" : behavior,
+    requested_at
+  })]
+
+/** A change for which nothing is charged now. */
+export const changePlan = (standing: SubscriptionStanding, planChange: PlanChange): SubscriptionOutcome => {
+  const { at, cycles, subscription } = standing
+  return outcomeWith(change(subscription, at, changesOf(standing, planChange, at)), {
+    event: "updated",
+    granted: grant(cycles, creditOf(planChange), at)
+  })
+}
+
+/**
+ * A change that is charged now, before the charge: what waited is taken by the cycle, and the plan stays what it is until the money is
+ * there. The credit that the change gives is not refunded meanwhile.
+ */
+export const beginChange = (
+  { at, cycles, subscription }: SubscriptionStanding,
+  planChange: PlanChange,
+  now: ChargedNow,
+  billing_cycle_id: string
+): SubscriptionOutcome & { readonly drafted: CycleDraft } => {
+  const granted = grant(cycles, creditOf(planChange), at)
+  const credit_granted = granted.map(({ credit_granted: all, id }) => ({
+    billing_cycle_id: id,
+    amount: all - (cycles.find((cycle) => cycle.id === id)?.credit_granted ?? 0)
+  }))
+  const waited = subscription.pending_change
+  const origin = planChange.origin === undefined ? {} : { origin: planChange.origin }
+  const replaces = waited === null ? {} : { replaces: { plan_id: waited.plan_id, requested_at: waited.requested_at } }
+  const next = change(subscription, at, {
+    pending_change: {
+      plan_id: planChange.plan.id,
+      behavior: "now",
+      billing_cycle_id,
+      requested_at: at,
+      lines: subscription.lines,
+      credit_granted,
+      ...origin,
+      ...replaces
+    },
+    lines: [],
+    credit_balance: now.credit_carried
+  })
+  return { ...outcomeWith(next, { event: "updated", granted }), drafted: { ...now, plan: planChange.plan } }
+}
+
+/** What the cycle of a change makes of the subscription when it is charged, whether there was something to pay or not. */
+export const changesWhenCharged = (
+  subscription: Subscription,
+  cycle: Pick<BillingCycle, "id" | "kind" | "period_start" | "period_end" | "proration_adjustment" | "credit_applied">,
+  plan: Plan
+): Partial<Subscription> => {
+  const on = { plan_id: plan.id, pending_change: null }
+  const { period_end, period_start } = cycle
+  if (cycle.kind === "period") {
+    return {
+      ...on,
+      current_period_start: period_start,
+      current_period_end: period_end,
+      next_billing_date: period_end,
+      billing_cycle_anchor: period_start,
+      latest_billing_cycle_id: cycle.id,
+      billed: billedAt(plan.amount, period_start, period_end)
+    }
+  }
+  const { billed, pending_change } = subscription
+  const own = cycle.proration_adjustment + cycle.credit_applied - netOf(pending_change?.lines ?? [])
+  return { ...on, billed: atPrice({ ...billed, adjustment: billed.adjustment + own }, plan.amount) }
+}
+
+/** The timers of a subscription whose change was charged: another period has another end. */
+export const timersWhenCharged = (
+  subscription: Subscription,
+  cycle: Pick<BillingCycle, "kind">,
+  plan: Plan,
+  at: DateTime.Utc
+): Pick<SubscriptionOutcome, "set" | "clear"> =>
+  cycle.kind === "period" ? scheduled(subscription, plan.billing_period, at) : { set: [], clear: [] }
+
+/** Whether the charge of this cycle decides a change of plan. */
+export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<BillingCycle, "id">): boolean =>
+  pending_change?.billing_cycle_id === cycle.id
+
+/** The charge for a change came to nothing, and so does the change. */
+export const dropChange = (standing: Pick<SubscriptionStanding, "at" | "claimants" | "cycles" | "subscription">): SubscriptionOutcome => {
+  const { changes, ...rest } = giveUp(standing)
+  return outcomeWith(change(standing.subscription, standing.at, changes), { ...rest, event: "updated" })
+}
+
+/** Whether nothing is to be paid for it. */
+export const isFree = (draft: Pick<CycleDraft, "amount" | "proration_adjustment">): boolean => effectiveCharge(draft) === 0

@@ -1,0 +1,68 @@
+/** A change of plan that is charged now, with its cycle: before the charge, and what the charge makes of it. */
+import { ATTEMPT } from "../../billing-cycles/model.ts"
+import { endAttempt } from "../billing-cycles/attempts.ts"
+import { beginChange, changesWhenCharged, dropChange, isFree, timersWhenCharged } from "./change-plan.ts"
+import type { OwedCycle } from "./charged.ts"
+import type { ChargeDecision, Issuer } from "./charging.ts"
+import type { CycleFailure } from "./failed.ts"
+import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./open-cycle.ts"
+import { decisionOf } from "./outcome.ts"
+import type { ChargedNow, PlanChange } from "./plan-change.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import { type BillingDecision, timer } from "./steps.ts"
+
+/** What a change that is charged needs besides. */
+export interface ChangeCharge {
+  readonly fresh: FreshIds
+  readonly issuer: Issuer
+  readonly charging: ChargeDecision
+}
+
+/** A change with the cycle that decides it, before the charge. With nothing to pay it has happened. */
+export interface BegunChange {
+  readonly outcome: SubscriptionOutcome & { readonly drafted: CycleDraft }
+  readonly opened: OpenedCycle
+}
+
+/**
+ * Makes the cycle of a change. The cycle takes what waits; the plan stays until it is paid, or changes here where nothing is to be paid.
+ */
+export const beginCharged = (
+  standing: SubscriptionStanding,
+  planChange: PlanChange,
+  now: ChargedNow,
+  { charging, fresh, issuer }: ChangeCharge
+): BegunChange => {
+  const begun = beginChange(standing, planChange, now, fresh.cycle_id)
+  const { at } = standing
+  const opened = openCycle({ subscription: begun.subscription, draft: begun.drafted, fresh, issuer, charging, at, mayWait: false })
+  if (!isFree(begun.drafted)) return { outcome: begun, opened }
+  const subscription = { ...begun.subscription, ...changesWhenCharged(begun.subscription, opened.cycle, planChange.plan) }
+  const { clear, set } = timersWhenCharged(subscription, opened.cycle, planChange.plan, at)
+  return { outcome: { ...begun, subscription, set: [...begun.set, ...set], clear: [...begun.clear, ...clear] }, opened }
+}
+
+/** The steps in which it is told. */
+export const decisionOfChange = ({ opened, outcome }: BegunChange, at: SubscriptionStanding["at"]): BillingDecision =>
+  decisionOf(outcome, { at, invoices: [], opened })
+
+/** The charge came to nothing: the cycle is void with its invoice, and the change does not happen. */
+export const changeFailed = (
+  { at, cycle, invoice }: Pick<OwedCycle, "at" | "cycle" | "invoice">,
+  standing: Pick<SubscriptionStanding, "at" | "claimants" | "cycles" | "subscription">,
+  { cause, decline_code, payment_intent_id }: CycleFailure
+): BillingDecision => {
+  const attempts = endAttempt(cycle.attempts, at, {
+    outcome: "failed",
+    reason: `The charge failed (${cause}), so the plan does not change`,
+    next_attempt_at: null,
+    payment_intent_id,
+    decline_code
+  })
+  const outcome = dropChange(standing)
+  const voided = outcome.voided.map((one) => one.id === cycle.id ? { ...one, attempts, payment_intent_id } : one)
+  return decisionOf({ ...outcome, voided, set: [], clear: [timer(ATTEMPT, cycle)] }, {
+    at,
+    invoices: invoice === undefined ? [] : [invoice]
+  })
+}

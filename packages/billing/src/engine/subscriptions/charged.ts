@@ -1,0 +1,137 @@
+/** What becomes of a cycle, its invoice and its subscription when it is paid. */
+import { change } from "@svc/kernel/resource/change"
+import type { DateTime } from "effect"
+import { ATTEMPT, type BillingCycle, type CycleAttempt, effectiveCharge } from "../../billing-cycles/model.ts"
+import { FINALIZE, type Invoice } from "../../invoices/model.ts"
+import type { Plan } from "../../plans/model.ts"
+import { RENEW, type Subscription, type SubscriptionEvent } from "../../subscriptions/model.ts"
+import { endAttempt, inFlight, recorded } from "../billing-cycles/attempts.ts"
+import { paidBy } from "../invoices/invoices.ts"
+import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
+import type { Issuer } from "./charging.ts"
+import { paidLate } from "./paid-late.ts"
+import { worthLess } from "./refund.ts"
+import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
+
+/** A cycle, and what belongs to it. */
+export interface OwedCycle {
+  readonly subscription: Subscription
+  readonly cycle: BillingCycle
+  readonly invoice: Invoice | undefined
+  readonly issuer: Pick<Issuer, "account" | "prefix">
+  readonly at: DateTime.Utc
+  /**
+   * All cycles of the subscription, where one has a claim on credit that this one uses, or where that is gone: see `needsClaimants` and
+   * `lacksCredit`.
+   */
+  readonly claimants?: ReadonlyArray<BillingCycle> | undefined
+  /** The plan on which the charge decides, where a change waits for it. */
+  readonly changing?: Plan | undefined
+  /** The plan of the subscription, where the cycle failed for good. */
+  readonly plan?: Plan | undefined
+}
+
+/** The plan that the subscription changes to now. */
+const changedTo = ({ changing, cycle, subscription }: OwedCycle): Plan | undefined =>
+  decidesChange(subscription, cycle) ? changing : undefined
+
+/** By which payment it was paid; null where the merchant took the money elsewhere. */
+export interface CyclePayment {
+  readonly payment_intent_id: string | null
+  readonly reason: string
+  /** What there is of its money, where that is not what the cycle charges. Minor units. */
+  readonly captured_amount?: number
+}
+
+const attemptsOf = ({ at, cycle }: OwedCycle, { payment_intent_id, reason }: CyclePayment): ReadonlyArray<CycleAttempt> => {
+  const outcome = { outcome: "succeeded", reason, payment_intent_id, next_attempt_at: null } as const
+  return inFlight(cycle) === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
+}
+
+/** The invoice of a paid cycle. A draft gets its number first; one that was voided stays so. */
+const invoiceSteps = (
+  { at, invoice, issuer }: OwedCycle,
+  { captured_amount, payment_intent_id }: CyclePayment
+): { readonly number: ReadonlyArray<DecisionStep>; readonly paid: ReadonlyArray<DecisionStep> } => {
+  if (invoice === undefined || invoice.status === "void" || invoice.status === "paid") return { number: [], paid: [] }
+  if (invoice.status === "draft") {
+    return {
+      number: [{ of: "number", draft: invoice, prefix: issuer.prefix, at }],
+      paid: [{ of: "numbered", follows: (open) => paidBy(open, payment_intent_id, at, captured_amount) }]
+    }
+  }
+  const { event, invoice: paid } = paidBy(invoice, payment_intent_id, at, captured_amount)
+  return { number: [], paid: [{ of: "invoice", to: paid, event }] }
+}
+
+/** Whether this is the first cycle of the subscription: it was told when the subscription was made, or when its trial ended. */
+const isFirst = ({ cycle, subscription }: OwedCycle): boolean =>
+  cycle.period_start.epochMilliseconds === (subscription.trial_end ?? subscription.created_at).epochMilliseconds
+
+const eventOf = (owed: OwedCycle): SubscriptionEvent | undefined => {
+  const { cycle, subscription } = owed
+  if (cycle.kind === "change" || changedTo(owed) !== undefined) return "updated"
+  return isFirst(owed) && subscription.status !== "past_due" ? undefined : "renewed"
+}
+
+/** What is left to do for a subscription whose period ended while its cycle was open. */
+const overdue = ({ at, subscription }: OwedCycle): BillingDecision["set"] =>
+  reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
+
+const isRunning = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
+
+const subscriptionSteps = (owed: OwedCycle, { captured_amount, payment_intent_id }: CyclePayment): ReadonlyArray<DecisionStep> => {
+  const { at, cycle, subscription } = owed
+  if (!isRunning(subscription)) {
+    return payment_intent_id === null
+      ? []
+      : [{ of: "subscription", to: change(subscription, at, { last_payment_intent_id: payment_intent_id }) }]
+  }
+  const plan = changedTo(owed)
+  const event = eventOf(owed)
+  const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
+  const to = change(subscription, at, {
+    ...(cycle.kind === "period" ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {}),
+    last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
+    first_paid_at: subscription.first_paid_at ?? at,
+    // The period is worth what was paid for it.
+    ...(missing === 0 ? {} : { billed: worthLess(owed, missing) }),
+    ...(plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan))
+  })
+  return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
+}
+
+const changeMade = ({ subscription }: OwedCycle, plan: Plan): NonNullable<BillingDecision["moments"]> => {
+  const { pending_change } = subscription
+  if (pending_change?.origin === undefined) return []
+  const { behavior, origin, requested_at } = pending_change
+  return notified(subscription, { behavior, origin, plan }, requested_at)
+}
+
+/** The money is there. */
+export const succeeded = (owed: OwedCycle, paid: CyclePayment): BillingDecision => {
+  const { at, cycle, invoice } = owed
+  const { payment_intent_id } = paid
+  const charged = change(cycle, at, {
+    status: "charged",
+    charged_at: at,
+    next_attempt_at: null,
+    payment_intent_id,
+    captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
+    credit_returned: 0,
+    attempts: attemptsOf(owed, paid)
+  })
+  const { number, paid: paidInvoice } = invoiceSteps(owed, paid)
+  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const subscription = late?.steps ?? subscriptionSteps(owed, paid)
+  const [step] = subscription
+  const plan = changedTo(owed)
+  const timers = late ?? (plan === undefined || step?.of !== "subscription"
+    ? { set: isRunning(owed.subscription) ? overdue(owed) : [], clear: [] }
+    : timersWhenCharged(step.to, cycle, plan, at))
+  return billingDecision([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
+    set: timers.set,
+    clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear],
+    moments: plan === undefined ? [] : changeMade(owed, plan)
+  })
+}

@@ -1,0 +1,203 @@
+/** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
+import { change } from "@svc/kernel/resource/change"
+import { DateTime, Result } from "effect"
+import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
+import { RENEW, type Subscription, UPCOMING } from "../../subscriptions/model.ts"
+import { type AttemptOutcome, endAttempt, inFlight, recorded, skipped } from "../billing-cycles/attempts.ts"
+import { type FailureCause, isHard, next, type NextStep } from "../dunning/next.ts"
+import { countedFrom, termsOfCycle } from "../dunning/terms.ts"
+import { may, uncollectible, voided } from "../invoices/invoices.ts"
+import { isOwn, refusedFor } from "./again.ts"
+import type { OwedCycle } from "./charged.ts"
+import { reclaim } from "./reclaim.ts"
+import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
+import { returnedBy, settledLines } from "./voiding.ts"
+
+/** Why nothing was paid. */
+export interface CycleFailure {
+  readonly cause: FailureCause
+  readonly payment_intent_id: string | null
+  readonly decline_code: string | null
+  /** From 0 to below 1, to move the next try a little; null leaves it exactly on the schedule. */
+  readonly random: number | null
+}
+
+/**
+ * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
+ * were, unless it refused their own method for good. A failure that the merchant recorded does not make a method good that was refused so.
+ */
+const nextStep = (owed: OwedCycle, { cause, random }: CycleFailure, attempt: CycleAttempt | undefined): NextStep => {
+  const { at, cycle, subscription } = owed
+  const asked = attempt?.trigger === "request"
+  const stopped = subscription.cancel_at_end && !subscription.keep_collecting
+  const why = stopped ? "collection_stopped" : attempt === undefined ? refusedFor(owed) ?? cause : cause
+  const step = next({
+    terms: termsOfCycle(cycle),
+    counted_from: countedFrom(cycle),
+    retries: cycle.retries + (asked ? 0 : 1),
+    cause: why,
+    now: at,
+    random
+  })
+  if (!asked || step._tag === "Fail") {
+    return attempt !== undefined || why === cause
+      ? step
+      : { ...step, reason: `The charge was recorded as failed. ${step.reason}` }
+  }
+  const planned = isHard(cause) && isOwn(owed, attempt) ? null : cycle.next_attempt_at
+  return planned === null
+    ? {
+      _tag: "Wait",
+      until: cycle.grace_until,
+      reason: `The charge that was asked for failed (${cause}). Another method may be charged until ${
+        DateTime.formatIso(cycle.grace_until)
+      }`
+    }
+    : {
+      _tag: "Retry",
+      at: planned,
+      reason: `The charge that was asked for failed (${cause}). The next try by itself is due at ${DateTime.formatIso(planned)}`
+    }
+}
+
+/**
+ * Where the subscription goes whose cycle has failed for good. What the cycle used of its credit comes back, and what waited is settled
+ * where it ends.
+ */
+const exhausted = ({ at, issuer }: OwedCycle, subscription: Subscription): DecisionStep =>
+  issuer.account.settings.billing.on_exhaustion === "pause" && !subscription.cancel_at_end
+    ? {
+      of: "subscription",
+      to: change(subscription, at, { status: "paused", paused_at: at, paused_remaining_seconds: 0, next_retry_at: null }),
+      event: "paused"
+    }
+    : {
+      of: "subscription",
+      to: change(subscription, at, {
+        status: "canceled",
+        canceled_at: at,
+        cancel_reason: "payment_failure",
+        cancel_at_end: false,
+        next_retry_at: null,
+        pending_change: null,
+        ...settledLines(subscription)
+      }),
+      event: "canceled"
+    }
+
+const invoiceGivenUp = ({ at, invoice }: OwedCycle): ReadonlyArray<DecisionStep> => {
+  if (invoice === undefined) return []
+  if (Result.isSuccess(may(invoice, "mark_uncollectible"))) {
+    const { event, invoice: to } = uncollectible(invoice, at)
+    return [{ of: "invoice", to, event }]
+  }
+  if (invoice.status !== "draft") return []
+  const { event, invoice: to } = voided(invoice, at)
+  return [{ of: "invoice", to, event }]
+}
+
+const isAlive = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
+
+/** The cycle has failed for good, and its subscription with it. `before` is told before it. */
+const givenUp = (owed: OwedCycle, cycle: BillingCycle, told: ReadonlyArray<DecisionStep>): BillingDecision => {
+  const subscription = latest(told, owed.subscription)
+  const returned = returnedBy(cycle, subscription)
+  const reclaimed = reclaim([cycle], {
+    subscription: { ...subscription, credit_balance: subscription.credit_balance + returned },
+    cycles: owed.claimants ?? []
+  }, owed.at)
+  const credited = { ...subscription, ...reclaimed.changes }
+  const claimants = reclaimed.cycles.map((to): DecisionStep => ({ of: "billing_cycle", to }))
+  const gone = returned === 0 ? cycle : { ...cycle, credit_returned: returned }
+  const steps: ReadonlyArray<DecisionStep> = [
+    ...told,
+    ...claimants,
+    { of: "billing_cycle", to: gone, event: "failed" },
+    ...invoiceGivenUp(owed)
+  ]
+  // That of a last cycle has ended already.
+  if (!isAlive(subscription) || cycle.kind === "final") {
+    return billingDecision(
+      returned === 0 ? steps : [...steps, { of: "subscription", to: change(credited, owed.at, {}), event: "updated" }],
+      {
+        clear: [timer(ATTEMPT, cycle)]
+      }
+    )
+  }
+  return billingDecision([...steps, exhausted(owed, credited)], {
+    clear: [timer(ATTEMPT, cycle), timer(RENEW, subscription), timer(UPCOMING, subscription)]
+  })
+}
+
+/** The subscription as the steps before leave it, to be changed once more. */
+const latest = (steps: ReadonlyArray<DecisionStep>, subscription: Subscription): Subscription => {
+  const last = steps.findLast((step) => step.of === "subscription")
+  return last?.of === "subscription" ? last.to : subscription
+}
+
+/** The charge failed: it is tried again, waits for another method, or was the last. */
+export const failed = (owed: OwedCycle, failure: CycleFailure): BillingDecision => {
+  const { at, cycle, subscription } = owed
+  const attempt = inFlight(cycle)
+  const step = nextStep(owed, failure, attempt)
+  const next_attempt_at = step._tag === "Retry" ? step.at : null
+  const outcome: AttemptOutcome = {
+    outcome: "failed",
+    reason: step.reason,
+    next_attempt_at,
+    payment_intent_id: failure.payment_intent_id,
+    decline_code: failure.decline_code
+  }
+  const left = change(cycle, at, {
+    status: step._tag === "Fail" ? "failed" : "pending",
+    retries: cycle.retries + (attempt?.trigger === "request" ? 0 : 1),
+    last_retry_at: at,
+    next_attempt_at,
+    payment_intent_id: failure.payment_intent_id ?? cycle.payment_intent_id,
+    attempts: attempt === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
+  })
+  const told: ReadonlyArray<DecisionStep> = isAlive(subscription) && cycle.kind !== "final"
+    ? [{
+      of: "subscription",
+      to: change(subscription, at, {
+        status: "past_due",
+        failed_attempts: subscription.failed_attempts + 1,
+        next_retry_at: next_attempt_at
+      }),
+      event: "payment_failed"
+    }]
+    : []
+  if (step._tag === "Fail") return givenUp(owed, left, told)
+  return billingDecision([{ of: "billing_cycle", to: left }, ...told], {
+    set: [timerAt(ATTEMPT, cycle, step._tag === "Retry" ? step.at : step.until)]
+  })
+}
+
+/** Its grace is over, and nothing came of the waiting. */
+export const graceOver = (owed: OwedCycle): BillingDecision => {
+  const { at, cycle } = owed
+  const reason = `The grace ended at ${DateTime.formatIso(cycle.grace_until)}, and nothing was paid: the cycle has failed`
+  return givenUp(
+    owed,
+    change(cycle, at, {
+      status: "failed",
+      next_attempt_at: null,
+      attempts: skipped(cycle.attempts, at, { reason, next_attempt_at: null })
+    }),
+    []
+  )
+}
+
+/** Whether nothing is tried any more and the grace is over. */
+export const isOver = ({ at, cycle }: Pick<OwedCycle, "at" | "cycle">): boolean =>
+  cycle.next_attempt_at === null && reached(cycle.grace_until, at)
+
+/** A charge that was asked for a cycle that has failed for good came to nothing: the cycle stays failed, and no try follows. */
+export const failedAgain = ({ at, cycle }: OwedCycle, { cause, decline_code, payment_intent_id }: CycleFailure): BillingDecision => {
+  const reason = `The charge that was asked for failed (${cause}). The cycle has failed before: no try follows by itself`
+  const attempts = endAttempt(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null, payment_intent_id, decline_code })
+  return billingDecision([{
+    of: "billing_cycle",
+    to: change(cycle, at, { attempts, payment_intent_id: payment_intent_id ?? cycle.payment_intent_id })
+  }], { clear: [timer(ATTEMPT, cycle)] })
+}

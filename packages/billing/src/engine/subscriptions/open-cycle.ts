@@ -1,0 +1,197 @@
+/** A cycle begins: what it takes, what is asked for it, and its invoice. */
+import { DateTime, Duration } from "effect"
+import { ATTEMPT, type BillingCycle, type BillingCycleId, effectiveCharge } from "../../billing-cycles/model.ts"
+import { FINALIZE, type InvoiceId } from "../../invoices/model.ts"
+import type { Plan } from "../../plans/model.ts"
+import { type Subscription, SubscriptionId } from "../../subscriptions/model.ts"
+import { skipped, started } from "../billing-cycles/attempts.ts"
+import { DAY_MS } from "../calendar/period.ts"
+import { termsOf } from "../dunning/terms.ts"
+import { draftFor, paidBy } from "../invoices/invoices.ts"
+import type { Line } from "../lines.ts"
+import { wholeSeconds } from "../proration/prorate.ts"
+import type { ChargeDecision, Issuer } from "./charging.ts"
+import { after, type BillingDecision, type DecisionStep, timerAt } from "./steps.ts"
+
+/** A cycle that is to be made, before it has an id and an invoice. */
+export interface CycleDraft {
+  readonly kind: BillingCycle["kind"]
+  readonly plan: Plan
+  readonly period_start: DateTime.Utc
+  readonly period_end: DateTime.Utc
+  /** Minor units, as all that follow. */
+  readonly amount: number
+  /** What it takes besides the price: lines that waited, and its own. */
+  readonly lines: ReadonlyArray<Line>
+  readonly proration_adjustment: number
+  readonly credit_applied: number
+  /** Credit of the subscription afterwards. */
+  readonly credit_carried: number
+}
+
+/** What is new with a cycle. */
+export interface FreshIds {
+  readonly cycle_id: BillingCycleId
+  readonly invoice_id: InvoiceId
+  /** The part of the invoice's page that nobody can guess. */
+  readonly token: string
+}
+
+export interface CycleOpening {
+  readonly subscription: Subscription
+  readonly draft: CycleDraft
+  readonly fresh: FreshIds
+  readonly issuer: Issuer
+  readonly charging: ChargeDecision
+  readonly at: DateTime.Utc
+  /** Of a live account: whether the invoice stays a draft for an hour, in which the merchant may still add to it. It is charged then. */
+  readonly mayWait: boolean
+}
+
+/** A cycle with the steps that make it. */
+export interface OpenedCycle extends Pick<BillingDecision, "set"> {
+  readonly cycle: BillingCycle
+  readonly steps: ReadonlyArray<DecisionStep>
+}
+
+/** How long the invoice of a renewal may still be edited, of accounts that are live. */
+const DRAFT_MILLIS = Duration.toMillis(Duration.hours(1))
+
+/** A charge without an outcome is taken up again after this time, by any process. It is longer than a timer's lease. */
+export const TAKEN_UP_MILLIS = Duration.toMillis(Duration.minutes(1))
+
+/** The price of a period as a line. */
+export const periodLine = (
+  { amount, period_end: to, period_start: from, plan }: Pick<CycleDraft, "amount" | "period_end" | "period_start" | "plan">
+): Line => {
+  const seconds = wholeSeconds(from, to)
+  return {
+    kind: "period",
+    description: plan.name,
+    plan_id: plan.id,
+    amount,
+    currency: plan.currency,
+    proration: false,
+    price: amount,
+    from,
+    to,
+    seconds,
+    period_seconds: seconds
+  }
+}
+
+/** What the cycle is made of, on the invoice: its price, what it took, the credit it used, and what is left for the next. */
+const linesOf = (draft: CycleDraft): ReadonlyArray<Line> => {
+  const { amount, credit_applied, lines } = draft
+  const period = periodLine(draft)
+  const credit = (kind: Line["kind"], description: string, worth: number): Line => ({
+    ...period,
+    kind,
+    description,
+    plan_id: null,
+    amount: worth,
+    price: null
+  })
+  const left = -lines.reduce((sum, each) => sum + each.amount, amount)
+  return [
+    ...(amount === 0 ? [] : [period]),
+    ...lines,
+    ...(credit_applied === 0 ? [] : [credit("credit_applied", "Credit used", -credit_applied)]),
+    ...(left <= 0 ? [] : [credit("credit_carried", "Credit for the next invoice", left)])
+  ]
+}
+
+/** What was not charged yet. */
+export const uncharged = {
+  status: "pending",
+  charged_at: null,
+  last_retry_at: null,
+  retries: 0,
+  payment_intent_id: null,
+  captured_amount: 0,
+  refunded_amount: 0,
+  disputed_amount: 0,
+  credit_granted: 0,
+  credit_withdrawn: 0,
+  credit_claims: null,
+  credit_returned: 0,
+  version: 1
+} satisfies Partial<BillingCycle>
+
+/** Where tries of a cycle that is made late are counted from: nobody loses days in which nothing ran. */
+const graceFrom = (due: DateTime.Utc, at: DateTime.Utc): DateTime.Utc => at.epochMilliseconds - due.epochMilliseconds > DAY_MS ? at : due
+
+const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: CycleOpening, waits: boolean): BillingCycle => {
+  const { credit_applied, kind, period_end, period_start, plan, proration_adjustment } = draft
+  const { max_retries, ...dunning } = termsOf(issuer.account.settings.billing.dunning, plan)
+  const effective = effectiveCharge(draft)
+  const charged = effective === 0
+  const next_attempt_at = charged ? null : waits ? after(at, DRAFT_MILLIS) : charging._tag === "Later" ? charging.at : null
+  const attempts = charged || waits
+    ? []
+    : charging._tag === "Now"
+    ? started([], at, charging)
+    : skipped([], at, { reason: charging.reason, next_attempt_at })
+  return {
+    ...uncharged,
+    id: fresh.cycle_id,
+    account_id: subscription.account_id,
+    subscription_id: SubscriptionId.make(subscription.id),
+    plan_id: plan.id,
+    kind,
+    period_start,
+    period_end,
+    amount: draft.amount,
+    currency: subscription.currency,
+    proration_adjustment,
+    due_date: period_start,
+    next_attempt_at,
+    grace_until: after(graceFrom(period_start, at), dunning.grace_period_days * DAY_MS),
+    max_retries,
+    dunning,
+    invoice_id: fresh.invoice_id,
+    idempotency_key: `bill_${subscription.id}_${DateTime.formatIso(period_start)}`,
+    credit_applied,
+    attempts,
+    created_at: at,
+    updated_at: at
+  }
+}
+
+/** When the cycle is looked at by itself. */
+const looked = (cycle: BillingCycle, at: DateTime.Utc): DateTime.Utc =>
+  cycle.attempts.at(-1)?.outcome === "started" ? after(at, TAKEN_UP_MILLIS) : cycle.next_attempt_at ?? cycle.grace_until
+
+/** Makes a cycle and its invoice. Where nothing is to be paid it is charged, and its invoice paid, at once. */
+export const openCycle = (opening: CycleOpening): OpenedCycle => {
+  const { at, draft, fresh, issuer, mayWait, subscription } = opening
+  const free = effectiveCharge(draft) === 0
+  const waits = mayWait && !issuer.account.sandbox && !free
+  const cycle = cycleOf(opening, waits)
+  const { event, invoice } = draftFor(cycle, linesOf(draft), {
+    id: fresh.invoice_id,
+    at,
+    customer_id: subscription.customer_id,
+    token: fresh.token,
+    url: issuer.url,
+    metadata: subscription.metadata
+  })
+  const made: ReadonlyArray<DecisionStep> = [{ of: "billing_cycle", to: cycle, event: "created" }, { of: "invoice", to: invoice, event }]
+  if (waits) {
+    const due = after(at, DRAFT_MILLIS)
+    return { cycle, steps: made, set: [timerAt(FINALIZE, invoice, due), timerAt(ATTEMPT, cycle, due)] }
+  }
+  const numbered: DecisionStep = { of: "number", draft: invoice, prefix: issuer.prefix, at }
+  if (!free) return { cycle, steps: [...made, numbered], set: [timerAt(ATTEMPT, cycle, looked(cycle, at))] }
+  const charged: BillingCycle = { ...cycle, status: "charged", charged_at: at }
+  return {
+    cycle: charged,
+    steps: [
+      ...made,
+      numbered,
+      { of: "billing_cycle", to: charged, event: "charged" },
+      { of: "numbered", follows: (open) => paidBy(open, null, at) }
+    ],
+    set: []
+  }
+}

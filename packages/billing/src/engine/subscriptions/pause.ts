@@ -1,0 +1,102 @@
+/** Stopping the clock of a subscription, and letting it run again. */
+import { change } from "@svc/kernel/resource/change"
+import { DateTime, Result } from "effect"
+import type { Subscription } from "../../subscriptions/model.ts"
+import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
+import { addSeconds, outcomeWith, scheduled, secondsBetween, unscheduled } from "./standing.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import { giveUp, owedAgain } from "./voiding.ts"
+import { billedPlan, creditLine, grant, withLines } from "./worth.ts"
+
+/**
+ * Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void, and what it was to
+ * charge for time before waits again.
+ */
+export const pause = (standing: SubscriptionStanding): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { at, subscription } = standing
+  return Result.map(Result.flatMap(may(subscription, "pause"), () => notOnItsWay(standing)), () => {
+    const { changes, ...rest } = giveUp(standing)
+    const isPaid = subscription.status !== "past_due" && !rest.voided.some(({ id }) => id === subscription.latest_billing_cycle_id)
+    const next = change(subscription, at, {
+      ...changes,
+      lines: [...rest.voided.flatMap((cycle) => owedAgain(cycle, subscription)), ...changes.lines],
+      status: "paused",
+      next_retry_at: null,
+      paused_at: at,
+      paused_remaining_seconds: isPaid ? secondsBetween(at, subscription.current_period_end) : 0
+    })
+    return outcomeWith(next, { ...rest, event: "paused", clear: [...rest.clear, ...unscheduled(next)] })
+  })
+}
+
+/** Whether it was paused in its trial. */
+const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: SubscriptionStanding): boolean =>
+  trial_end !== null && latest_billing_cycle_id === null
+
+/**
+ * One that is to end with its period resumes while some of that period is left, and ends with it. Without that, and with a new period, the
+ * period would end at once, and the subscription with it: nothing would be sold for the credit of the time that was left.
+ */
+const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new_period: boolean): string | undefined => {
+  if (!cancel_at_end) return undefined
+  if ((paused_remaining_seconds ?? 0) === 0) {
+    return "it is to end with its period, and none of it is left, so it would end at once. " +
+      "Uncancel it first to begin a new period, or cancel it now"
+  }
+  return new_period
+    ? "it is to end with its period, and a new period would end that at once. " +
+      "Uncancel it first, or resume it without new_period: then the time that is left runs, and it ends"
+    : undefined
+}
+
+/**
+ * The time that was left runs from now on, and its end is the new anchor. With `new_period` a period begins now: what was left of the paid
+ * time is given back as credit, what was left of a trial is over.
+ */
+export const resume = (standing: SubscriptionStanding, new_period: boolean): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { at, plan, subscription } = standing
+  const why = notToEnd(subscription, new_period)
+  const allowed = Result.flatMap(
+    may(subscription, "resume"),
+    () => why === undefined ? Result.void : Result.fail(refuse(subscription, "resume", why))
+  )
+  return Result.map(allowed, () => {
+    const left = subscription.paused_remaining_seconds ?? 0
+    const trial = inTrial(standing)
+    // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.
+    const ends = standing.cycles.reduce(
+      (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
+      addSeconds(at, new_period ? 0 : left)
+    )
+    const running = {
+      paused_at: null,
+      paused_remaining_seconds: null,
+      current_period_end: ends,
+      next_billing_date: ends,
+      billing_cycle_anchor: ends
+    }
+    if (trial) {
+      const next = change(subscription, at, { ...running, status: "trialing", trial_end: ends })
+      return outcomeWith(next, { event: "resumed", ...scheduled(next, "trial", at) })
+    }
+    const unused = new_period && left > 0
+      ? [
+        creditLine(standing, {
+          kind: "proration_credit",
+          description: `Unused time of ${billedPlan(standing).name}`,
+          from: at,
+          to: addSeconds(at, left)
+        })
+      ]
+      : []
+    const next = change(subscription, at, {
+      ...running,
+      status: "active",
+      failed_attempts: 0,
+      lines: [...subscription.lines, ...unused],
+      billed: withLines(subscription.billed, unused)
+    })
+    const granted = unused.flatMap(({ amount }) => grant(standing.cycles, -amount, at))
+    return outcomeWith(next, { event: "resumed", granted, ...scheduled(next, plan.billing_period, at) })
+  })
+}

@@ -1,0 +1,204 @@
+/** Changing the plan of a subscription: what it costs, what it gives back, and when it happens. */
+import type { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { MAX_AMOUNT } from "@svc/kernel/values/money"
+import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import type { Origin } from "@svc/payments/payment-intents/model"
+import { DateTime, Result } from "effect"
+import type { Plan } from "../../plans/model.ts"
+import type { ProrationBehavior, Subscription } from "../../subscriptions/model.ts"
+import { boundary } from "../calendar/boundaries.ts"
+import type { Line } from "../lines.ts"
+import { settle, type SettledCredit } from "../proration/settle.ts"
+import { invalid, may, MOST_LINES, refuse, requireDecidedCharges } from "./refusals.ts"
+import { isAfter, type SubscriptionStanding } from "./standing.ts"
+import { atPrice, billedPlan, chargeLine, creditLine, withLines } from "./worth.ts"
+
+/** A change as it is asked for. */
+export interface ChangeRequest {
+  readonly plan: Plan
+  readonly proration_behavior?: ProrationBehavior | undefined
+  /** The instant of a preview, whose amounts it fixes. */
+  readonly proration_at?: DateTime.Utc | undefined
+}
+
+/** A change as it will be. Nothing of it has happened yet. */
+export interface PlanChange {
+  readonly plan: Plan
+  /** How it happens, which the plans may decide otherwise than it was asked for. */
+  readonly behavior: ProrationBehavior | "trial" | "undo"
+  /** Up to when the old plan was used. */
+  readonly proration_at: DateTime.Utc
+  /** The lines that it makes. */
+  readonly lines: ReadonlyArray<Line>
+  /** The cycle that is charged now; absent when nothing is. */
+  readonly charged?: ChargedNow
+  /** On whose behalf it is made; absent for a request. */
+  readonly origin?: Origin
+}
+
+/** What is charged at once for a change: with what waited, and in a period that begins with it where the plan is for another one. */
+export interface ChargedNow extends SettledCredit {
+  /** Price of a period that begins with it; 0 when none does. Minor units. */
+  readonly amount: number
+  /** What waited, and the change's own lines. */
+  readonly lines: ReadonlyArray<Line>
+  readonly kind: "period" | "change"
+  readonly period_start: DateTime.Utc
+  readonly period_end: DateTime.Utc
+}
+
+/** How old a preview may be whose amounts are charged. */
+const PREVIEW_HOURS = 1
+
+/** The instant from which on the new plan counts. */
+const instantOf = (
+  { at, subscription }: SubscriptionStanding,
+  asked: DateTime.Utc | undefined
+): Result.Result<DateTime.Utc, ValidationError | InvalidState> => {
+  if (asked === undefined) return Result.succeed(at)
+  const refused = (why: string) =>
+    Result.fail(invalid("proration_at", `${why} Ask for a preview again and send the proration_at that it names.`))
+  if (isAfter(asked, at)) return refused("it is in the future.")
+  if (at.epochMilliseconds - asked.epochMilliseconds > PREVIEW_HOURS * 3_600_000) {
+    return refused(`it is more than ${PREVIEW_HOURS} hour old.`)
+  }
+  if (isAfter(subscription.current_period_start, asked)) return refused("it is before the present period.")
+  // What was previewed is not known any more: amounts may have been others then.
+  if (isAfter(subscription.updated_at, asked)) return refused("the subscription changed since.")
+  return Result.succeed(asked)
+}
+
+/** How the change happens by what the two plans and the subscription allow. */
+const behaviorOf = (
+  { plan: old, subscription }: SubscriptionStanding,
+  { plan, proration_behavior: asked }: ChangeRequest
+): Result.Result<PlanChange["behavior"], InvalidState | ValidationError> => {
+  const prorates = old.allow_proration && plan.allow_proration
+  const chosenBehavior = asked ?? (prorates ? "next_cycle" : "at_period_end")
+  if (plan.id === old.id) {
+    return subscription.pending_change === null
+      ? Result.fail(invalid("plan_id", "the subscription is on this plan already. Send another plan."))
+      : Result.succeed("undo")
+  }
+  if (plan.currency !== subscription.currency) {
+    return Result.fail(
+      invalid(
+        "plan_id",
+        `the plan is in ${plan.currency}, and the subscription in ${subscription.currency}, which never changes. ` +
+          "Make a new subscription for it."
+      )
+    )
+  }
+  if (subscription.status === "trialing") return Result.succeed("trial")
+  if (chosenBehavior === "at_period_end" && subscription.status !== "canceled") return Result.succeed(chosenBehavior)
+  if (subscription.status !== "active") {
+    return Result.fail(
+      refuse(subscription, "change_plan", "the plan may change at the period's end. Send proration_behavior at_period_end")
+    )
+  }
+  if (!prorates) {
+    return Result.fail(
+      invalid(
+        "proration_behavior",
+        `changes from or to ${old.allow_proration ? plan.name : old.name} are not prorated. Send at_period_end.`
+      )
+    )
+  }
+  return Result.succeed(plan.billing_period === old.billing_period ? chosenBehavior : "now")
+}
+
+const changeLines = (standing: SubscriptionStanding, plan: Plan, from: DateTime.Utc): ReadonlyArray<Line> => {
+  const { plan: old, subscription } = standing
+  const to = subscription.current_period_end
+  const unused = creditLine(standing, { kind: "proration_credit", description: `Unused time of ${billedPlan(standing).name}`, from, to })
+  if (plan.billing_period !== old.billing_period) return [unused]
+  return [
+    unused,
+    chargeLine(subscription, plan.amount, plan.id, { kind: "proration_charge", description: `Remaining time of ${plan.name}`, from, to })
+  ]
+}
+
+const chargedNow = (
+  standing: SubscriptionStanding,
+  plan: Plan,
+  own: ReadonlyArray<Line>,
+  from: DateTime.Utc
+): Result.Result<ChargedNow, ValidationError> => {
+  const { plan: old, subscription } = standing
+  const moves = plan.billing_period !== old.billing_period
+  const amount = moves ? plan.amount : 0
+  const lines = [...subscription.lines, ...own]
+  const sums = Result.getOrThrow(settle(amount, lines, subscription.credit_balance))
+  if (sums.effective > MAX_AMOUNT) {
+    return Result.fail(
+      invalid("plan_id", `${sums.effective} minor units are due for this change, more than the ${MAX_AMOUNT} that one payment may have.`)
+    )
+  }
+  // Two cycles never begin at one instant: where the clock stands still, the second begins a millisecond later.
+  const latest = standing.cycles.reduce(
+    (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
+    from
+  )
+  const period_end = moves
+    ? boundary({ anchor: latest, time_zone: subscription.time_zone, period: plan.billing_period }, 1)
+    : subscription.current_period_end
+  return Result.succeed({ ...sums, amount, lines, kind: moves ? "period" : "change", period_start: latest, period_end })
+}
+
+/** What a change comes to. Previews show it, and the change itself does it. */
+export const planChange = (
+  standing: SubscriptionStanding,
+  request: ChangeRequest
+): Result.Result<PlanChange, InvalidState | ValidationError | PaymentInFlight> =>
+  Result.gen(function*() {
+    const { subscription } = standing
+    const { plan } = request
+    if (subscription.status === "canceled") yield* may(subscription, "change_plan")
+    const behavior = yield* behaviorOf(standing, request)
+    const proration_at = yield* instantOf(standing, request.proration_at)
+    if (subscription.pending_change?.billing_cycle_id != null) yield* requireDecidedCharges(standing, "change_plan")
+    if (behavior === "trial" || behavior === "undo" || behavior === "at_period_end" || behavior === "none") {
+      return { plan, behavior, proration_at, lines: [] }
+    }
+    yield* requireDecidedCharges(standing, "change_plan")
+    const lines = changeLines(standing, plan, proration_at)
+    if (behavior === "now") {
+      return { plan, behavior, proration_at, lines, charged: yield* chargedNow(standing, plan, lines, proration_at) }
+    }
+    if (subscription.lines.length + lines.length > MOST_LINES) {
+      return yield* Result.fail(
+        refuse(
+          subscription,
+          "change_plan",
+          `${subscription.lines.length} lines wait for the next cycle already. Send proration_behavior now, which charges them`
+        )
+      )
+    }
+    return { plan, behavior, proration_at, lines }
+  })
+
+/** What of the subscription a change without a charge makes otherwise. */
+export const changesOf = (
+  standing: Pick<SubscriptionStanding, "plan" | "subscription">,
+  { behavior, lines: own, plan }: PlanChange,
+  at: DateTime.Utc
+): Partial<Subscription> => {
+  const { billed, lines } = standing.subscription
+  const on = { plan_id: plan.id, pending_change: null }
+  switch (behavior) {
+    case "undo":
+      return { pending_change: null }
+    case "at_period_end":
+      return { pending_change: { plan_id: plan.id, behavior, billing_cycle_id: null, requested_at: at, lines: [], credit_granted: [] } }
+    case "trial":
+      return on
+    case "none": {
+      const { id, name } = billedPlan(standing)
+      return { ...on, billed: { ...billed, plan: { id, name } } }
+    }
+    case "next_cycle":
+      return { ...on, lines: [...lines, ...own], billed: atPrice(withLines(billed, own), plan.amount) }
+    case "now":
+      return {}
+  }
+}

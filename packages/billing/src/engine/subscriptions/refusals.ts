@@ -1,0 +1,81 @@
+/** What the table of moves forbids, and what is wrong with a request, in words. */
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
+import { iso } from "@svc/kernel/values/time"
+import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
+import { Result } from "effect"
+import type { BillingCycle } from "../../billing-cycles/model.ts"
+import { subscriptionMachine, type SubscriptionTrigger } from "../../subscriptions/machine.ts"
+import type { Subscription } from "../../subscriptions/model.ts"
+import { inFlight as underWay } from "../billing-cycles/attempts.ts"
+import type { SubscriptionStanding } from "./standing.ts"
+import { periodCycle } from "./worth.ts"
+
+export type SubscriptionRefusal = InvalidState | ValidationError | PaymentInFlight
+
+const VERBS: Readonly<Partial<Record<SubscriptionTrigger, string>>> = {
+  cancel_at_end: "cancel",
+  change_plan: "change the plan of",
+  change_anchor: "move the billing date of"
+}
+
+/** Lines that may wait: a row is read and written whole. */
+export const MOST_LINES = 100
+
+export const refuse = ({ status }: Subscription, trigger: SubscriptionTrigger, why?: string): InvalidState => {
+  const allowed = triggersFrom(subscriptionMachine, status)
+  return new InvalidState({
+    message: `Cannot ${VERBS[trigger] ?? trigger} a subscription that is ${status}${why === undefined ? "" : `: ${why}`}. ` +
+      (allowed.length === 0 ? "This state is final; make another subscription." : `From here: ${allowed.join(", ")}.`),
+    details: { state: status, allowed }
+  })
+}
+
+/** Whether the table allows the verb now. */
+export const may = (subscription: Subscription, trigger: SubscriptionTrigger): Result.Result<void, InvalidState> =>
+  allows(subscriptionMachine, subscription.status, trigger) ? Result.void : Result.fail(refuse(subscription, trigger))
+
+export const invalid = (code: string, why: string, details?: Readonly<Record<string, unknown>>): ValidationError =>
+  new ValidationError({ code, message: `${code}: ${why}`, ...(details === undefined ? {} : { details }) })
+
+/** The refusal while a charge or a refund is under way on which the amounts depend. */
+export const inFlight = (subscription: Subscription, what: string): PaymentInFlight =>
+  new PaymentInFlight({
+    message: `${what} is under way, and the amounts of this change depend on it. Read the subscription again in a few seconds.`,
+    details: { state: subscription.status, retry_after: 2 }
+  })
+
+/**
+ * While a charge is on its way to the provider nobody knows which payment it becomes, and giving its cycle up would leave that payment
+ * behind. Once the provider has taken it up it is known, and what becomes of it is told.
+ */
+export const notOnItsWay = (
+  { cycles, subscription }: Pick<SubscriptionStanding, "cycles" | "subscription">
+): Result.Result<void, PaymentInFlight> =>
+  cycles.some((cycle) => cycle.status === "pending" && underWay(cycle)?.payment_intent_id === null)
+    ? Result.fail(inFlight(subscription, "A charge"))
+    : Result.void
+
+/** Why the amounts of a period are not known, of which no charge is under way, and what to do. */
+const unpaid = ({ next_attempt_at }: BillingCycle): string =>
+  "the present period is not paid" + (next_attempt_at === null
+    ? ", and there is no payment method. Pay its invoice with one (POST /v1/invoices/:id/pay), or record its payment, first"
+    : `, and its next try is at ${iso(next_attempt_at)}. Wait for it, or pay its invoice (POST /v1/invoices/:id/pay), first`)
+
+/** Amounts are prorated only of a period whose own charge is decided, and while no other change waits for its charge. */
+export const requireDecidedCharges = (
+  standing: SubscriptionStanding,
+  trigger: SubscriptionTrigger
+): Result.Result<void, PaymentInFlight | InvalidState> => {
+  const { subscription } = standing
+  if (subscription.pending_change?.billing_cycle_id != null) {
+    return Result.fail(inFlight(subscription, "The charge for another change of plan"))
+  }
+  const cycle = periodCycle(standing)
+  if (cycle?.status !== "pending") return Result.void
+  return Result.fail(
+    underWay(cycle) === undefined
+      ? refuse(subscription, trigger, unpaid(cycle))
+      : inFlight(subscription, "The charge for the present period")
+  )
+}

@@ -1,0 +1,60 @@
+/** Reads the payments of billing cycles for a page, and charges a cycle when a page asks for it. */
+import type { AccountFacts } from "@svc/accounts/access/model"
+import type { BillingCycle } from "@svc/billing/billing-cycles/model"
+import type { ChargeNowFailure } from "@svc/billing/billing-cycles/service/charging-now"
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
+import { InvoiceRepository } from "@svc/billing/invoices/repository"
+import { PaymentIntentsById } from "@svc/payments/payment-intents/model"
+import { Effect } from "effect"
+import type { CyclePayment } from "./model.ts"
+
+/** Failures that say that another request was faster: the page that follows tells what holds then. */
+const overtaken: ReadonlySet<string> = new Set<ChargeNowFailure["_tag"]>(["PaymentInFlight", "InvalidState", "VersionConflict"])
+
+/** The payment that the cycle's latest attempt waits for, by its id. */
+const openIntentOf = ({ attempts }: BillingCycle): string | null => {
+  const latest = attempts.at(-1)
+  return latest?.outcome === "started" ? latest.payment_intent_id : null
+}
+
+export const makeCyclePayments = Effect.gen(function*() {
+  const [billingCycles, findIntents, invoiceRepository] = [yield* BillingCycles, yield* PaymentIntentsById, yield* InvoiceRepository]
+
+  /** The payment of each cycle, in their order, with one read of all invoices and one of all payments. */
+  const paymentsOf = Effect.fnUntraced(
+    function*(account: string, cycles: ReadonlyArray<BillingCycle>): Effect.fn.Return<ReadonlyArray<CyclePayment>> {
+      const invoiceIds = cycles.flatMap(({ invoice_id }) => invoice_id ?? [])
+      const intentIds = cycles.flatMap((cycle) => openIntentOf(cycle) ?? [])
+      const [invoices, intents] = yield* Effect.all([
+        invoiceIds.length === 0 ? Effect.succeed([]) : invoiceRepository.findAll(account, invoiceIds),
+        intentIds.length === 0 ? Effect.succeed([]) : findIntents(account, intentIds)
+      ], { concurrency: 2 })
+      return cycles.map((cycle) => ({
+        cycle,
+        invoice: invoices.find(({ id }) => id === cycle.invoice_id),
+        intent: intents.find(({ id }) => id === openIntentOf(cycle))
+      }))
+    }
+  )
+
+  return {
+    paymentsOf,
+
+    paymentOf: (account: string, cycle: BillingCycle) =>
+      Effect.flatMap(
+        paymentsOf(account, [cycle]),
+        ([payment]) => payment === undefined ? Effect.die(`no cycle ${cycle.id}`) : Effect.succeed(payment)
+      ),
+
+    /** Charges the cycle while its customer is there; once, however many ask for it at one time. */
+    charge: (account: AccountFacts, cycle: string, payment_method_id?: string) =>
+      Effect.asVoid(
+        billingCycles.chargeNow(account, cycle, {
+          customer_present: true,
+          ...(payment_method_id === undefined ? {} : { payment_method_id })
+        })
+      ).pipe(
+        Effect.catchIf(({ _tag }: ChargeNowFailure) => overtaken.has(_tag), () => Effect.void)
+      )
+  }
+})

@@ -1,0 +1,98 @@
+/** The name and the address of the customer, and the form that changes them. Pure. */
+import { type Customer, CustomerName } from "@svc/billing/customers/model"
+import * as design from "@svc/design/components"
+import { type Html, html } from "@svc/design/html"
+import type { Page } from "@svc/design/page"
+import { containsCardNumber } from "@svc/kernel/values/card-numbers"
+import { EmailAddress } from "@svc/platform/email/model"
+import { Schema } from "effect"
+import { messagesOf } from "../i18n/messages.ts"
+import { portalMessagesOf } from "../i18n/portal-messages.ts"
+import { portalPage, type PortalVisit } from "./frame.ts"
+import { isAllowed } from "./rules.ts"
+
+const [isEmail, isName] = [Schema.is(EmailAddress), Schema.is(CustomerName)]
+
+type Problem = "cardNumber" | "invalid"
+
+/** The form as it was sent, without the fields that were not, and what has to be corrected in it. */
+export interface DetailsForm {
+  readonly name: string | undefined
+  readonly email: string | undefined
+  readonly nameProblem: Problem | undefined
+  readonly emailProblem: Problem | undefined
+}
+
+const problemOf = (text: string | undefined, isValid: (text: string) => boolean): Problem | undefined => {
+  if (text === undefined || text === "") return undefined
+  if (containsCardNumber(text) !== undefined) return "cardNumber"
+  return isValid(text) ? undefined : "invalid"
+}
+
+export const readDetails = (field: (name: string) => string | undefined): DetailsForm => {
+  const [name, email] = [field("name"), field("email")]
+  return { name, email, nameProblem: problemOf(name, isName), emailProblem: problemOf(email, isEmail) }
+}
+
+/** What the form changes: empty text takes a detail away, and one that was not sent stays. */
+export const detailsOf = ({ email, name }: DetailsForm): Partial<Pick<Customer, "name" | "email">> => ({
+  ...(name === undefined ? {} : { name: name === "" ? null : name }),
+  ...(email === undefined ? {} : { email: email === "" ? null : email })
+})
+
+const mayUpdate = ({ account }: PortalVisit): boolean => isAllowed(account.settings.portal_settings, "update_details")
+
+/** What is known of the customer; nothing where that is nothing and may not be changed. */
+export const detailsCard = (visit: PortalVisit): Html | null => {
+  const { actions, details } = portalMessagesOf(visit.pageLocale)
+  const { email = null, name = null } = visit.customer ?? {}
+  if (name === null && email === null && !mayUpdate(visit)) return null
+  const fact = (label: string, value: string | null) => value === null ? [] : [[label, html`<bdi>${value}</bdi>`] as const]
+  const change = design.button({ label: actions.changeDetails, href: `${visit.path}/details` })
+  return html`<section class="card"><h2>${details.title}</h2>${
+    design.list([...fact(details.name, name), ...fact(messagesOf(visit.pageLocale).checkout.email, email)])
+  }${mayUpdate(visit) ? html`<div class="actions">${change}</div>` : null}</section>`
+}
+
+export const detailsPage = (visit: PortalVisit, form?: DetailsForm): Page => {
+  const { backToOverview, details } = portalMessagesOf(visit.pageLocale)
+  const { checkout } = messagesOf(visit.pageLocale)
+  const errorOf = (problem: Problem | undefined, invalid: string) =>
+    problem === undefined ? undefined : { cardNumber: details.cardNumber, invalid }[problem]
+  /** What was typed, but never a card number: the page does not repeat it. */
+  const shown = (sent: string | undefined, problem: Problem | undefined, stored: string | null | undefined) =>
+    problem === "cardNumber" ? stored : sent ?? stored
+  const name = design.field({
+    id: "name",
+    label: details.name,
+    error: errorOf(form?.nameProblem, details.nameInvalid),
+    attributes: {
+      type: "text",
+      name: "name",
+      autocomplete: "name",
+      maxlength: 200,
+      value: shown(form?.name, form?.nameProblem, visit.customer?.name)
+    }
+  })
+  const email = design.field({
+    id: "email",
+    label: checkout.email,
+    error: errorOf(form?.emailProblem, checkout.emailInvalid),
+    attributes: {
+      type: "email",
+      name: "email",
+      autocomplete: "email",
+      inputmode: "email",
+      maxlength: 254,
+      dir: "ltr",
+      value: shown(form?.email, form?.emailProblem, visit.customer?.email)
+    }
+  })
+  return portalPage(visit, {
+    title: details.title,
+    main: html`<div class="narrow stack">${design.back(backToOverview, visit.path)}<h1>${details.title}</h1>
+<form method="post" action="${visit.path}/details" class="stack" novalidate>${name}${email}${
+      design.button({ label: details.save, kind: "primary", wide: true })
+    }</form></div>`
+  })
+}

@@ -1,0 +1,94 @@
+/** Reads what pages show of subscriptions beside their rows: plans, payment methods, overdue payments. */
+import { Customers } from "@svc/billing/customers/service"
+import type { Plan } from "@svc/billing/plans/model"
+import type { Subscription } from "@svc/billing/subscriptions/model"
+import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
+import { describeToken } from "@svc/payments/rails/instruments"
+import { Effect } from "effect"
+import { makeCyclePayments } from "../../cycle-payments/service.ts"
+import type { SubscriptionDetails } from "../model.ts"
+import { PortalRepository } from "../repository.ts"
+import * as rules from "../rules.ts"
+import { checkOpen, makeOwn, type PortalCaller } from "./access.ts"
+
+/** The largest number of subscriptions or methods on a page. */
+export const PAGE_SIZE = 50
+
+export const makeDetails = Effect.gen(function*() {
+  const [customers, repository, subscriptions] = [yield* Customers, yield* PortalRepository, yield* Subscriptions]
+  const { paymentsOf } = yield* makeCyclePayments
+  const own = yield* makeOwn
+
+  /** The method that this customer's payments are made with, unless a subscription has its own. */
+  const defaultMethodOf = ({ account, session }: PortalCaller) =>
+    Effect.map(customers.find(account.id, session.customer_id), (customer) => customer?.default_payment_method_id ?? undefined)
+
+  /** The methods that these subscriptions are charged with, by the subscription's id. One without a method is left out. */
+  const methodsOf = Effect.fnUntraced(function*(caller: PortalCaller, all: ReadonlyArray<Subscription>) {
+    const defaultMethod = all.some(({ payment_method_id }) => payment_method_id === null) ? yield* defaultMethodOf(caller) : undefined
+    const idOf = ({ payment_method_id }: Subscription) => payment_method_id ?? defaultMethod ?? ""
+    const methods = yield* repository.methods(caller.account.id, all.map(idOf).filter((id) => id !== ""))
+    // A test token is charged without being stored: the simulator says which card it stands for.
+    return new Map(all.map((one) => [one.id, methods.get(idOf(one)) ?? describeToken(idOf(one))]))
+  })
+
+  /** The overdue payments of those that are past due, by the subscription's id. */
+  const overduePayments = Effect.fnUntraced(function*(account: string, all: ReadonlyArray<Subscription>) {
+    const pending = yield* repository.oldestPending(account, all.filter(({ status }) => status === "past_due").map(({ id }) => id))
+    const payments = yield* paymentsOf(account, Array.from(pending.values()))
+    return new Map(payments.map((payment) => [payment.cycle.subscription_id, payment]))
+  })
+
+  /** Reads the details of all subscriptions at once. Two reads at a time, so that a page leaves connections to others. */
+  const detailsOf = Effect.fnUntraced(
+    function*(caller: PortalCaller, all: ReadonlyArray<Subscription>): Effect.fn.Return<ReadonlyArray<SubscriptionDetails>> {
+      const { id: account, settings } = caller.account
+      const planIds = all.flatMap(({ pending_change, plan_id }) => pending_change === null ? [plan_id] : [plan_id, pending_change.plan_id])
+      const [plans, methods, overdue] = yield* Effect.all([
+        repository.plans(account, planIds),
+        methodsOf(caller, all),
+        overduePayments(account, all)
+      ], {
+        concurrency: 2
+      })
+      return all.map((subscription) => ({
+        subscription,
+        plan: planIn(plans, subscription.plan_id),
+        pending: subscription.pending_change === null ? undefined : planIn(plans, subscription.pending_change.plan_id),
+        method: methods.get(subscription.id),
+        overdue: overdue.get(subscription.id),
+        offered: rules.offered(settings.portal_settings, subscription)
+      }))
+    }
+  )
+
+  const ownSubscriptions = Effect.fn("Portal.subscriptions")(function*(caller: PortalCaller) {
+    yield* checkOpen(caller)
+    const { account, session } = caller
+    const { data } = yield* subscriptions.list(account.id, { customer_id: session.customer_id }, { page: 1, per_page: PAGE_SIZE })
+    // Those that have ended come last. One whose first payment was declined never began, and is left out.
+    const begun = data.filter(({ first_paid_at, status, trial_end }) =>
+      status !== "canceled" || first_paid_at !== null || trial_end !== null
+    )
+    return yield* detailsOf(caller, begun.toSorted((one, other) => Number(one.status === "canceled") - Number(other.status === "canceled")))
+  })
+
+  const subscription = Effect.fn("Portal.subscription")(function*(caller: PortalCaller, id: string) {
+    yield* checkOpen(caller)
+    return yield* detailOf(caller, yield* own(caller, id))
+  })
+
+  const detailOf = Effect.fnUntraced(function*(caller: PortalCaller, one: Subscription) {
+    const [details] = yield* detailsOf(caller, [one])
+    return details ?? (yield* Effect.die(`no details of ${one.id}`))
+  })
+
+  return { ownSubscriptions, defaultMethodOf, detailOf, methodsOf, subscription }
+})
+
+/** A plan is never removed, so one that a row names is there. */
+export const planIn = (plans: ReadonlyMap<string, Plan>, id: string): Plan => {
+  const plan = plans.get(id)
+  if (plan === undefined) throw new Error(`no plan ${id}`)
+  return plan
+}

@@ -1,0 +1,37 @@
+/** How a child of Node.js is started: what it may read, and on the WebAssembly rung the permission model around it. */
+import { dirname } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Inside } from "./bubblewrap.ts"
+import type { Engine, Limits } from "./model.ts"
+
+/** This package, which holds what the child runs beside the engine. */
+const OWN = dirname(import.meta.dirname)
+
+const imported = (name: string, path: string) => `import { ${name} } from ${JSON.stringify(pathToFileURL(path).href)}`
+
+/** The text of the child's program. */
+const programOf = ({ module }: Engine) =>
+  `${imported("serve", `${import.meta.dirname}/engine-child.ts`)}; ${imported("engine", module)}; await serve(engine)`
+
+const quiet = ["--no-warnings", "--experimental-strip-types"]
+const heap = ({ memory }: Limits) => `--max-old-space-size=${Math.floor(memory / 2 ** 21)}`
+
+const starting = (node: string, flags: ReadonlyArray<string>, engine: Engine, limits: Limits): Inside => ({
+  path: node,
+  args: [...quiet, heap(limits), ...flags, "--input-type=module", "--eval", programOf(engine)],
+  shows: [node, OWN, engine.module, ...engine.shows],
+  reservesAddresses: true,
+  limits
+})
+
+/** Within bubblewrap. */
+export const plainNode = (engine: Engine, limits: Limits): Inside => starting(process.execPath, [], engine, limits)
+
+/** Node.js closes files, processes, threads and native code; from version 25 on the network, too. */
+export const permissionsOf = (readable: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "--permission",
+  ...readable.map((path) => `--allow-fs-read=${path}`)
+]
+
+export const permittedNode = (node: string, engine: Engine, limits: Limits): Inside =>
+  starting(node, permissionsOf([OWN, engine.module, ...engine.shows]), engine, limits)

@@ -1,0 +1,46 @@
+/** What the page that verifies the ledger says. */
+import type { LedgerTexts } from "../shapes/ledger.ts"
+
+export const ledger: LedgerTexts = {
+  title: "التحقق من الدفاتر",
+  holds: "الدفاتر سليمة",
+  holdsNote: (checked) => `أُعيد حساب ${checked} من القيود: كل قيد مرتبط بما قبله، والأرصدة مجموعها.`,
+  broken: (sequenceId) => `تنكسر الدفاتر عند القيد ${sequenceId}`,
+  reasons: {
+    gap: "قيد مفقود.",
+    prev_mismatch: "القيد غير مرتبط بما قبله.",
+    hash_mismatch: "تغيّر القيد بعد كتابته.",
+    balance_mismatch: "يحرّك المال كما لا يفعل قيد من نوعه، أو أن الأرصدة المحفوظة ليست مجموع القيود.",
+    head_mismatch: "لا تنتهي السلسلة حيث يقول رأسها.",
+    checkpoint_mismatch: "ليست السلسلة التي وُقّعت لها آخر نقطة تحقق.",
+    state_mismatch: "مبالغ أحد الموارد ليست مبالغ قيوده."
+  },
+  about: "يتعلق بـ",
+  whatNow: "احفظ التصدير الآن، واعرضه مع هذه الصفحة على من يدير النظام.",
+  again: "تحقق مرة أخرى",
+  chain: "السلسلة",
+  chainNote: "تنتهي كل قطعة عند نقطة تحقق موقّعة، وتنتهي الأخيرة عند الرأس.",
+  piece: (from, to) => `القيود ${from}–${to}`,
+  checkpoint: "نقطة تحقق",
+  head: "الرأس",
+  brokenPiece: "تنكسر هنا",
+  unchecked: "لم يُتحقق منها",
+  empty: "لا قيود في دفتر الأستاذ بعد.",
+  links: "آخر الحلقات",
+  linksNote: "البصمة السابقة هي بصمة السطر الأدنى.",
+  place: "القيد",
+  event: "الحدث",
+  before: "البصمة السابقة",
+  own: "بصمته",
+  checkpoints: "نقاط التحقق",
+  checkpointsNote: "تُوقَّع في كل يوم يتحرك فيه المال. احفظها في مكان آخر: فهي تثبت ما كان في دفتر الأستاذ.",
+  noCheckpoints: "لم يُوقَّع شيء بعد.",
+  signed: "التوقيع",
+  upTo: "حتى القيد",
+  root: "الجذر",
+  key: "المفتاح",
+  exported: "التصدير",
+  exportNote: "كل القيود ونقاط التحقق، نص JSON في كل سطر، كما يقرؤها البرنامج الذي يتحقق منها في مكان آخر.",
+  save: "حفظ دفتر الأستاذ",
+  busy: "لم يُتحقق من دفتر الأستاذ"
+}

@@ -1,0 +1,46 @@
+/** What the page that verifies the ledger says. */
+import type { LedgerTexts } from "../shapes/ledger.ts"
+
+export const ledger: LedgerTexts = {
+  title: "Bücher prüfen",
+  holds: "Die Bücher stimmen",
+  holdsNote: (checked) => `${checked} Einträge wurden nachgerechnet: Jeder ist mit dem davor verkettet, und die Guthaben sind ihre Summe.`,
+  broken: (sequenceId) => `Die Bücher brechen bei Eintrag ${sequenceId}`,
+  reasons: {
+    gap: "Ein Eintrag fehlt.",
+    prev_mismatch: "Der Eintrag ist nicht mit dem davor verkettet.",
+    hash_mismatch: "Der Eintrag wurde geändert, nachdem er geschrieben war.",
+    balance_mismatch: "Er bewegt Geld wie kein Eintrag seiner Art, oder die gespeicherten Guthaben sind nicht die Summe der Einträge.",
+    head_mismatch: "Die Kette endet nicht dort, wo ihr Kopf es sagt.",
+    checkpoint_mismatch: "Die Kette ist nicht die, für die der letzte Prüfpunkt signiert wurde.",
+    state_mismatch: "Die Beträge einer Ressource sind nicht die ihrer Einträge."
+  },
+  about: "Es geht um",
+  whatNow: "Sichern Sie jetzt den Export und zeigen Sie ihn mit dieser Seite denen, die die Installation betreiben.",
+  again: "Noch einmal prüfen",
+  chain: "Die Kette",
+  chainNote: "Jedes Stück endet an einem signierten Prüfpunkt, das letzte am Kopf.",
+  piece: (from, to) => `Einträge ${from}–${to}`,
+  checkpoint: "Prüfpunkt",
+  head: "Kopf",
+  brokenPiece: "bricht hier",
+  unchecked: "nicht geprüft",
+  empty: "Das Hauptbuch hat noch keine Einträge.",
+  links: "Die letzten Glieder",
+  linksNote: "Der Hash davor ist der der Zeile darunter.",
+  place: "Eintrag",
+  event: "Ereignis",
+  before: "Hash davor",
+  own: "Eigener Hash",
+  checkpoints: "Prüfpunkte",
+  checkpointsNote: "Signiert an jedem Tag, an dem Geld bewegt wurde. Bewahren Sie sie anderswo auf: Sie belegen, was im Hauptbuch stand.",
+  noCheckpoints: "Es wurde noch nichts signiert.",
+  signed: "Signiert",
+  upTo: "Bis Eintrag",
+  root: "Wurzel",
+  key: "Schlüssel",
+  exported: "Export",
+  exportNote: "Alle Einträge und Prüfpunkte, je Zeile ein JSON-Text, wie das Programm sie liest, das sie anderswo prüft.",
+  save: "Hauptbuch sichern",
+  busy: "Das Hauptbuch wurde nicht geprüft"
+}

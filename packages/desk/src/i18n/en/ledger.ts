@@ -1,0 +1,46 @@
+/** What the page that verifies the ledger says. */
+import type { LedgerTexts } from "../shapes/ledger.ts"
+
+export const ledger: LedgerTexts = {
+  title: "Verify the books",
+  holds: "The books hold",
+  holdsNote: (checked) => `${checked} entries were recomputed: each is linked to the one before, and the balances are their sum.`,
+  broken: (sequenceId) => `The books break at entry ${sequenceId}`,
+  reasons: {
+    gap: "An entry is missing.",
+    prev_mismatch: "The entry is not linked to the one before it.",
+    hash_mismatch: "The entry was changed after it was written.",
+    balance_mismatch: "It moves money as no entry of its kind does, or the stored balances are not the sum of the entries.",
+    head_mismatch: "The chain does not end where its head says.",
+    checkpoint_mismatch: "The chain is not the one that the last checkpoint was signed for.",
+    state_mismatch: "The amounts of a resource are not those of its entries."
+  },
+  about: "It is about",
+  whatNow: "Save the export now, and show it with this page to who runs the installation.",
+  again: "Verify again",
+  chain: "The chain",
+  chainNote: "Each piece ends at a signed checkpoint; the last one ends at the head.",
+  piece: (from, to) => `Entries ${from}–${to}`,
+  checkpoint: "Checkpoint",
+  head: "Head",
+  brokenPiece: "breaks here",
+  unchecked: "not checked",
+  empty: "The ledger has no entries yet.",
+  links: "The last links",
+  linksNote: "The hash before is that of the line below.",
+  place: "Entry",
+  event: "Event",
+  before: "Hash before",
+  own: "Own hash",
+  checkpoints: "Checkpoints",
+  checkpointsNote: "Signed each day on which money moved. Keep them elsewhere: they prove what the ledger held.",
+  noCheckpoints: "Nothing was signed yet.",
+  signed: "Signed",
+  upTo: "Up to entry",
+  root: "Root",
+  key: "Key",
+  exported: "Export",
+  exportNote: "All entries and checkpoints, one JSON text a line, as the program that verifies it elsewhere reads them.",
+  save: "Save the ledger",
+  busy: "The ledger was not verified"
+}

@@ -1,0 +1,46 @@
+/** What the page that verifies the ledger says. */
+import type { LedgerTexts } from "../shapes/ledger.ts"
+
+export const ledger: LedgerTexts = {
+  title: "Verificar los libros",
+  holds: "Los libros cuadran",
+  holdsNote: (checked) => `Se recalcularon ${checked} asientos: cada uno está enlazado con el anterior, y los saldos son su suma.`,
+  broken: (sequenceId) => `Los libros se rompen en el asiento ${sequenceId}`,
+  reasons: {
+    gap: "Falta un asiento.",
+    prev_mismatch: "El asiento no está enlazado con el anterior.",
+    hash_mismatch: "El asiento se cambió después de escribirse.",
+    balance_mismatch: "Mueve dinero como ningún asiento de su tipo, o los saldos guardados no son la suma de los asientos.",
+    head_mismatch: "La cadena no termina donde dice su cabeza.",
+    checkpoint_mismatch: "La cadena no es aquella para la que se firmó el último punto de control.",
+    state_mismatch: "Los importes de un recurso no son los de sus asientos."
+  },
+  about: "Se trata de",
+  whatNow: "Guarde ahora la exportación y enséñela, con esta página, a quien opera la instalación.",
+  again: "Verificar de nuevo",
+  chain: "La cadena",
+  chainNote: "Cada tramo termina en un punto de control firmado; el último, en la cabeza.",
+  piece: (from, to) => `Asientos ${from}–${to}`,
+  checkpoint: "Punto de control",
+  head: "Cabeza",
+  brokenPiece: "se rompe aquí",
+  unchecked: "sin verificar",
+  empty: "El libro mayor aún no tiene asientos.",
+  links: "Los últimos eslabones",
+  linksNote: "El hash anterior es el de la línea de abajo.",
+  place: "Asiento",
+  event: "Evento",
+  before: "Hash anterior",
+  own: "Hash propio",
+  checkpoints: "Puntos de control",
+  checkpointsNote: "Firmados cada día en que se mueve dinero. Guárdelos en otro lugar: prueban lo que tenía el libro mayor.",
+  noCheckpoints: "Aún no se ha firmado nada.",
+  signed: "Firmado",
+  upTo: "Hasta el asiento",
+  root: "Raíz",
+  key: "Clave",
+  exported: "Exportación",
+  exportNote: "Todos los asientos y puntos de control, un texto JSON por línea, como los lee el programa que los verifica en otro lugar.",
+  save: "Guardar el libro mayor",
+  busy: "El libro mayor no se verificó"
+}

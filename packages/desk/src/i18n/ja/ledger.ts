@@ -1,0 +1,46 @@
+/** What the page that verifies the ledger says. */
+import type { LedgerTexts } from "../shapes/ledger.ts"
+
+export const ledger: LedgerTexts = {
+  title: "帳簿を検証",
+  holds: "帳簿は正しい状態です",
+  holdsNote: (checked) => `${checked}件の記帳を再計算しました。それぞれが前の記帳とつながり、残高はその合計です。`,
+  broken: (sequenceId) => `帳簿は記帳${sequenceId}で崩れています`,
+  reasons: {
+    gap: "記帳が欠けています。",
+    prev_mismatch: "記帳が前の記帳とつながっていません。",
+    hash_mismatch: "記帳が書き込み後に変更されています。",
+    balance_mismatch: "この種類の記帳にはない資金の動きがあるか、保存された残高が記帳の合計と一致しません。",
+    head_mismatch: "チェーンが先頭の示す場所で終わっていません。",
+    checkpoint_mismatch: "最後に署名されたチェックポイントのチェーンと異なります。",
+    state_mismatch: "リソースの金額が記帳の金額と一致しません。"
+  },
+  about: "対象",
+  whatNow: "今すぐエクスポートを保存し、このページとともに運営者に見せてください。",
+  again: "もう一度検証",
+  chain: "チェーン",
+  chainNote: "各区間は署名済みチェックポイントで終わり、最後の区間は先頭で終わります。",
+  piece: (from, to) => `記帳 ${from}–${to}`,
+  checkpoint: "チェックポイント",
+  head: "先頭",
+  brokenPiece: "ここで崩れています",
+  unchecked: "未検証",
+  empty: "元帳にはまだ記帳がありません。",
+  links: "最後のつながり",
+  linksNote: "前のハッシュは、下の行のハッシュです。",
+  place: "記帳",
+  event: "イベント",
+  before: "前のハッシュ",
+  own: "自身のハッシュ",
+  checkpoints: "チェックポイント",
+  checkpointsNote: "資金が動いた日ごとに署名されます。別の場所に保管してください。元帳の内容の証拠になります。",
+  noCheckpoints: "まだ署名されたものはありません。",
+  signed: "署名日時",
+  upTo: "記帳まで",
+  root: "ルート",
+  key: "鍵",
+  exported: "エクスポート",
+  exportNote: "すべての記帳とチェックポイントを1行に1つのJSONで出力します。別の場所で検証するプログラムがそのまま読めます。",
+  save: "元帳を保存",
+  busy: "元帳は検証されませんでした"
+}

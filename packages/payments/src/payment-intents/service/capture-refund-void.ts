@@ -1,0 +1,67 @@
+/** Takes the money that is held, gives it back, or lets it go. */
+import { makeId } from "@svc/kernel/values/ids"
+import { Effect } from "effect"
+import { SecondLooks } from "../../second-looks/service.ts"
+import { RefundId } from "../model/refunds.ts"
+import type { CaptureRequest, RefundRequest } from "../model/requests.ts"
+import type { AbandonedPayment } from "../provider/charge.ts"
+import { exchangeOf, makeExchange } from "../provider/exchange.ts"
+import { makeFollowUp } from "../provider/follow-up.ts"
+import { RefundGuards } from "../provider/refund-guards.ts"
+import { IntentRoad, type IntentWork } from "../road.ts"
+import { mayCapture } from "../rules/capture.ts"
+import { cancel, mayVoid } from "../rules/ending.ts"
+import { isPaidByGiftCard } from "../rules/gift-cards.ts"
+import { mayRefund, refund } from "../rules/refund.ts"
+import { requireCharges } from "./suspension.ts"
+
+export const makeMoneyVerbs = Effect.gen(function*() {
+  const refundGuards = yield* RefundGuards
+  const road = yield* IntentRoad
+  const exchange = yield* makeExchange
+  const followUp = yield* makeFollowUp
+  const secondLooks = yield* SecondLooks
+
+  return {
+    capture: Effect.fnUntraced(function*(work: IntentWork<CaptureRequest>) {
+      const { account, payload, resource } = work
+      const amount = yield* Effect.fromResult(mayCapture(resource, payload.amount))
+      yield* requireCharges(account)
+      const { quote_id = resource.quote_id } = payload
+      const agreed = yield* exchange.agree(exchangeOf(work, amount), quote_id)
+      return yield* followUp(work, { operation: "capture", amount, exchange: agreed })
+    }),
+
+    refund: Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
+      const { at, payload, resource } = work
+      const { reverse_credit = false } = payload
+      const amount = yield* Effect.fromResult(mayRefund(resource, payload.amount))
+      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, reverse_credit }), { discard: true })
+      // All refunds of the payment count, so that nobody refunds much by refunding little often.
+      const waiting = yield* secondLooks.ask(
+        work,
+        { act: "refund", subject_id: resource.id, amount, currency: resource.currency, reverse_credit },
+        Effect.succeed(resource.refunded_amount + amount)
+      )
+      if (waiting !== undefined) return waiting
+      if (!isPaidByGiftCard(resource)) return yield* followUp(work, { operation: "refund", amount, reverse_credit })
+      const id = RefundId.make(makeId("ref", at.epochMilliseconds))
+      return yield* road.answer(work, refund(resource, { id, amount, provider_reference: null, reverse_credit }, work))
+    }),
+
+    void: Effect.fnUntraced(function*(work: IntentWork) {
+      const { at, resource } = work
+      yield* Effect.fromResult(mayVoid(resource))
+      return resource.state === "authorized"
+        ? yield* followUp(work, { operation: "void", amount: resource.authorized_amount })
+        : yield* road.answer(work, cancel(resource, at, null))
+    }),
+
+    /** Cancels a payment that no rail holds money of, with the reason why. */
+    giveUp: Effect.fnUntraced(function*(work: IntentWork<AbandonedPayment>) {
+      const { at, payload: { reason }, resource } = work
+      yield* Effect.fromResult(mayVoid(resource))
+      return yield* road.answer(work, cancel(resource, at, reason))
+    })
+  }
+})

@@ -1,0 +1,41 @@
+/** What happens to a payment after its requests were answered: its timers fall due, or its customer takes the step that was asked for. */
+import { AccountId } from "@svc/accounts/accounts/model"
+import { Accounts } from "@svc/accounts/accounts/service"
+import { accountTime } from "@svc/kernel/clocks/account-time"
+import type { NotFound } from "@svc/kernel/resource/errors"
+import { untilCommitted } from "@svc/kernel/resource/versions"
+import type { CommitRefused } from "@svc/kernel/road/committer"
+import { Effect } from "effect"
+import type { PaymentIntent } from "../model.ts"
+import { makeLater } from "../provider/later.ts"
+
+export const makeLaterVerbs = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  const later = yield* makeLater
+  const { timeOf } = yield* accountTime
+
+  const factsOf = Effect.fnUntraced(function*(account: string) {
+    return { account: yield* accounts.get(AccountId.make(account)), at: yield* timeOf(account) }
+  })
+
+  const completeOnce = Effect.fnUntraced(
+    function*(key: string, passed: boolean): Effect.fn.Return<PaymentIntent, NotFound | CommitRefused> {
+      const waiting = yield* later.waiting(key)
+      return yield* later.completeAction(waiting, passed, yield* factsOf(waiting.intent.merchant_id))
+    }
+  )
+
+  return {
+    askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) =>
+      Effect.flatMap(factsOf(account), (facts) => later.askProvider(facts, id))
+    ),
+    endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) =>
+      Effect.flatMap(factsOf(account), (facts) => later.endOfTime(facts, id))
+    ),
+    waitingForAction: Effect.fn("PaymentIntents.waitingForAction")((key: string) => Effect.map(later.waiting(key), ({ intent }) => intent)),
+    // A commit that loses its race is decided again: another click or the end of the payment's time may have ended the waiting.
+    completeAction: Effect.fn("PaymentIntents.completeAction")((key: string, passed: boolean) =>
+      Effect.catchTag(untilCommitted("payment", completeOnce(key, passed)), "VersionConflict", Effect.die)
+    )
+  }
+})

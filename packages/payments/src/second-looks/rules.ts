@@ -1,0 +1,116 @@
+/** Who needs a second look, who may give it, and what becomes of it. Pure. */
+import { type Caller, lacksScope, type Scope } from "@svc/accounts/access/model"
+import { AccountId } from "@svc/accounts/accounts/model"
+import { change } from "@svc/kernel/resource/change"
+import { Forbidden, InvalidState } from "@svc/kernel/resource/errors"
+import { cannotMove, checkMove } from "@svc/kernel/resource/state-machine"
+import type { Decision } from "@svc/kernel/resource/verbs"
+import type { TimerKey } from "@svc/kernel/road/decision"
+import { DateTime, Result } from "effect"
+import { secondLookMachine } from "./machine.ts"
+import { CARRY_OUT, EXPIRES, EXPIRY_DAYS, type SecondLook, type SecondLookId } from "./model.ts"
+
+/** What a person asks for. */
+export type AskedAct = Pick<SecondLook, "act" | "subject_id" | "amount" | "currency" | "reverse_credit">
+
+const timer = (kind: string, { id }: Pick<SecondLook, "id">): TimerKey => ({ kind, resource_id: id })
+
+/** Whether this much is above the limit. Somebody looks also where no rate says what it is in the limit's currency. */
+export const isAbove = (limit: number, total: bigint | undefined): boolean => total === undefined || total > BigInt(limit)
+
+export const ask = (
+  asked: AskedAct,
+  { at, by, id, merchant }: { readonly id: SecondLookId; readonly merchant: string; readonly by: string; readonly at: DateTime.Utc }
+): Decision<SecondLook> => {
+  const resource: SecondLook = {
+    ...asked,
+    id,
+    merchant_id: AccountId.make(merchant),
+    status: "pending",
+    requested_by: by,
+    decided_by: null,
+    decided_at: null,
+    result_id: null,
+    failure_reason: null,
+    expires_at: DateTime.add(at, { days: EXPIRY_DAYS }),
+    created_at: at,
+    updated_at: at,
+    version: 1
+  }
+  return { resource, set: [{ ...timer(EXPIRES, resource), due_at: resource.expires_at }] }
+}
+
+/** Who decides. */
+type Reviewer = Pick<Caller["Service"], "kind" | "person" | "scopes">
+
+/** The id of whoever may decide on this: a person, not the one who asked, who could do it themselves. */
+const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed: Scope): Result.Result<string, Forbidden> => {
+  if (person === undefined) {
+    return Result.fail(new Forbidden({ message: "A second look is a person's, who signs in to the desk. A key cannot give it." }))
+  }
+  if (person.id === look.requested_by) {
+    return Result.fail(new Forbidden({ message: "You asked for this yourself. Another person has to look at it." }))
+  }
+  return kind === "secret" || scopes?.has(needed) === true ? Result.succeed(person.id) : Result.fail(lacksScope(needed))
+}
+
+/** What is known when a person decides. */
+export interface ReviewFacts {
+  readonly reviewer: Reviewer
+  /** The scope of the act itself. */
+  readonly needed: Scope
+  readonly at: DateTime.Utc
+}
+
+type ReviewRefusal = Forbidden | InvalidState
+
+const decided = (
+  look: SecondLook,
+  trigger: "approve" | "reject",
+  { at, needed, reviewer }: ReviewFacts
+): Result.Result<SecondLook, ReviewRefusal> =>
+  Result.gen(function*() {
+    const decided_by = yield* mayDecide(look, reviewer, needed)
+    yield* checkMove(secondLookMachine, look.status, trigger)
+    if (!DateTime.isGreaterThan(look.expires_at, at)) return yield* Result.fail(cannotMove(secondLookMachine, "expired", trigger))
+    return change(look, at, { status: trigger === "approve" ? "approved" : "rejected", decided_by, decided_at: at })
+  })
+
+/** `mayStill`: whether whoever asked still has the right to. A timer carries it out if this process stops before it has. */
+export const approve = (look: SecondLook, facts: ReviewFacts, mayStill: boolean): Result.Result<Decision<SecondLook>, ReviewRefusal> =>
+  Result.flatMap(decided(look, "approve", facts), (resource) =>
+    mayStill
+      ? Result.succeed({
+        resource,
+        set: [{ ...timer(CARRY_OUT, look), due_at: DateTime.add(facts.at, { minutes: 1 }) }],
+        clear: [timer(EXPIRES, look)]
+      })
+      : Result.fail(
+        new InvalidState({
+          message: "Whoever asked for this may not do it any more. Reject it, or ask for it yourself.",
+          details: { state: look.status, allowed: ["reject"] }
+        })
+      ))
+
+export const reject = (look: SecondLook, facts: ReviewFacts): Result.Result<Decision<SecondLook>, ReviewRefusal> =>
+  Result.map(decided(look, "reject", facts), (resource) => ({ resource, clear: [timer(EXPIRES, look)] }))
+
+/** Its time is over; undefined where it was decided on. */
+export const expire = (look: SecondLook, at: DateTime.Utc): Decision<SecondLook> | undefined =>
+  look.status === "pending" && !DateTime.isGreaterThan(look.expires_at, at)
+    ? { resource: change(look, at, { status: "expired" }), clear: [timer(EXPIRES, look)] }
+    : undefined
+
+/** What came of an act: what it made, why it was refused, or that it is to be tried again. */
+export type ActOutcome =
+  | { readonly _tag: "Done"; readonly id: string }
+  | { readonly _tag: "Refused"; readonly message: string }
+  | { readonly _tag: "Later" }
+
+export const carriedOut = (look: SecondLook, outcome: ActOutcome, at: DateTime.Utc): Decision<SecondLook> => {
+  if (outcome._tag === "Later") return { resource: change(look, at, {}) }
+  const clear = [timer(CARRY_OUT, look)]
+  return outcome._tag === "Done"
+    ? { resource: change(look, at, { status: "done", result_id: outcome.id }), clear }
+    : { resource: change(look, at, { status: "failed", failure_reason: outcome.message }), clear }
+}

@@ -1,0 +1,45 @@
+/** A page of sections. What was looked for and is not there stands together at the end, without headings, so that such a page is short. */
+import type { AnyFact } from "../facts/model.ts"
+import { markdown } from "./markdown.ts"
+import { type Absence, absence, type Artifact, type Block, claim, evidenceOf, heading, type Table } from "./model.ts"
+
+export interface Section {
+  readonly title: string
+  readonly blocks: ReadonlyArray<Block>
+  /** What is said where there are no blocks. */
+  readonly none?: Absence
+}
+
+/** A claim, where there are facts for it. */
+export const claimOf = (text: string, facts: ReadonlyArray<AnyFact>): ReadonlyArray<Block> => {
+  const evidence = evidenceOf(facts)
+  return evidence === undefined ? [] : [claim(text, ...evidence)]
+}
+
+export type Row = Table["rows"][number]
+
+/** A row, where there are facts for it. */
+export const rowOf = (cells: ReadonlyArray<string>, facts: ReadonlyArray<AnyFact>): ReadonlyArray<Row> => {
+  const evidence = evidenceOf(facts)
+  return evidence === undefined ? [] : [{ cells, evidence }]
+}
+
+/** A table, where there are rows. */
+export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Block> =>
+  rows.length === 0 ? [] : [{ block: "table", columns, rows }]
+
+const lowered = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
+/** One sentence for all that was looked for in as many files. */
+const together = (absences: ReadonlyArray<Absence>): ReadonlyArray<Absence> =>
+  Array.from(Map.groupBy(absences, ({ files }) => files), ([files, group]) => {
+    const [first, ...rest] = group.map(({ text }) => text.replace(/\.$/u, ""))
+    return absence(`${[first, ...rest.map(lowered)].join("; ")}.`, files)
+  })
+
+export const page = (title: string, sections: ReadonlyArray<Section>): Artifact =>
+  markdown([
+    heading(1, title),
+    ...sections.flatMap(({ blocks, title }) => blocks.length === 0 ? [] : [heading(2, title), ...blocks]),
+    ...together(sections.flatMap(({ blocks, none }) => blocks.length === 0 && none !== undefined ? [none] : []))
+  ])

@@ -1,0 +1,296 @@
+/**
+ * Signs of how code handles payments: names and whole strings of a table. Prose does not count, and code that nothing leads to neither, so
+ * that who only writes the words shows no sign.
+ */
+import { type AnyFact, fact } from "../model.ts"
+import { clip } from "../text.ts"
+import type { Definition, Source } from "./language.ts"
+import { pattern } from "./pattern.ts"
+
+/** `called`: arguments follow. `compared`: a comparison stands beside it. `named`: no string. `written`: a whole string. */
+type Form = "called" | "compared" | "named" | "written" | "any"
+
+export interface Sign {
+  readonly name: string
+  readonly form: Form
+  /** On the name with its objects (`stripe.refunds.create`), or on the string without its quotes. */
+  readonly pattern: RegExp
+}
+
+const LIMIT = pattern(
+  String.raw`(?:^|[._])(?:\w{0,40}budget(?:_?(?:cents|limit|cap|left|remaining|amount|per_?\w{1,20}))?|`,
+  String.raw`\w{0,40}spend(?:ing)?_?(?:limit|cap|max)\w{0,20}|max_?(?:amount|spend|total|price|charge|purchase|`,
+  String.raw`order)\w{0,40}|\w{0,40}(?:daily|monthly|hourly|weekly|per_?call|per_?order|payment|amount|purchase|`,
+  String.raw`order|transaction|checkout)_?(?:limit|cap|maximum|max)(?:_?cents)?)$`
+)
+
+/** In this order; a name may be a sign of several. */
+export const signs = [
+  {
+    name: "payment call",
+    form: "called",
+    pattern: pattern(
+      String.raw`(?:payment_?intents?|checkout(?:\.|::)sessions?|charges?|payment_?links?|payments(?:Api)?|`,
+      String.raw`setup_?intents?)(?:\.|::|->)(?:create|new|capture|confirm|authorize|captures)\w{0,20}$|transaction(?:\.|`,
+      String.raw`::)sale$`
+    )
+  },
+  {
+    name: "payment address",
+    form: "written",
+    pattern: /\/v\d{1,2}\/(?:payment_intents|checkout\/(?:sessions|orders)|charges|payments)(?:$|[/?`])/iu
+  },
+  {
+    name: "signature header",
+    form: "any",
+    pattern: /^(?:http_)?[a-z0-9]{1,30}(?:[-_][a-z0-9]{1,30}){0,4}[-_](?:signature|transmission-sig)(?:[-_]\w{1,20})?$/iu
+  },
+  {
+    name: "signature check",
+    form: "called",
+    pattern: pattern(
+      String.raw`(?:construct_?event(?:_?async)?|timing_?safe_?equal|compare_digest|(?:^|\.)hmac\.equal|secure_compare|`,
+      String.raw`hash_equals|constant_?time_?compare|fixed_?time_?equals|MessageDigest\.isEqual|`,
+      String.raw`verify_?webhook_?signature|(?:^|\.)(?:wh|webhooks?|svix)\.(?:verify|unwrap))$`
+    )
+  },
+  { name: "idempotency key", form: "any", pattern: /(?:^|[._])(?:x-|http_)?idempotency[-_]?key$|^(?:\w{1,30}\.)?idempotencykey$/iu },
+  {
+    name: "fresh key",
+    form: "called",
+    pattern: /(?:^|[.:])(?:randomUUID|uuid4|uuidv[47]|uuid\.(?:New|NewString|v4|v7)|new_v4|UUID\.randomUUID|nanoid)$/u
+  },
+  {
+    name: "duplicate lookup",
+    form: "called",
+    pattern: /(?:already_?processed|is_?duplicate\w{0,20}|dedup\w{0,20}|(?:find|get|lookup|load)\w{0,20}by_?idempotency\w{0,20}|\.setnx)$/iu
+  },
+  {
+    name: "refund call",
+    form: "called",
+    pattern: pattern(
+      String.raw`(?:refunds?(?:\.|::|->)(?:create|new)\w{0,20}|(?:create|issue|process|request)_?refund\w{0,20}|(?:^|`,
+      String.raw`[._:])refund_?(?:payment|order|charge|intent|transaction|purchase)\w{0,20}|(?:payments?|intents?|`,
+      String.raw`transactions?|captures?)\.refund)$`
+    )
+  },
+  { name: "refund address", form: "written", pattern: /\/refunds?(?:$|[/?`])/iu },
+  {
+    name: "cancel call",
+    form: "called",
+    pattern: pattern(
+      String.raw`(?:(?:cancel|void)_?(?:payment|order|subscription|intent|authorization|checkout|purchase)\w{0,20}|`,
+      String.raw`(?:payment_?intents?|subscriptions?|orders?|payments|intents?)(?:\.|::|->)(?:cancel|void)\w{0,20})$`
+    )
+  },
+  { name: "cancel address", form: "written", pattern: /\/(?:void|cancel)(?:$|[/?`])/iu },
+  {
+    name: "credential header",
+    form: "any",
+    pattern: pattern(
+      String.raw`^(?:authorization|x-api-key|http_authorization|www-authenticate)$|headers?\.authorization$|(?:^|`,
+      String.raw`\.)(?:HTTPBearer|APIKeyHeader|OAuth2PasswordBearer)$`
+    )
+  },
+  {
+    name: "credential check",
+    form: "named",
+    pattern: pattern(
+      String.raw`(?:jwt\.(?:verify|decode)|jwtVerify|(?:^|[._])verify_?(?:id_?token|token|api_?key|session|jwt|`,
+      String.raw`bearer)\w{0,20}|passport\.authenticate|(?:^|[._])(?:require|ensure|check)_?(?:auth|login|logged_?in|`,
+      String.raw`session|api_?key|user)\w{0,20}|login_required|bcrypt\.compare\w{0,10}|getServerSession|get_current_user|`,
+      String.raw`ParseWithClaims|clerkMiddleware)$`
+    )
+  },
+  { name: "spending limit", form: "any", pattern: new RegExp(`${LIMIT.source}|^x-agent-budget$`, "iu") },
+  { name: "spending limit compared", form: "compared", pattern: LIMIT },
+  {
+    name: "mandate",
+    form: "any",
+    pattern: /(?:intent|cart|payment|checkout)_?mandates?$|^ap2\.mandates\.\w{1,40}$|^mandate\.(?:payment|checkout)(?:\.open)?\.\d$/iu
+  },
+  { name: "mandate check", form: "called", pattern: /(?:^|[._])(?:verify|validate|check)_?\w{0,20}mandates?$/iu },
+  {
+    name: "mandate proof",
+    form: "any",
+    pattern: /(?:^|[._])(?:cart_?hash|checkout_?hash|intent_?expiry|cart_?expiry|merchant_?authorization|user_?authorization)$/iu
+  },
+  {
+    name: "strong authentication",
+    form: "any",
+    pattern: pattern(
+      String.raw`(?:^|[._])(?:requires_action|authentication_required|handleNextAction|confirmCardPayment|`,
+      String.raw`three_?d_?secure\w{0,20}|request_three_d_secure)$`
+    )
+  },
+  {
+    name: "address check",
+    form: "any",
+    pattern: /(?:^|[._])(?:address_line1_check|address_postal_code_check|avs_?(?:result|check|response)\w{0,10})$/iu
+  },
+  { name: "security code check", form: "any", pattern: /(?:^|[._])(?:cvc_check|cvv_?(?:result|check|response)\w{0,10}|cvc_?result)$/iu },
+  {
+    name: "delivery proof",
+    form: "any",
+    pattern: pattern(
+      String.raw`(?:^|[._])(?:tracking_?number|proof_?of_?delivery|delivered_?at|access_?activity_?log|`,
+      String.raw`shipping_?tracking_?number|carrier_?tracking\w{0,10})$`
+    )
+  },
+  {
+    name: "device or address of the buyer",
+    form: "any",
+    pattern: pattern(
+      String.raw`(?:^|[._])(?:device_?(?:id|fingerprint)|(?:client|customer_?purchase|buyer)_?ip|ip_?address|`,
+      String.raw`shipping_?address|customer_?email_?address|login_?id)$`
+    )
+  },
+  {
+    name: "customer messages",
+    form: "any",
+    pattern: /(?:^|[._])(?:customer_?communication\w{0,20}|support_?ticket\w{0,20}|customer_?messages?)$/iu
+  },
+  {
+    name: "payment event",
+    form: "written",
+    pattern: pattern(
+      String.raw`^(?:payment_intent|checkout\.session|charge|invoice|refund|customer\.subscription|PAYMENT\.CAPTURE|`,
+      String.raw`CHECKOUT\.ORDER)\.[a-z_.]{3,40}$`
+    )
+  },
+  {
+    name: "discount",
+    form: "named",
+    pattern: pattern(
+      String.raw`(?:^|[._])(?:\w{0,40}discounts?(?:_?\w{1,30})?|\w{0,30}coupons?|promo(?:tion)?_?codes?|counter_?offers?|`,
+      String.raw`bulk_?prices?|tier(?:ed)?_?prices?)$`
+    )
+  },
+  { name: "dispute event", form: "written", pattern: /^(?:charge\.)?dispute\.(?:created|updated|closed|opened|funds_withdrawn)$/iu }
+] as const satisfies ReadonlyArray<Sign>
+
+export type SignName = typeof signs[number]["name"]
+
+/** Most files say none of these words, and are looked at no further. */
+const WORDS = pattern(
+  String.raw`idempoten|uuid|nanoid|new_v4|processed|duplicate|dedup|setnx|signature|transmission-sig|`,
+  String.raw`construct_?event|safe_?equal|compare_digest|hmac\.equal|secure_?compare|hash_equals|time_?compare|`,
+  String.raw`time_?equals|isEqual|webhook|svix|refund|void|cancel|authoriz|api-?key|bearer|jwt|verify|passport|`,
+  String.raw`require_?auth|require_?login|login_required|ensure|bcrypt|session|current_user|clerk|claims|budget|`,
+  String.raw`spend|max_?[a-z]|limit|_?cap\b|maximum|mandate|_?hash|expiry|payment|checkout|charge|setup_?intent|`,
+  String.raw`transaction|requires_action|three_?d|avs|cv[cv]_|tracking|delivery|delivered|activity|device|_?ip\b|`,
+  String.raw`ipaddress|ip_address|shipping|login_?id|communication|ticket|dispute|invoice|customer|discount|coupon|`,
+  String.raw`promo|counter_?offer|_?price`
+)
+
+/** A string with its quotes, or a name with the objects before it. Strings of more than one line are prose, and are passed over. */
+const TOKEN = new RegExp(
+  [
+    /"""(?:[^"]|"(?!""))*"""/u,
+    /'''(?:[^']|'(?!''))*'''/u,
+    /"(?:[^"\\\n]|\\.)*"?/u,
+    /'(?:[^'\\\n]|\\.)*'?/u,
+    /`(?:[^`\\]|\\[^])*`?/u,
+    /[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)*/u
+  ].map(({ source }) => source).join("|"),
+  "gu"
+)
+
+const MOST_TEXT = 120
+/** Places of one sign in one file. */
+const MOST = 12
+
+interface Token {
+  readonly start: number
+  readonly end: number
+  /** Without quotes. */
+  readonly text: string
+  readonly isString: boolean
+}
+
+/** Names and strings of the code, without comments. */
+const tokensOf = ({ commented, text }: Source): ReadonlyArray<Token> =>
+  Array.from(text.matchAll(TOKEN)).flatMap(({ 0: written, index }) => {
+    if (commented(index)) return []
+    const isString = /^["'`]/u.test(written)
+    const content = isString ? written.replace(/^(?:"""|'''|["'`])|(?:"""|'''|["'`])$/gu, "") : written
+    return [{ start: index, end: index + written.length, text: content, isString }]
+  })
+
+/** What does nothing until something names it. */
+const waits = ({ kind }: Definition): boolean => kind === "function" || kind === "class"
+
+/** The outermost function or class around an offset, where it may be dead. Undefined for code that runs or is exported. */
+const privateAround = ({ around, exported }: Source, offset: number): Definition | undefined => {
+  let outer: Definition | undefined
+  for (let one = around(offset); one !== undefined; one = one.parent) {
+    if (exported.has(one)) return undefined
+    outer = one
+  }
+  return outer !== undefined && waits(outer) ? outer : undefined
+}
+
+/** Private definitions of the file that its running or exported code leads to, over however many others. */
+const reached = (source: Source, tokens: ReadonlyArray<Token>): (offset: number) => boolean => {
+  const byName = Map.groupBy(source.definitions.filter((one) => one.parent === undefined && waits(one)), ({ name }) => name)
+  const names = new Map<Definition | undefined, Set<string>>()
+  for (const { start, text } of tokens) {
+    const owner = privateAround(source, start)
+    const named = names.get(owner) ?? new Set()
+    names.set(owner, named)
+    for (const name of text.split(/[^\w$]+/u)) if (byName.has(name)) named.add(name)
+  }
+  const live = new Set<Definition>()
+  const pending: Array<Definition | undefined> = [undefined]
+  while (pending.length > 0) {
+    for (const name of names.get(pending.pop()) ?? []) {
+      for (const one of byName.get(name) ?? []) {
+        if (live.has(one)) continue
+        live.add(one)
+        pending.push(one)
+      }
+    }
+  }
+  return (offset) => {
+    const owner = privateAround(source, offset)
+    return owner === undefined || live.has(owner)
+  }
+}
+
+const COMPARED_AFTER = /^\)*\s{1,9}[<>]=?\s/u
+const COMPARED_BEFORE = /\s[<>]=?\s{1,9}(?:[\w$.]{1,40}\()?$/u
+
+const hasForm = (form: Form, { end, isString, start }: Token, text: string): boolean => {
+  switch (form) {
+    case "any":
+      return true
+    case "written":
+      return isString
+    case "named":
+      return !isString
+    case "called":
+      return !isString && /^\s{0,3}(?:<[^<>()]{0,80}>)?[(!]/u.test(text.slice(end, end + 90)) &&
+        !/\b(?:function\*?|def|func|fn|fun)\s{1,9}(?:\([^()]{0,80}\)\s{0,9})?$/u.test(text.slice(Math.max(0, start - 100), start))
+    case "compared":
+      return !isString &&
+        (COMPARED_AFTER.test(text.slice(end, end + 20)) || COMPARED_BEFORE.test(text.slice(Math.max(0, start - 60), start)))
+  }
+}
+
+export const paymentSigns = (source: Source): ReadonlyArray<AnyFact> => {
+  const { text } = source
+  if (!WORDS.test(text)) return []
+  const tokens = tokensOf(source)
+  const found = tokens.flatMap((token) => {
+    if (token.text.length > MOST_TEXT || !WORDS.test(token.text) || token.isString && /\s/u.test(token.text)) return []
+    return signs.filter(({ form, pattern }) => pattern.test(token.text) && hasForm(form, token, text)).map(({ name }) => ({ name, token }))
+  })
+  if (found.length === 0) return []
+  const isReached = reached(source, tokens)
+  const live = Map.groupBy(found.filter(({ token }) => isReached(token.start)), ({ name }) => name)
+  return Array.from(live.values()).flatMap((places) =>
+    places.slice(0, MOST).map(({ name, token: { end, start, text } }) =>
+      fact("payment-sign", name, { text: clip(text), within: source.around(start)?.name ?? null }, source.span({ start, end }))
+    )
+  )
+}

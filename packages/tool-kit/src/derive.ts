@@ -1,0 +1,24 @@
+/** What follows from a catalog of tools. */
+import { Context, Effect, Result } from "effect"
+import type { Compiled } from "./tool.ts"
+
+/** Each tool stands under its own name; a tool under another key, or listed twice, does not compile. */
+export const catalog = <const T extends { readonly [K in keyof T]: { readonly name: K } }>(tools: T): T => tools
+
+/** The tools of this installation by name, other names included, with the services that they need. */
+export class Catalog extends Context.Service<Catalog, ReadonlyMap<string, Compiled<never>>>()("@svc/tool-kit/Catalog") {}
+
+/** Services come from the start, everything else (span, log level, clock) from the request. */
+export const bind = <R>(services: Context.Context<R>) => (compiled: Compiled<R>): Compiled<never> => {
+  const provide = <A, E>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E> => Effect.provideContext(effect, services)
+  return {
+    ...compiled,
+    absent: provide(compiled.absent),
+    weaknesses: provide(compiled.weaknesses),
+    prepare: (args, call) =>
+      Result.map(
+        compiled.prepare(args, call),
+        (prepared) => ({ ...prepared, absent: provide(prepared.absent), run: provide(prepared.run) })
+      )
+  }
+}

@@ -1,5 +1,0 @@
-/** What recognising callers brings to the routes of the tool server. */
-import { nothing } from "@svc/kernel/part"
-import * as authorization from "./authorization.ts"
-
-export const access = { ...nothing, routes: authorization.layer }

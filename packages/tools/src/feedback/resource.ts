@@ -1,9 +1,0 @@
-/** What feedback brings to the service. */
-import { nothing } from "@svc/kernel/part"
-import { Layer } from "effect"
-import * as http from "./http.ts"
-import { migrations } from "./migrations.ts"
-import { FeedbackRepository } from "./repository.ts"
-import { Feedback } from "./service.ts"
-
-export const feedback = { ...nothing, services: Feedback.layer.pipe(Layer.provide(FeedbackRepository.layer)), routes: http.layer, migrations }

@@ -1,8 +1,0 @@
-/** What referrals bring to the service. */
-import { nothing } from "@svc/kernel/part"
-import { Layer } from "effect"
-import { migrations } from "./migrations.ts"
-import { ReferralRepository } from "./repository.ts"
-import { Referrals } from "./service.ts"
-
-export const referrals = { ...nothing, services: Referrals.layer.pipe(Layer.provide(ReferralRepository.layer)), migrations }

@@ -1,0 +1,12 @@
+import { assert, describe, it } from "@effect/vitest"
+import { patternsOf } from "./check-patterns.ts"
+
+describe("patterns of a source", () => {
+  it("finds those that repeat without bound, with their line", () => {
+    const text = "const a = /x+$/u\nconst b = text.split(/[a-z]{2,}/u)\nconst c = /^ab{1,3}$/u\nconst d = 4 / 2 / 1 // /x*/u\n"
+    assert.deepStrictEqual(patternsOf("a.ts", text), [
+      { source: "x+$", flags: "u", place: "a.ts:1" },
+      { source: "[a-z]{2,}", flags: "u", place: "a.ts:2" }
+    ])
+  })
+})
