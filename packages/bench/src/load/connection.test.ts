@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 import { Connection } from "./connection.ts"
 
@@ -66,6 +67,22 @@ describe("a connection", () => {
       const connection = yield* ask(port)
       const failure = yield* Effect.flip(Effect.tryPromise(() => connection.send("GET", "/", "sk", "")))
       assert.instanceOf(failure.cause, Error)
+    }).pipe(Effect.scoped))
+
+  it.live("is opened again when the server closed it between two requests", () =>
+    Effect.gen(function*() {
+      const text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+      const ended: Array<Promise<unknown>> = []
+      const { port } = yield* serving((socket) => {
+        ended.push(once(socket, "close"))
+        socket.end(text)
+      })
+      const connection = yield* ask(port)
+      for (const times of [1, 2, 3]) {
+        assert.strictEqual((yield* sent(connection)).body, "ok")
+        assert.strictEqual(ended.length, times)
+        yield* Effect.promise(() => Promise.all(ended))
+      }
     }).pipe(Effect.scoped))
 
   it.live("fails on an answer whose length it cannot tell", () =>

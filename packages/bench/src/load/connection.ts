@@ -1,7 +1,8 @@
 /**
  * One keep-alive HTTP/1.1 connection with one request under way at a time. `node:http` costs more
  * per request than the services under test, and the load shares their two cores; this costs a
- * tenth, and understands no more of HTTP than answers with a Content-Length.
+ * tenth, and understands no more of HTTP than answers with a Content-Length. One that the server closed
+ * while nothing was under way, as servers do after some seconds, is opened again by the next request.
  */
 import { connect, type Socket } from "node:net"
 
@@ -15,20 +16,31 @@ export interface Answer {
 const HEADER_END = Buffer.from("\r\n\r\n")
 
 export class Connection {
-  private readonly socket: Socket
+  private readonly port: number
+  private socket: Socket
   private received: Buffer = Buffer.alloc(0)
   private waiting: { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void } | undefined
 
   constructor(port: number) {
-    this.socket = connect({ port, host: "127.0.0.1", noDelay: true })
-    this.socket.on("data", (chunk) => this.receive(chunk))
-    this.socket.on("error", (error) => this.fail(error))
-    this.socket.on("close", () => this.fail(new Error("the server closed the connection")))
+    this.port = port
+    this.socket = this.open()
+  }
+
+  private open(): Socket {
+    this.received = Buffer.alloc(0)
+    const socket = connect({ port: this.port, host: "127.0.0.1", noDelay: true })
+    // What the one before says late is not this one's end.
+    const fail = (error: Error) => this.socket === socket ? this.fail(error) : undefined
+    socket.on("data", (chunk) => this.receive(chunk))
+    socket.on("error", fail)
+    socket.on("close", () => fail(new Error("the server closed the connection")))
+    return socket
   }
 
   /** Without a key when it is empty. `more`: header lines, each with its end. */
   send(method: string, path: string, key: string, body: string, more = ""): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.socket.destroyed || this.socket.readableEnded) this.socket = this.open()
       this.waiting = { resolve, reject }
       const content = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
       const credential = key === "" ? "" : `Authorization: Bearer ${key}\r\n`
