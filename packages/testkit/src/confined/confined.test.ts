@@ -77,17 +77,17 @@ const ancestorsOf = (pid: string): ReadonlyArray<number> => {
   return parent === 0 ? [] : [parent, ...ancestorsOf(String(parent))]
 }
 
-/** Tests of other files run programs, too, below the process that started this one. What lost its parent may be of this file. */
-const isOfOtherFile = (pid: string): boolean => {
+/** What runs below somebody else's process is of another test or another person. What lost its parent may be of this file. */
+const isOfOthers = (pid: string): boolean => {
   const above = ancestorsOf(pid)
-  return above.includes(process.ppid) && !above.includes(process.pid)
+  return above.length > 1 && !above.includes(process.pid)
 }
 
 /** Processes that run for a program, but for parsers that wait for their next request. */
 const survivors = (): ReadonlyArray<string> =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     const words = textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ")
-    const isLeft = words !== "" && isForeign(pid, words) && !words.includes("hostile-engine") && !isOfOtherFile(pid)
+    const isLeft = words !== "" && isForeign(pid, words) && !words.includes("hostile-engine") && !isOfOthers(pid)
     return isLeft ? [words] : []
   })
 
