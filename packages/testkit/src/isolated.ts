@@ -1,4 +1,4 @@
-/** All tests as nothing else runs them: each file in a process of its own, and every number of the long random runs. */
+/** All tests as `npm test` does not run them. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
@@ -6,13 +6,26 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "../../..")
 
 /** Runs Vitest to its end, in our terminal. Succeeds with whether all tests passed. */
-export const allTests = Effect.callback<boolean>((resume) => {
-  const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "vitest.workspace.ts"], {
-    cwd: root,
-    env: { ...process.env, TEST_ISOLATION: "files", TEST_PART: "all" },
-    stdio: "inherit"
+const testsWith = (environment: Readonly<Record<string, string>>) =>
+  Effect.callback<boolean>((resume) => {
+    const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "vitest.workspace.ts"], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: "inherit"
+    })
+    child.once("error", (error) => resume(Effect.die(error)))
+    child.once("close", (code) => resume(Effect.succeed(code === 0)))
+    return Effect.sync(() => void child.kill())
   })
-  child.once("error", (error) => resume(Effect.die(error)))
-  child.once("close", (code) => resume(Effect.succeed(code === 0)))
-  return Effect.sync(() => void child.kill())
-})
+
+/** Each file in a process of its own, and every number of the long random runs. */
+export const allTests = testsWith({ TEST_ISOLATION: "files", TEST_PART: "all" })
+
+const busyLoop = Effect.acquireRelease(
+  Effect.sync(() => spawn(process.execPath, ["--eval", "for (;;);"], { stdio: "ignore" })),
+  (child) => Effect.sync(() => void child.kill("SIGKILL"))
+)
+
+/** One part of the numbers, while two programs beside the tests do nothing but take the processor. */
+export const loadedTests = (part: number) =>
+  Effect.scoped(Effect.andThen(Effect.all([busyLoop, busyLoop]), testsWith({ TEST_PART: String(part) })))

@@ -16,7 +16,7 @@ import { measureAll, reportOf } from "./analysis/report.ts"
 import * as billing from "./billing/billing.ts"
 import { crafted } from "./hostile-files/crafted.ts"
 import { mutations, ofCrafted, readAll } from "./hostile-files/hostile-files.ts"
-import { allTests } from "./isolated.ts"
+import { allTests, loadedTests } from "./isolated.ts"
 import { due } from "./kills/due.ts"
 import * as inside from "./kills/inside.ts"
 import { kills } from "./kills/kills.ts"
@@ -237,6 +237,12 @@ const proveTests = Effect.map(
   (passed): Outcome => ({ what: "all tests, each file in a process of its own", broken: passed ? 0 : 1 })
 )
 
+/** Three runs of all tests, each with other numbers: none may need a second try. */
+const proveGate = Effect.map(
+  Effect.forEach([0, 1, 2], loadedTests),
+  (passed): Outcome => ({ what: "all tests three times, with two busy loops beside them", broken: passed.filter((one) => !one).length })
+)
+
 const proveFiles = Effect.fnUntraced(function*(count: number, seed: string) {
   const mutated = yield* mutations(seed, 0, count)
   const files = [...crafted.map((file) => () => ofCrafted(file)), ...mutated]
@@ -290,6 +296,10 @@ const prove = Command.make(
       Flag.withDefault(false),
       Flag.withDescription("Measure the analysis of repositories, write docs/evidence/analysis.md, and nothing else")
     ),
+    gate: Flag.Boolean("gate").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Run all tests three times with two busy loops beside them, and nothing else")
+    ),
     utilities: Flag.Boolean("utilities").pipe(
       Flag.withDefault(false),
       Flag.withDescription("Call each utility tool, with Debian's programs and without, write docs/evidence/utilities.md, and nothing else")
@@ -303,6 +313,7 @@ const prove = Command.make(
         due: timers,
         files,
         first,
+        gate: onlyGate,
         kills: killed,
         replies,
         run,
@@ -314,7 +325,11 @@ const prove = Command.make(
         utilities: onlyUtilities
       }
     ) {
-      const only = [...(onlyUtilities ? [timed(proveUtilities)] : []), ...(onlyAnalysis ? [timed(proveAnalysis)] : [])]
+      const only = [
+        ...(onlyGate ? [timed(proveGate)] : []),
+        ...(onlyUtilities ? [timed(proveUtilities)] : []),
+        ...(onlyAnalysis ? [timed(proveAnalysis)] : [])
+      ]
       const suites = only.length > 0 ? only : Option.match(seed, {
         onSome: (one) => [timed(proveSeeds([one]))],
         onNone: () => [

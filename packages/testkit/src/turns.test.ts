@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, vi } from "vitest"
-import { numbersOf, partOf, partOfCommit, PARTS } from "./turns.ts"
+import { isTurnOf, numbersOf, partOf, partOfCommit, PARTS } from "./turns.ts"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -51,5 +51,25 @@ describe("the part that a commit plays", () => {
   it("is one of all of them", () => {
     const parts = new Set(Array.from({ length: 1000 }, (_, n) => partOf((n * 4_294_967).toString(16).padStart(8, "0"))))
     assert.deepStrictEqual(Array.from(parts).toSorted(), [0, 1, 2, 3, 4, 5, 6])
+  })
+})
+
+describe("suites that need the whole machine", () => {
+  const suites = ["kills", "due", "storm", "spending", "flood"] as const
+
+  it("are two for each part, and each has its turn", () => {
+    const played = Array.from({ length: PARTS }, (_, part) => {
+      vi.stubEnv("TEST_PART", String(part))
+      return suites.filter((suite) => isTurnOf(suite))
+    })
+    for (const some of played) assert.lengthOf(some, 2)
+    assert.sameMembers(Array.from(new Set(played.flat())), [...suites])
+  })
+
+  it("are all played where no part is named", () => {
+    for (const part of [undefined, "all"]) {
+      vi.stubEnv("TEST_PART", part)
+      assert.isTrue(suites.every((suite) => isTurnOf(suite)))
+    }
   })
 })

@@ -23,3 +23,18 @@ export const numbersOf = (variable: string, usual: number): ReadonlyArray<number
   const numbers = Array.from({ length: Number(asked ?? usual) }, (_, n) => n)
   return asked !== undefined || part === "all" ? numbers : numbers.filter((n) => n % PARTS === Number(part))
 }
+
+/** Suites that each need the whole machine, for a minute or two. */
+const SUITES = ["kills", "due", "storm", "spending", "flood"] as const
+
+/** As many of them does a commit play. `npm run prove` plays all, each for longer. */
+const SUITES_AT_ONCE = 2
+
+/** Whether this commit plays the suite. `TEST_PART=all npm test -- <file>` plays it in any case. */
+export const isTurnOf = (suite: (typeof SUITES)[number]): boolean => {
+  const part = process.env["TEST_PART"] ?? "all"
+  return part === "all" || (SUITES.indexOf(suite) + SUITES.length - Number(part) % SUITES.length) % SUITES.length < SUITES_AT_ONCE
+}
+
+/** What such a suite is called, played or left out. */
+export const IN_TURN = "in its turn, or with TEST_PART=all"

@@ -3,7 +3,7 @@
  * bounded.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Credentials } from "@svc/server/credentials"
 import { Context, Effect, Layer, Schema } from "effect"
 import { execFile, execFileSync } from "node:child_process"
@@ -18,6 +18,7 @@ import { layerDatabase } from "../database.ts"
 import { dataDir, startServer } from "../kills/server.ts"
 import { processWith } from "../process.ts"
 import { connections } from "../real-time.ts"
+import { IN_TURN, isTurnOf } from "../turns.ts"
 import { type Crowd, heavy, openCrowd } from "./heavy.ts"
 import { crowd, paying } from "./neighbour.ts"
 
@@ -110,66 +111,6 @@ const among = (readers: ReadonlyArray<Reader>, use: () => Promise<void>) =>
 const run = promisify(execFile)
 const isInstalled = await run("slowhttptest", ["-h"]).then(() => true, (error) => error.code !== "ENOENT")
 
-layer(Layer.provide(service, layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })(
-  "a server whose clients do not read",
-  (it) => {
-    it.effect.each(["/docs", "/openapi.json"])(
-      "answers others while 30 connections have asked ten times each for %s",
-      (path) =>
-        Effect.gen(function*() {
-          const running = yield* Service
-          const readers = Array.from({ length: 30 }, () => reader(running, path, 10))
-          yield* among(readers, async () => {
-            await Promise.all(readers.map(({ answered }) => answered))
-            for (let n = 0; n < 3; n++) await serves(running)
-          })
-        }),
-      120_000
-    )
-
-    it.effect("answers others while 100 connections ask for the largest lists", () =>
-      Effect.gen(function*() {
-        const running = yield* Service
-        const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, "k"), "v".repeat(500)]))
-        yield* Effect.forEach(Array.from({ length: 100 }), () =>
-          Effect.promise(async () => {
-            const { status } = await ask(running, "/v1/payment_intents", {
-              amount: 1999,
-              currency: "USD",
-              idempotency_key: randomUUID(),
-              metadata
-            })
-            assert.strictEqual(status, 201)
-          }), { concurrency: 8 })
-        const readers = Array.from({ length: 100 }, () => reader(running, "/v1/payment_intents?per_page=100"))
-        yield* among(readers, async () => {
-          for (let n = 0; n < 3; n++) {
-            await serves(running)
-          }
-          await Promise.all(readers.map(({ answered }) => answered))
-          await serves(running)
-        })
-      }), 180_000)
-
-    for (const path of ["/docs", "/openapi.json"]) {
-      it.effect.skipIf(!isInstalled)(
-        `stays up for slowhttptest -X on ${path} (left out where that program is not installed)`,
-        () =>
-          Effect.gen(function*() {
-            const running = yield* Service
-            const { stdout } = yield* Effect.promise(() =>
-              run("slowhttptest", `-X -c 300 -r 100 -w 512 -y 1024 -n 5 -z 32 -k 3 -p 20 -l 6 -u ${running.url}${path}`.split(" "))
-            )
-            const said = Array.from(stripVTControlCharacters(stdout).matchAll(/service available: *(\w+)/g), ([, available]) => available)
-            assert.deepStrictEqual(Array.from(new Set(said)), ["YES"])
-            yield* Effect.promise(() => serves(running))
-          }),
-        120_000
-      )
-    }
-  }
-)
-
 /** What a merchant asks beside the others. `npm run bench -- --only flood` says how much longer it waits. */
 const TURN = { requests: 60, millis: 120_000 }
 
@@ -178,19 +119,81 @@ const crowded = Layer.unwrap(Effect.gen(function*() {
   return Layer.effect(Others, openCrowd(running.url)).pipe(Layer.provide(processWith()), Layer.provide(connections))
 })).pipe(Layer.provideMerge(service), Layer.provideMerge(layerDatabase))
 
-layer(crowded, { excludeTestServices: true, timeout: "180 seconds" })("a merchant beside others who ask for much", (it) => {
-  it.effect.each(heavy)("is served, and so are they or are asked to come again: %s", ([what, of]) =>
-    Effect.gen(function*() {
-      const running = yield* Service
-      const requests = of(yield* Others)
-      yield* Effect.promise(async () => {
-        const others = crowd(requests)
-        const took = await paying(running, TURN)
-        const statuses = await others.stop()
-        assert.isAtLeast(took.length, TURN.requests, what)
-        assert.includeMembers([200, 201, 429], Array.from(statuses.keys()), what)
-        assert.isAbove((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0), 0, `${what}: nobody was answered`)
-        assert.isBelow(running.memory(), MEMORY)
-      })
-    }), 240_000)
+describe.skipIf(!isTurnOf("flood"))(IN_TURN, () => {
+  layer(Layer.provide(service, layerDatabase), { excludeTestServices: true, timeout: "60 seconds" })(
+    "a server whose clients do not read",
+    (it) => {
+      it.effect.each(["/docs", "/openapi.json"])(
+        "answers others while 30 connections have asked ten times each for %s",
+        (path) =>
+          Effect.gen(function*() {
+            const running = yield* Service
+            const readers = Array.from({ length: 30 }, () => reader(running, path, 10))
+            yield* among(readers, async () => {
+              await Promise.all(readers.map(({ answered }) => answered))
+              for (let n = 0; n < 3; n++) await serves(running)
+            })
+          }),
+        120_000
+      )
+
+      it.effect("answers others while 100 connections ask for the largest lists", () =>
+        Effect.gen(function*() {
+          const running = yield* Service
+          const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, "k"), "v".repeat(500)]))
+          yield* Effect.forEach(Array.from({ length: 100 }), () =>
+            Effect.promise(async () => {
+              const { status } = await ask(running, "/v1/payment_intents", {
+                amount: 1999,
+                currency: "USD",
+                idempotency_key: randomUUID(),
+                metadata
+              })
+              assert.strictEqual(status, 201)
+            }), { concurrency: 8 })
+          const readers = Array.from({ length: 100 }, () => reader(running, "/v1/payment_intents?per_page=100"))
+          yield* among(readers, async () => {
+            for (let n = 0; n < 3; n++) {
+              await serves(running)
+            }
+            await Promise.all(readers.map(({ answered }) => answered))
+            await serves(running)
+          })
+        }), 180_000)
+
+      for (const path of ["/docs", "/openapi.json"]) {
+        it.effect.skipIf(!isInstalled)(
+          `stays up for slowhttptest -X on ${path} (left out where that program is not installed)`,
+          () =>
+            Effect.gen(function*() {
+              const running = yield* Service
+              const { stdout } = yield* Effect.promise(() =>
+                run("slowhttptest", `-X -c 300 -r 100 -w 512 -y 1024 -n 5 -z 32 -k 3 -p 20 -l 6 -u ${running.url}${path}`.split(" "))
+              )
+              const said = Array.from(stripVTControlCharacters(stdout).matchAll(/service available: *(\w+)/g), ([, available]) => available)
+              assert.deepStrictEqual(Array.from(new Set(said)), ["YES"])
+              yield* Effect.promise(() => serves(running))
+            }),
+          120_000
+        )
+      }
+    }
+  )
+
+  layer(crowded, { excludeTestServices: true, timeout: "180 seconds" })("a merchant beside others who ask for much", (it) => {
+    it.effect.each(heavy)("is served, and so are they or are asked to come again: %s", ([what, of]) =>
+      Effect.gen(function*() {
+        const running = yield* Service
+        const requests = of(yield* Others)
+        yield* Effect.promise(async () => {
+          const others = crowd(requests)
+          const took = await paying(running, TURN)
+          const statuses = await others.stop()
+          assert.isAtLeast(took.length, TURN.requests, what)
+          assert.includeMembers([200, 201, 429], Array.from(statuses.keys()), what)
+          assert.isAbove((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0), 0, `${what}: nobody was answered`)
+          assert.isBelow(running.memory(), MEMORY)
+        })
+      }), 240_000)
+  })
 })
