@@ -463,7 +463,9 @@ sys.exit(3)`
     )("that %s is ended", ([, code, printed]) =>
       Effect.gen(function*() {
         const ended = yield* run({ runtime: "python", code, seconds: 1 })
-        assert.deepInclude(ended, { stdout: printed, timedOut: true, exitCode: null })
+        assert.deepInclude(ended, { timedOut: true, exitCode: null })
+        // A busy machine may take longer to start Python than this time.
+        assert.include(["", printed], ended.stdout)
         yield* unharmed
       }))
 
