@@ -99,6 +99,22 @@ describe("update", () => {
   })
 })
 
+describe("who pays with a method", () => {
+  const nobodys: PaymentMethod = { ...method, customer_id: null }
+
+  it.each<[what: string, found: PaymentMethod | undefined, customer: string | null, obstacle: rules.MethodObstacle | undefined]>([
+    ["its customer", method, "c", undefined],
+    ["another customer", method, "d", "of_another_customer"],
+    ["a charge that names no customer", method, null, undefined],
+    ["any customer, where it is nobody's", nobodys, "d", undefined],
+    ["nobody, once it was revoked", revoked, "c", "revoked"],
+    ["nobody, where it is not there", undefined, null, "missing"]
+  ])("%s", (_what, found, customer, obstacle) => {
+    assert.strictEqual(rules.obstacleOf(found, customer), obstacle)
+    assert.strictEqual(Result.isSuccess(rules.chargeable(found, customer)), obstacle === undefined)
+  })
+})
+
 describe("claim", () => {
   const nobodys: PaymentMethod = { ...method, customer_id: null }
 

@@ -138,10 +138,6 @@ const revokedMethod = () =>
     message: "payment_method_id: this payment method was revoked and cannot be charged. Use another one."
   })
 
-/** The method, if it can be charged. */
-export const chargeable = (method: PaymentMethod | undefined): Result.Result<PaymentMethod, ValidationError> =>
-  method?.status === "active" ? Result.succeed(method) : Result.fail(method === undefined ? noSuchMethod() : revokedMethod())
-
 const anothersMethod = () =>
   new ValidationError({
     code: "payment_method_id",
@@ -149,15 +145,42 @@ const anothersMethod = () =>
       "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with PATCH /v1/payment_methods/{id} first."
   })
 
+/** Why a method does not pay for a customer. */
+export type MethodObstacle = "missing" | "revoked" | "of_another_customer"
+
+const refusals: Readonly<Record<MethodObstacle, () => ValidationError>> = {
+  missing: noSuchMethod,
+  revoked: revokedMethod,
+  of_another_customer: anothersMethod
+}
+
+/**
+ * Why this method does not pay for this customer, by the merchant's reference; undefined where it does. An active method of a customer pays
+ * for that customer alone, and one that is nobody's for everybody. A charge that names no customer (null) contradicts no method.
+ */
+export const obstacleOf = (
+  method: Pick<PaymentMethod, "status" | "customer_id"> | undefined,
+  customer: string | null
+): MethodObstacle | undefined => {
+  if (method === undefined) return "missing"
+  if (method.status !== "active") return "revoked"
+  return customer === null || method.customer_id === null || method.customer_id === customer ? undefined : "of_another_customer"
+}
+
+/** The method, if it pays for this customer. */
+export const chargeable = (method: PaymentMethod | undefined, customer: string | null): Result.Result<PaymentMethod, ValidationError> => {
+  const obstacle = obstacleOf(method, customer)
+  return method !== undefined && obstacle === undefined ? Result.succeed(method) : Result.fail(refusals[obstacle ?? "missing"]())
+}
+
 /** A method that can be charged becomes this customer's, if it is nobody's yet; undefined when it is the customer's already. */
 export const claim = (
   found: PaymentMethod | undefined,
   customer_id: string,
   at: DateTime.Utc
 ): Result.Result<MethodDecision | undefined, ValidationError> =>
-  Result.flatMap(chargeable(found), (method) => {
-    if (method.customer_id === customer_id) return Result.succeed(undefined)
-    return method.customer_id === null
-      ? Result.succeed({ event: "updated", from: null, method: change(method, at, { customer_id }) })
-      : Result.fail(anothersMethod())
-  })
+  Result.map(
+    chargeable(found, customer_id),
+    (method) =>
+      method.customer_id === customer_id ? undefined : { event: "updated", from: null, method: change(method, at, { customer_id }) }
+  )

@@ -129,10 +129,11 @@ layer(services)("payment methods", (it) => {
       const foreign = yield* make(other)
       const revoked = yield* make(account)
       yield* methods.revoke(account.id, revoked)
-      const refusal = (of: AccountFacts, id: string) => Effect.map(Effect.flip(methods.tokenFor(of, id)), (error) => JSON.stringify(error))
+      const refusal = (of: AccountFacts, id: string) =>
+        Effect.map(Effect.flip(methods.tokenFor(of, id, null)), (error) => JSON.stringify(error))
 
-      assert.deepStrictEqual(yield* methods.tokenFor(account, own), { type: "card", token: "tok_amex" })
-      assert.deepStrictEqual(yield* methods.tokenFor(account, "tok_usdc"), { type: "usdc_wallet", token: "tok_usdc" })
+      assert.deepStrictEqual(yield* methods.tokenFor(account, own, null), { type: "card", token: "tok_amex" })
+      assert.deepStrictEqual(yield* methods.tokenFor(account, "tok_usdc", null), { type: "usdc_wallet", token: "tok_usdc" })
       const unknown = yield* refusal(account, "pm_01KDV8Q400ABCDEFGHJKMNPQRS")
       assert.include(unknown, `"code":"payment_method_id"`)
       for (const id of [foreign, "tok_nobody", "", "pm_", "\u0000", "4242424242424242"]) {
@@ -147,7 +148,7 @@ layer(services)("payment methods", (it) => {
     Effect.gen(function*() {
       const account = yield* openAccount("live")
       const id = yield* make(account, { token: "prov_9" })
-      assert.deepStrictEqual(yield* (yield* PaymentMethods).tokenFor(account, id), { type: "card", token: "prov_9" })
+      assert.deepStrictEqual(yield* (yield* PaymentMethods).tokenFor(account, id, null), { type: "card", token: "prov_9" })
     }))
 
   it.effect("nobody sees, changes or lists another account's methods", () =>

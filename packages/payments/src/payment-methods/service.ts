@@ -19,7 +19,7 @@ import {
   type PaymentMethodType
 } from "./model.ts"
 import * as rules from "./rules.ts"
-import type { MethodDecision } from "./rules.ts"
+import type { MethodDecision, MethodObstacle } from "./rules.ts"
 
 /** What a rail needs to know of a method. */
 export interface ChargeableMethod {
@@ -69,10 +69,14 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
           Effect.fromResult(Result.map(decide(method, at), (decision) => decision === undefined ? undefined : committed(decision)))
       )
 
-    const tokenFor = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string) {
+    const tokenFor = Effect.fnUntraced(function*(
+      account: Pick<AccountFacts, "id" | "sandbox">,
+      idOrToken: string,
+      customer: string | null
+    ) {
       const test = account.sandbox ? describeToken(idOrToken) : undefined
       if (test !== undefined) return { type: test.type, token: idOrToken }
-      const { token, type } = yield* Effect.fromResult(rules.chargeable(yield* find(account.id, idOrToken)))
+      const { token, type } = yield* Effect.fromResult(rules.chargeable(yield* find(account.id, idOrToken), customer))
       return { type, token }
     }, span("PaymentMethods.tokenFor"))
 
@@ -80,7 +84,7 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
       const found = yield* find(account_id, id)
       const decision = yield* Effect.fromResult(rules.claim(found, customer_id, at))
       return decision === undefined
-        ? { method: yield* Effect.fromResult(rules.chargeable(found)) }
+        ? { method: yield* Effect.fromResult(rules.chargeable(found, customer_id)) }
         : { writes: [paymentMethods.write(decision.method)], events: [eventOf(decision)], method: decision.method }
     }, span("PaymentMethods.claim"))
 
@@ -101,11 +105,18 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
         decided(account, id, (method, at) => rules.revoke(method, at, version))
       ),
       /**
-       * What to charge: an active method of the account by its id or, for sandbox accounts, a test token. Fails with code
-       * `payment_method_id`.
+       * What to charge for a customer, by the merchant's reference: an active method of the account by its id or, for sandbox accounts, a
+       * test token. `customer` is null for a charge that names none. Fails with code `payment_method_id`, also when the method is another
+       * customer's.
        */
-      tokenFor: (account: Pick<AccountFacts, "id" | "sandbox">, idOrToken: string): Effect.Effect<ChargeableMethod, ValidationError> =>
-        tokenFor(account, idOrToken),
+      tokenFor: (
+        account: Pick<AccountFacts, "id" | "sandbox">,
+        idOrToken: string,
+        customer: string | null
+      ): Effect.Effect<ChargeableMethod, ValidationError> => tokenFor(account, idOrToken, customer),
+      /** Why a stored method does not pay for this customer; undefined where it does. One keyed read. */
+      obstacleOf: (account: string, id: string, customer: string): Effect.Effect<MethodObstacle | undefined> =>
+        Effect.map(find(account, id), (method) => rules.obstacleOf(method, customer)),
       /**
        * For parts above: what their commit writes besides, so that an active method is this customer's from then on; nothing when it is
        * already. Fails with code `payment_method_id`, also when it is another customer's.

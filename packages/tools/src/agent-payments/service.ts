@@ -85,7 +85,7 @@ export class AgentPayments extends Context.Service<AgentPayments, {
       /** The names of the rails that take such a payment. */
       const ableFor = Effect.fnUntraced(
         function*(account: AccountFacts, { amount, currency, metadata = {}, payment_method_id }: AgentPayment) {
-          const { type: method } = yield* methods.tokenFor(account, payment_method_id)
+          const { type: method } = yield* methods.tokenFor(account, payment_method_id, null)
           return route({ amount, currency, country: null, method, metadata }, account.settings.routing, rails.all).rails.map(({ rail }) =>
             rail.name
           )

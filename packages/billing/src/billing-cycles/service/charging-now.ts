@@ -14,7 +14,7 @@ import type { BillingCycle } from "../model.ts"
 import { makeCharging } from "./charging.ts"
 import type { HandedCycle } from "./handed.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
-import { makeMethods, noMethod } from "./methods.ts"
+import { makeMethods } from "./methods.ts"
 import { makeTries } from "./tries.ts"
 
 /** What a charge that was asked for came to. */
@@ -66,8 +66,7 @@ export const makeChargingNow = Effect.gen(function*() {
       if (!allows(billingCycleMachine, cycle.status, "succeed")) return yield* notOpen(cycle, "charge")
       if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
       const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
-      const method = payment_method_id ?? (yield* methods.of(owed.subscription))
-      if (method === null) return yield* noMethod()
+      const method = payment_method_id ?? (yield* methods.chargedFor(owed.subscription))
       yield* methods.check(account, owed.subscription.customer_id, method)
       const how = { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present } as const
       return { ...owed, cycle: yield* begin(owed, how, key) }

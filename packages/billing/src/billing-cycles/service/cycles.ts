@@ -4,12 +4,13 @@ import type { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resour
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import { untilCommitted } from "@svc/kernel/resource/versions"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Follower, KeyWrite } from "@svc/kernel/road/decision"
+import type { Addition, Follower, KeyWrite } from "@svc/kernel/road/decision"
 import type { DisputedPayment } from "@svc/payments/disputes/model"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { ChangedIntent, EndedIntent, IntentRefund } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service"
-import { Context, Effect, Layer } from "effect"
+import type { MethodChanged, MethodMoved, PaymentMethod } from "@svc/payments/payment-methods/model"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import type { DefaultMethodChanged } from "../../customers/model.ts"
 import type { PaymentDoesNotPayCycle } from "../errors.ts"
 import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
@@ -57,6 +58,9 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
   /** For customers whose default method is another one: what is open of theirs and has no method of its own is tried at once. */
   readonly onDefaultMethod: Follower<DefaultMethodChanged, never>
+  /** For payment methods that a customer has no longer: what is open of subscriptions that had one as their own is looked at at once. */
+  readonly onMethodMoved: Follower<MethodMoved, never>
+  readonly onMethodRevoked: Follower<MethodChanged, never>
   /** For payments on behalf of a cycle: what their commits write besides. */
   readonly onCapture: Follower<ChangedIntent, never>
   readonly onEnd: Follower<EndedIntent, never>
@@ -67,11 +71,20 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   static readonly layer = Layer.effect(
     BillingCycles,
     Effect.gen(function*() {
-      const { get, list, pendingByDefault } = yield* BillingCycleRepository
+      const { get, list, pendingByDefault, pendingByMethod } = yield* BillingCycleRepository
       const { beginNow, charge, follow, lastTry } = yield* makeChargingNow
       const outcomes = yield* makeOutcomes
       const proceed = yield* makeProceeding
       const record = yield* makeRecording
+
+      const lookAt = (ids: ReadonlyArray<string>, at: DateTime.Utc): Addition => ({
+        set: ids.map((resource_id) => ({ kind: ATTEMPT, resource_id, due_at: at }))
+      })
+
+      const lost = ({ account_id, id }: PaymentMethod, customer: string | null, at: DateTime.Utc) =>
+        customer === null
+          ? Effect.succeed({})
+          : Effect.map(pendingByMethod(account_id, customer, id), (ids) => lookAt(ids, at))
 
       return BillingCycles.of({
         get,
@@ -93,10 +106,9 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         onDefaultMethod: ({ customer: { account_id, customer_id, default_payment_method_id } }, { at }) =>
           default_payment_method_id === null
             ? Effect.succeed({})
-            : Effect.map(
-              pendingByDefault(account_id, customer_id),
-              (ids) => ({ set: ids.map((resource_id) => ({ kind: ATTEMPT, resource_id, due_at: at })) })
-            ),
+            : Effect.map(pendingByDefault(account_id, customer_id), (ids) => lookAt(ids, at)),
+        onMethodMoved: ({ from, method }, { at }) => lost(method, from, at),
+        onMethodRevoked: ({ method }, { at }) => lost(method, method.customer_id, at),
         ...outcomes
       })
     })

@@ -24,7 +24,7 @@ export const makeProceeding = Effect.gen(function*() {
   const methodFor = Effect.fnUntraced(function*({ cycle, subscription }: OwedBy) {
     const method = yield* methods.of(subscription)
     const tried = cycle.attempts.findLast(({ payment_method_id, trigger }) => payment_method_id !== null && trigger !== "request")
-    return { method, isNew: method !== null && cycle.attempts.length > 0 && tried?.payment_method_id !== method }
+    return { method, isNew: method.id !== null && cycle.attempts.length > 0 && tried?.payment_method_id !== method.id }
   })
 
   /** A try that is due begins; the cycle with it under way, or undefined where there is nothing to try. */

@@ -16,10 +16,12 @@ export interface TriedCycle {
 
 /**
  * The method with which the cycle is tried by itself: the subscription's own, or else the customer's default, with which it was tried last.
+ * An own method after which the cycle was tried with another is gone: it was revoked, or is another customer's.
  */
-const methodOf = ({ cycle: { attempts }, subscription }: TriedCycle): string | null | undefined =>
-  subscription.payment_method_id ??
-    attempts.findLast(({ payment_method_id, trigger }) => payment_method_id !== null && trigger !== "request")?.payment_method_id
+const methodOf = ({ cycle: { attempts }, subscription: { payment_method_id: own } }: TriedCycle): string | undefined => {
+  const tried = attempts.flatMap(({ payment_method_id, trigger }) => trigger === "request" ? [] : payment_method_id ?? [])
+  return own === null || tried.includes(own) ? tried.at(-1) : own
+}
 
 /** Whether a try was made with the method with which the cycle is tried by itself. */
 export const isOwn = (tried: TriedCycle, { payment_method_id }: Pick<CycleAttempt, "payment_method_id">): boolean =>

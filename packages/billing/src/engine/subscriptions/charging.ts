@@ -24,10 +24,19 @@ const SUSPENDED_MILLIS = Duration.toMillis(Duration.hours(6))
 
 export const mayCharge = (account: Issuer["account"]): boolean => may("charge", account)
 
+/** The method that a subscription is charged with; null where there is none. */
+export interface SubscriptionMethod {
+  readonly id: string | null
+  /** In words: the subscription's own method, which pays for its customer no longer. Undefined where none is gone. */
+  readonly gone: string | undefined
+}
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+
 /** With the method that is there; nothing is charged for an account that may not, or without a method. */
 export const chargingWith = (
   { account }: Issuer,
-  method: string | null,
+  { gone, id: method }: SubscriptionMethod,
   at: DateTime.Utc,
   starting: Omit<AttemptStart, "payment_method_id">
 ): ChargeDecision => {
@@ -39,7 +48,8 @@ export const chargingWith = (
     }
   }
   if (method === null) {
-    return { _tag: "Later", at: null, reason: "There is no payment method: the cycle waits for one, or for a recorded result" }
+    const why = gone === undefined ? "There is no payment method" : `${sentence(gone)}, and the customer has no default`
+    return { _tag: "Later", at: null, reason: `${why}: the cycle waits for one, or for a recorded result` }
   }
   return { _tag: "Now", payment_method_id: method, ...starting }
 }

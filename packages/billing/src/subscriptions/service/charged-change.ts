@@ -14,7 +14,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
-import { makeMethods, noMethod } from "../../billing-cycles/service/methods.ts"
+import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import { inFlight } from "../../engine/billing-cycles/attempts.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { notified } from "../../engine/subscriptions/change-plan.ts"
@@ -87,8 +87,7 @@ export const makeChargedChange = Effect.gen(function*() {
       // Nothing is charged, so nothing is needed for it.
       if (effective === 0) return { _tag: "Later", at: null, reason: "There is nothing to pay" }
       if (!mayCharge(account)) return yield* suspended(account)
-      const payment_method_id = request.payment_method_id ?? (yield* methods.of(subscription))
-      if (payment_method_id === null) return yield* noMethod()
+      const payment_method_id = request.payment_method_id ?? (yield* methods.chargedFor(subscription))
       yield* methods.check(account, subscription.customer_id, payment_method_id)
       return {
         _tag: "Now",

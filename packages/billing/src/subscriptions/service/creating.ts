@@ -87,7 +87,7 @@ export const makeCreating = Effect.gen(function*() {
       ], { concurrency: 3 })
       const charging = chargingWith(
         issuer,
-        own ?? standard,
+        { id: own ?? standard, gone: undefined },
         at,
         customer_present
           ? { trigger: "request", customer_present, reason: "The customer subscribed" }

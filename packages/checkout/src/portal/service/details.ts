@@ -3,6 +3,7 @@ import { Customers } from "@svc/billing/customers/service"
 import type { Plan } from "@svc/billing/plans/model"
 import type { Subscription } from "@svc/billing/subscriptions/model"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
+import { obstacleOf } from "@svc/payments/payment-methods/rules"
 import { describeToken } from "@svc/payments/rails/instruments"
 import { Effect } from "effect"
 import { makeCyclePayments } from "../../cycle-payments/service.ts"
@@ -23,13 +24,22 @@ export const makeDetails = Effect.gen(function*() {
   const defaultMethodOf = ({ account, session }: PortalCaller) =>
     Effect.map(customers.find(account.id, session.customer_id), (customer) => customer?.default_payment_method_id ?? undefined)
 
-  /** The methods that these subscriptions are charged with, by the subscription's id. One without a method is left out. */
+  /**
+   * The methods that these subscriptions are charged with, by the subscription's id: its own while that pays for the customer, else the
+   * default. One without a method is left out.
+   */
   const methodsOf = Effect.fnUntraced(function*(caller: PortalCaller, all: ReadonlyArray<Subscription>) {
-    const defaultMethod = all.some(({ payment_method_id }) => payment_method_id === null) ? yield* defaultMethodOf(caller) : undefined
-    const idOf = ({ payment_method_id }: Subscription) => payment_method_id ?? defaultMethod ?? ""
-    const methods = yield* repository.methods(caller.account.id, all.map(idOf).filter((id) => id !== ""))
-    // A test token is charged without being stored: the simulator says which card it stands for.
-    return new Map(all.map((one) => [one.id, methods.get(idOf(one)) ?? describeToken(idOf(one))]))
+    const { account, session } = caller
+    const defaultMethod = yield* defaultMethodOf(caller)
+    const ids = all.flatMap(({ payment_method_id }) => payment_method_id ?? [])
+    const methods = yield* repository.methods(account.id, defaultMethod === undefined ? ids : [...ids, defaultMethod])
+    const chargedWith = ({ payment_method_id }: Subscription) => {
+      const own = methods.get(payment_method_id ?? "")
+      if (own !== undefined && obstacleOf(own, session.customer_id) === undefined) return own
+      // A test token is charged without being stored: the simulator says which card it stands for.
+      return describeToken(payment_method_id ?? "") ?? methods.get(defaultMethod ?? "")
+    }
+    return new Map(all.map((one) => [one.id, chargedWith(one)]))
   })
 
   /** The overdue payments of those that are past due, by the subscription's id. */

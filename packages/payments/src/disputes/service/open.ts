@@ -88,7 +88,7 @@ export const makeOpenVerbs = Effect.gen(function*() {
 
   /** The simulator's token of a payment; empty where the payment has none. */
   const tokenOf = (account: AccountFacts, { payment_method_id }: PaymentIntent) =>
-    Effect.match(methods.tokenFor(account, payment_method_id ?? ""), { onFailure: () => "", onSuccess: ({ token }) => token })
+    Effect.match(methods.tokenFor(account, payment_method_id ?? "", null), { onFailure: () => "", onSuccess: ({ token }) => token })
 
   const onCapture = Effect.fnUntraced(function*({ account, intent }: ChangedIntent) {
     if (!account.sandbox) return nothing

@@ -20,7 +20,7 @@ export const makeAuthorizeVerbs = Effect.gen(function*() {
 
   const authorizeWith = Effect.fnUntraced(
     function*(work: IntentWork, { capture, payment_method_id }: AuthorizeCommand, agreed: AgreedExchange | undefined) {
-      const method = yield* methods.tokenFor(work.account, payment_method_id)
+      const method = yield* methods.tokenFor(work.account, payment_method_id, work.resource.customer_id)
       return yield* authorizeOnRails(work, {
         capture,
         payment_method_id,
@@ -39,7 +39,7 @@ export const makeAuthorizeVerbs = Effect.gen(function*() {
       return yield* authorizeWith(work, { payment_method_id, capture }, agreed)
     }
     // A reviewer is not asked about a method that cannot be charged.
-    yield* methods.tokenFor(account, payment_method_id)
+    yield* methods.tokenFor(account, payment_method_id, resource.customer_id)
     return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
   })
 

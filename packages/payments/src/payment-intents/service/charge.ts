@@ -26,8 +26,8 @@ export const makeChargeVerbs = Effect.gen(function*() {
   return {
     charge: Effect.fn("PaymentIntents.charge")(
       function*({ account, cause, customer_present, origin, payment, payment_method_id }: Charge) {
-        // A method that is gone leaves no payment behind.
-        yield* methods.tokenFor(account, payment_method_id)
+        // A method that is gone, or another customer's, leaves no payment behind.
+        yield* methods.tokenFor(account, payment_method_id, payment.customer_id ?? null)
         const reply = yield* create({ account, keyed: keyedBy("create", cause), payload: { payment, origin } })
         const { id } = readId(reply.body)
         // A payment that a policy blocked, or that somebody voided meanwhile, is not authorized; its state below says so.
