@@ -22,7 +22,8 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     .annotateMerge(described(
       "Create a customer",
       "Not needed before a customer is named elsewhere: a reference that is not known yet makes its customer. " +
-        "A reference that is taken is refused with `code=customer_id`. " +
+        "A reference that is taken, or that looks like an id (`cus_` and 26 characters), is refused with `code=customer_id`: " +
+        "requests and filters find a customer by either. " +
         "201 the first time, 200 when the key is replayed."
     )),
   HttpApiEndpoint.get("list", "/customers", {
@@ -46,8 +47,9 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     .annotateMerge(described(
       "Update a customer",
       "Changes the fields that are sent; the reference stays for ever. " +
-        "A new default payment method is tried at once where a charge is owed by a subscription without a method of its own; " +
-        "what has one, such as a subscription that a checkout sold, is given another with `PATCH /v1/subscriptions/{id}`. " +
+        "A new default payment method is tried at once where a charge is owed by a subscription without a method of its own, " +
+        "or whose own was revoked or is another customer's; what has one, such as a subscription that a checkout sold, " +
+        "is given another with `PATCH /v1/subscriptions/{id}`. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     ))
 ).pipe(forMerchants({ title: "Customers", description: "To whom you sell, by your own references." })) {}

@@ -2,6 +2,7 @@
 import { Caller } from "@svc/accounts/access/model"
 import { creatingAnyhow, listing, retrieving } from "@svc/accounts/access/service"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { versionRead } from "../common/handlers.ts"
@@ -13,9 +14,10 @@ export const layer = HttpApiBuilder.group(
   "customers",
   Effect.fnUntraced(function*(handlers) {
     const customers = yield* Customers
+    const { listedBy } = yield* makeCustomerKeys
     return handlers.handleAll({
       create: creatingAnyhow("customer.create", customers.create),
-      list: listing(customers.list),
+      list: listing(listedBy(customers.list)),
       get: retrieving(customers.get),
       update: Effect.fnUntraced(function*({ params, payload: { version, ...patch }, request }) {
         const { account } = yield* Caller

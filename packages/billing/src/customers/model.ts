@@ -102,7 +102,8 @@ const details = {
 
 export const CreateCustomerRequest = Schema.Struct({
   customer_id: Schema.optionalKey(CustomerReference.annotate({
-    description: "What you call the customer; refused when another customer is called so. Without one the customer is called by its own id"
+    description: "What you call the customer; refused when another customer is called so, or when it looks like the id of one. " +
+      "Without one the customer is called by its own id"
   })),
   ...details,
   ...keyOrElse("each request without a `customer_id` makes another customer")

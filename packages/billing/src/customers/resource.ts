@@ -2,6 +2,7 @@
 import { contribute } from "@svc/kernel/parts/contributions"
 import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
+import { CustomerFinders } from "@svc/payments/customer-keys/service"
 import { Effect, Layer } from "effect"
 import * as http from "./http.ts"
 import { customerFollowUps } from "./jobs.ts"
@@ -12,9 +13,13 @@ import { Customers } from "./service.ts"
 
 const byReference = Layer.effect(CustomersByReference, Effect.map(CustomerRepository, ({ findAll }) => findAll))
 
+const finders = Effect.map(Customers, ({ findByEither }) => [
+  (account: string, key: string) => Effect.map(findByEither(account, key), (customer) => customer?.customer_id)
+])
+
 export const customers = {
   ...nothing,
-  services: contribute(FollowUps, customerFollowUps).pipe(
+  services: Layer.merge(contribute(FollowUps, customerFollowUps), contribute(CustomerFinders, finders)).pipe(
     Layer.provideMerge(Layer.merge(Customers.layer, byReference)),
     Layer.provideMerge(CustomerRepository.layer)
   ),

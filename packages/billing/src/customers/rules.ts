@@ -52,6 +52,14 @@ export const referenceTaken = ({ id }: Customer): ValidationError =>
     message: `customer_id: the customer ${id} is called so already. Change it with PATCH /v1/customers/${id}, or choose another reference.`
   })
 
+/** The refusal of a reference that could be taken for the id of another customer. */
+export const referenceLikeId = (): ValidationError =>
+  new ValidationError({
+    code: "customer_id",
+    message: "customer_id: looks like the id of a customer, by which requests find that customer. Choose a reference of your own, " +
+      "or leave it out: then the customer is called by the id that it gets."
+  })
+
 const changed = (customer: Customer, at: DateTime.Utc, particulars: Particulars): CustomerDecision => ({
   customer: change(customer, at, particulars),
   before: customer.default_payment_method_id

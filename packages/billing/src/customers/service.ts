@@ -20,7 +20,13 @@ import { untilCommitted } from "@svc/kernel/resource/versions"
 import type { Addition } from "@svc/kernel/road/decision"
 import { nextId } from "@svc/kernel/values/ids"
 import { now } from "@svc/kernel/values/time"
-import { CustomerReference, type MethodChanged, type MethodMoved, type PaymentMethod } from "@svc/payments/payment-methods/model"
+import {
+  CustomerReference,
+  isCustomerId,
+  type MethodChanged,
+  type MethodMoved,
+  type PaymentMethod
+} from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { type CreateCustomerRequest, type Customer, type CustomerFilter, CustomerId, type CustomerPatch, customers } from "./model.ts"
@@ -49,8 +55,8 @@ const ofDefault = ({ message }: ValidationError) =>
 
 export class Customers extends Context.Service<Customers, {
   /**
-   * Answers 201, or 200 with the same body when the key was used for the same request before. A reference that is taken is refused with
-   * code `customer_id`.
+   * Answers 201, or 200 with the same body when the key was used for the same request before. A reference that is taken, or that looks
+   * like an id, is refused with code `customer_id`.
    */
   readonly create: (
     account: Pick<AccountFacts, "id">,
@@ -59,6 +65,8 @@ export class Customers extends Context.Service<Customers, {
   ) => Effect.Effect<Omit<Reply, "key">, ValidationError | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
   /** By its id or by the merchant's reference. */
   readonly get: (account: string, idOrReference: string) => Effect.Effect<Customer, NotFound>
+  /** The same, where there need be none. An id goes before a reference that looks like one, as references of earlier versions may. */
+  readonly findByEither: (account: string, idOrReference: string) => Effect.Effect<Customer | undefined>
   readonly list: (account: string, filter: CustomerFilter, page: PageRequest) => Effect.Effect<Page<Customer>>
   /** `version` is the one the caller read, when it says so. */
   readonly update: (
@@ -67,7 +75,7 @@ export class Customers extends Context.Service<Customers, {
     patch: CustomerPatch,
     version?: number
   ) => Effect.Effect<Customer, NotFound | ValidationError | VersionConflict>
-  /** The customer with this reference, if there is one. One keyed read. */
+  /** The customer with this reference, as resources keep it, if there is one. One keyed read. */
   readonly find: (account: string, reference: string) => Effect.Effect<Customer | undefined>
   /**
    * For parts whose commit names a customer: the customer and, when it is new, the write that makes it, with what is said of it. Of two
@@ -99,10 +107,13 @@ export class Customers extends Context.Service<Customers, {
       const road = yield* roadOf(customers, { type: "customer" })
 
       // What can be neither is not asked for: text from outside may hold what Postgres does not take.
-      const get = Effect.fn("Customers.get")(function*(account: string, idOrReference: string) {
-        const customer = (yield* repository.find(account, idOrReference)) ??
+      const findByEither = Effect.fnUntraced(function*(account: string, idOrReference: string) {
+        return (yield* repository.find(account, idOrReference)) ??
           (isReference(idOrReference) ? yield* repository.findByReference(account, idOrReference) : undefined)
-        return customer ?? (yield* notFound("customer"))
+      })
+
+      const get = Effect.fn("Customers.get")(function*(account: string, idOrReference: string) {
+        return (yield* findByEither(account, idOrReference)) ?? (yield* notFound("customer"))
       })
 
       const newCustomer = Effect.fnUntraced(function*(account_id: string, at: DateTime.Utc) {
@@ -125,6 +136,7 @@ export class Customers extends Context.Service<Customers, {
         function*({ id: account_id }: Pick<AccountFacts, "id">, request: CreateCustomerRequest, keyed?: Keyed) {
           const identity = yield* newCustomer(account_id, yield* now)
           const { customer_id = identity.id, idempotency_key: _, ...rest } = request
+          if (request.customer_id !== undefined && isCustomerId(request.customer_id)) return yield* rules.referenceLikeId()
           const holder = yield* repository.findByReference(account_id, customer_id)
           if (holder !== undefined) return yield* rules.referenceTaken(holder)
           const { claimed, particulars } = yield* fit(account_id, customer_id, rest, identity.at)
@@ -170,6 +182,7 @@ export class Customers extends Context.Service<Customers, {
           return { ...(yield* untilCommitted(rules.NAME, insert(account, request))), replayed: false }
         }),
         get,
+        findByEither,
         list: repository.list,
         update: Effect.fn("Customers.update")((account: string, idOrReference: string, patch: CustomerPatch, version?: number) =>
           untilCommitted(rules.NAME, change(account, idOrReference, patch, version))

@@ -229,7 +229,8 @@ export const CreateSubscriptionRequest = Schema.Struct({
   payment_method_id: Schema.optionalKey(
     Schema.NullOr(ChargedMethod).annotate({
       description:
-        "What is charged. Without it the customer's default method is; without that the cycle waits for a method or a recorded result"
+        "What is charged, while it is active and this customer's. Otherwise the customer's default method is; without that the cycle " +
+        "waits for a method or a recorded result"
     })
   ),
   trial_period_days: Schema.optionalKey(

@@ -6,6 +6,7 @@ import { ifMatchOf } from "@svc/kernel/http/if-match"
 import { mayBeKeyed } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
 import { ValidationError } from "@svc/kernel/resource/errors"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { CheckoutSessionsGroup } from "./api.ts"
@@ -23,6 +24,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function*(handlers) {
     const sessions = yield* CheckoutSessions
     const expand = yield* expanding(checkoutSessionExpansion)
+    const { listedBy } = yield* makeCustomerKeys
     return handlers.handleAll({
       create: Effect.fnUntraced(function*({ payload, request }) {
         const { account } = yield* Caller
@@ -30,7 +32,7 @@ export const layer = HttpApiBuilder.group(
         return respond(yield* sessions.create({ account, keyed, payload }))
       }),
       get: expand.retrieving(sessions.get),
-      list: expand.listing(sessions.list),
+      list: expand.listing(listedBy(sessions.list)),
       expire: Effect.fnUntraced(function*({ params, request }) {
         return yield* sessions.expire((yield* Caller).account.id, params.id, yield* Effect.fromResult(ifMatchOf(request)))
       })

@@ -3,6 +3,7 @@ import { Caller } from "@svc/accounts/access/model"
 import { creatingAnyhow, listing, retrieving } from "@svc/accounts/access/service"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { ifMatchOf } from "@svc/kernel/http/if-match"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { PortalSessionsGroup } from "./api.ts"
@@ -18,13 +19,14 @@ export const layer = HttpApiBuilder.group(
   "customer_portal",
   Effect.fnUntraced(function*(handlers) {
     const sessions = yield* PortalSessions
+    const { listedBy } = yield* makeCustomerKeys
     return handlers.handleAll({
       create: creatingAnyhow("portal_session.create", sessions.create),
       get: Effect.fnUntraced(function*(asked) {
         return shownTo(yield* Caller, yield* retrieving(sessions.get)(asked))
       }),
       list: Effect.fnUntraced(function*(asked) {
-        const [caller, page] = [yield* Caller, yield* listing(sessions.list)(asked)]
+        const [caller, page] = [yield* Caller, yield* listing(listedBy(sessions.list))(asked)]
         return { ...page, data: page.data.map((session) => shownTo(caller, session)) }
       }),
       revoke: Effect.fnUntraced(function*({ params, request }) {

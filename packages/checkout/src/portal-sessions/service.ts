@@ -8,6 +8,7 @@ import {
   type InvalidState,
   type NotFound,
   notFound,
+  type ValidationError,
   type VersionConflict
 } from "@svc/kernel/resource/errors"
 import { Idempotency, internalCause, type Keyed, once } from "@svc/kernel/resource/idempotency"
@@ -18,6 +19,7 @@ import type { Follower } from "@svc/kernel/road/decision"
 import { nextId } from "@svc/kernel/values/ids"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Context, type DateTime, Effect, Layer, Result, Schema } from "effect"
 import { drawingAddresses } from "../addresses/draw.ts"
 import { withWholeAddress } from "../addresses/sealed-url.ts"
@@ -43,7 +45,7 @@ export class PortalSessions extends Context.Service<PortalSessions, {
     account: Pick<AccountFacts, "id">,
     request: CreatePortalSessionRequest,
     keyed?: Keyed
-  ) => Effect.Effect<Omit<Reply, "key">, IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
+  ) => Effect.Effect<Omit<Reply, "key">, ValidationError | IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
   readonly get: (account: string, id: string) => Effect.Effect<PortalSession, NotFound>
   readonly list: (account: string, filter: PortalSessionFilter, page: PageRequest) => Effect.Effect<Page<PortalSession>>
   /** `version` is that of the session which the caller read, where the caller says so. */
@@ -63,13 +65,19 @@ export class PortalSessions extends Context.Service<PortalSessions, {
     PortalSessions,
     Effect.gen(function*() {
       const addressOf = yield* drawingAddresses("portal")
+      const customerKeys = yield* makeCustomerKeys
       const idempotency = yield* Idempotency
       const { find, findByAddress, get, list } = yield* PortalSessionRepository
       const road = yield* portalSessionRoad
 
       const createOne = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id">, request: CreatePortalSessionRequest, keyed?: Keyed) {
         const id = PortalSessionId.make(yield* nextId("cps"))
-        const decision = rules.create(request, { id, account, ...(yield* addressOf(id)), at: yield* now })
+        const decision = rules.create(yield* customerKeys.resolved(account.id, request), {
+          id,
+          account,
+          ...(yield* addressOf(id)),
+          at: yield* now
+        })
         return yield* road.answer({ keyed }, decision.session, effectsOf(decision), 201)
       })
 

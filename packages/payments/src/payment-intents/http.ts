@@ -15,6 +15,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerRequest as Request } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
+import { makeCustomerKeys } from "../customer-keys/service.ts"
 import { PaymentIntentsGroup, queryNames } from "./api.ts"
 import type { PaymentIntentFilter } from "./model.ts"
 import { METADATA_KEY_LENGTH } from "./model/metadata.ts"
@@ -74,6 +75,7 @@ export const layer = HttpApiBuilder.group(
   "payment_intents",
   Effect.fnUntraced(function*(handlers) {
     const intents = yield* PaymentIntents
+    const { narrowed } = yield* makeCustomerKeys
     const own = Effect.fnUntraced(function*(id: string) {
       return yield* intents.get((yield* Caller).account.id, id)
     })
@@ -102,12 +104,14 @@ export const layer = HttpApiBuilder.group(
           candidates: routing?.candidates ?? [],
           attempts
         })),
-      sums: summing(intents.sums),
+      sums: summing((account, filter: PaymentIntentFilter) =>
+        Effect.flatMap(narrowed(account, filter), (known) => intents.sums(account, known))
+      ),
       list: Effect.fnUntraced(function*({ query }) {
         const { account } = yield* Caller
         const page = yield* Effect.fromResult(checkPage(query))
         const { after: _after, before: _before, merchant_id: _merchant, page: _page, per_page: _perPage, ...named } = query
-        const filter: PaymentIntentFilter = { ...named, ...(yield* metadataFilter()) }
+        const filter: PaymentIntentFilter = { ...(yield* narrowed(account.id, named)), ...(yield* metadataFilter()) }
         return yield* listOwn(account.id, page, intents.list(account.id, filter, page))
       })
     })

@@ -37,11 +37,16 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
     .annotateMerge(described(
       "Update a payment method",
       "Changes the customer or the metadata; fields left out stay as they are. " +
+        "It pays for the new customer alone from then on: subscriptions of the old one are charged with that customer's default method. " +
         "Send the `version` you read, or `If-Match`, to be refused with 409 when somebody else changed it since."
     )),
   HttpApiEndpoint.post("revoke", "/payment_methods/:id/revoke", moved)
     .annotate(RequiredScope, "payment_methods:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)
-    .annotateMerge(described("Revoke a payment method", "It cannot be charged from then on. Revoking it again is 409 `invalid_state`."))
+    .annotateMerge(described(
+      "Revoke a payment method",
+      "It cannot be charged from then on; subscriptions whose own it was are charged with their customer's default method. " +
+        "Revoking it again is 409 `invalid_state`."
+    ))
 ).pipe(forMerchants({ title: "Payment methods", description: "Providers' tokens kept for a merchant's customers." }))
   .annotate(Machine, paymentMethodMachine).annotate(Emits, paymentMethodEvents)
 {}

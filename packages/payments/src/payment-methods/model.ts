@@ -4,7 +4,7 @@ import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
 import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
-import { idSchema } from "@svc/kernel/values/ids"
+import { idPattern, idSchema } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
 import { Metadata } from "../payment-intents/model/metadata.ts"
@@ -26,7 +26,12 @@ export const CustomerReference = Schema.String.check(
     // For validators without Unicode classes. To them half a surrogate pair is half an emoji.
     toJsonSchema: () => ({ pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$" })
   })
-).annotate({ description: "The merchant's own reference of the customer" })
+).annotate({ description: "The merchant's own reference of the customer; requests and filters take the customer's id (`cus_`), too" })
+
+const customerIds = idPattern("cus")
+
+/** Whether the text looks like the id of a customer. A reference that the merchant gives may not. */
+export const isCustomerId = (text: string): boolean => customerIds.test(text)
 
 /** Row and wire in one declaration; the token never leaves the service. */
 export const PaymentMethod = resource({

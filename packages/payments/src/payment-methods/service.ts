@@ -5,6 +5,7 @@ import type { ValidationError } from "@svc/kernel/resource/errors"
 import { type Decision, type NewRow, verbsOf } from "@svc/kernel/resource/verbs"
 import type { Addition, CommitMoment } from "@svc/kernel/road/decision"
 import { Context, type DateTime, Effect, Layer, Result } from "effect"
+import { CustomerFinders, makeCustomerKeys } from "../customer-keys/service.ts"
 import { describeToken } from "../rails/instruments.ts"
 import {
   type CreatePaymentMethodRequest,
@@ -55,6 +56,7 @@ type Deciding<E> = (method: PaymentMethod, at: DateTime.Utc) => Result.Result<Me
 
 export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/payments/PaymentMethods", {
   make: Effect.gen(function*() {
+    const customerKeys = yield* makeCustomerKeys
     const { change, createAnyhow, find, get, list } = yield* verbsOf(paymentMethods, {
       name: rules.NAME,
       prefix: "pm",
@@ -92,14 +94,23 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
       /** Answers 201, or 200 with the same body when the key was used for the same request before. */
       create: createAnyhow(
         "PaymentMethods.create",
-        (request: CreatePaymentMethodRequest, { created_at, id }: NewRow<PaymentMethod>, account: AccountFacts) =>
-          Effect.fromResult(Result.map(rules.create(id, account, request, created_at), committed))
+        Effect.fnUntraced(function*(
+          request: CreatePaymentMethodRequest,
+          { created_at, id }: NewRow<PaymentMethod>,
+          account: AccountFacts
+        ) {
+          const resolved = yield* customerKeys.resolved(account.id, request)
+          return yield* Effect.fromResult(Result.map(rules.create(id, account, resolved, created_at), committed))
+        })
       ),
       get,
-      list,
+      list: customerKeys.listedBy(list),
       /** `version` is the one the caller read, when it says so. */
       update: Effect.fn("PaymentMethods.update")((account: string, id: string, patch: PaymentMethodPatch, version?: number) =>
-        decided(account, id, (method, at) => rules.update(method, patch, at, version))
+        Effect.flatMap(
+          customerKeys.resolved(account, patch),
+          (resolved) => decided(account, id, (method, at) => rules.update(method, resolved, at, version))
+        )
       ),
       revoke: Effect.fn("PaymentMethods.revoke")((account: string, id: string, version?: number) =>
         decided(account, id, (method, at) => rules.revoke(method, at, version))
@@ -125,5 +136,5 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
     }
   })
 }) {
-  static readonly layer = Layer.effect(PaymentMethods, PaymentMethods.make)
+  static readonly layer = Layer.effect(PaymentMethods, PaymentMethods.make).pipe(Layer.provideMerge(CustomerFinders.layer))
 }

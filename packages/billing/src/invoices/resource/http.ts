@@ -4,6 +4,7 @@ import { listing, retrieving } from "@svc/accounts/access/service"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { mayBeKeyed } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -16,9 +17,10 @@ export const layer = HttpApiBuilder.group(
   "invoices",
   Effect.fnUntraced(function*(handlers) {
     const invoices = yield* Invoices
+    const { listedBy } = yield* makeCustomerKeys
     const own = Effect.map(Caller, ({ account }) => account.id)
     return handlers.handleAll({
-      list: listing(invoices.list),
+      list: listing(listedBy(invoices.list)),
       get: retrieving(invoices.get),
       pdf: Effect.fnUntraced(function*({ params }) {
         const { bytes, name } = yield* invoices.pdf(yield* own, params.id)

@@ -4,6 +4,7 @@ import { creating, expanding } from "@svc/accounts/access/service"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -20,10 +21,11 @@ const subscriptions = HttpApiBuilder.group(
   "subscriptions",
   Effect.fnUntraced(function*(handlers) {
     const verbs = yield* Subscriptions
+    const { listedBy } = yield* makeCustomerKeys
     const expand = yield* expanding(subscriptionExpansion)
     return handlers.handleAll({
       create: creating("subscription.create", verbs.create),
-      list: expand.listing(verbs.list),
+      list: expand.listing(listedBy(verbs.list)),
       get: expand.retrieving(verbs.get),
       update: Effect.fnUntraced(function*({ params, payload: { version, ...patch }, request }) {
         return yield* verbs.update((yield* Caller).account, params.id, patch, yield* versionRead(request, version))

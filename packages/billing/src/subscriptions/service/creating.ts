@@ -9,6 +9,7 @@ import type { Addition, Commit, StoredReply } from "@svc/kernel/road/decision"
 import { makeId } from "@svc/kernel/values/ids"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect, Schema } from "effect"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import type { ChargeOutcome } from "../../billing-cycles/service/charging-now.ts"
@@ -63,6 +64,7 @@ const together = (one: Addition, other: Addition): Addition => ({
 
 export const makeCreating = Effect.gen(function*() {
   const committer = yield* Committer
+  const customerKeys = yield* makeCustomerKeys
   const cycles = yield* BillingCycles
   const cycleRows = yield* BillingCycleRepository
   const fresh = yield* makeFresh
@@ -74,11 +76,12 @@ export const makeCreating = Effect.gen(function*() {
 
   const insert = Effect.fnUntraced(
     function*(
-      { account, customer_present, details, keyed, payload }: CreationRequest
+      { account, customer_present, details, keyed, payload: sent }: CreationRequest
     ): Effect.fn.Return<StoredReply, ValidationError | PlanNotActive | AccountSuspended | CommitRefused> {
       const refusal = suspension("charge", account)
       if (refusal !== undefined) return yield* refusal
       const at = yield* now
+      const payload = yield* customerKeys.resolved(account.id, sent)
       const own = payload.payment_method_id ?? null
       const [plan, issuer, { addition, standard }] = yield* Effect.all([
         plans.planFor(account.id, payload.plan_id),

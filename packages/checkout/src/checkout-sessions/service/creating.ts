@@ -6,6 +6,7 @@ import { Idempotency } from "@svc/kernel/resource/idempotency"
 import { type Command, keyedVerbs, type Work } from "@svc/kernel/resource/keyed-verbs"
 import { nextId } from "@svc/kernel/values/ids"
 import { fromJsonText } from "@svc/kernel/values/json"
+import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect, Schema } from "effect"
 import { drawingAddresses } from "../../addresses/draw.ts"
 import { withWholeAddress } from "../../addresses/sealed-url.ts"
@@ -19,6 +20,7 @@ const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.
 
 export const makeCreating = Effect.gen(function*() {
   const [addressOf, plans, road] = [yield* drawingAddresses("checkout"), yield* Plans, yield* checkoutSessionRoad]
+  const customerKeys = yield* makeCustomerKeys
   const { get } = yield* CheckoutSessionRepository
 
   const planOf = ({ mode, plan_id }: CreateCheckoutSessionRequest, account: string) =>
@@ -29,7 +31,8 @@ export const makeCreating = Effect.gen(function*() {
       : plans.planFor(account, plan_id)
 
   const createOne = Effect.fnUntraced(function*(work: Work<AccountFacts, undefined, CreateCheckoutSessionRequest>) {
-    const { account, at, payload } = work
+    const { account, at } = work
+    const payload = yield* customerKeys.resolved(account.id, work.payload)
     const plan = yield* planOf(payload, account.id)
     const id = CheckoutSessionId.make(yield* nextId("cs"))
     const decision = yield* Effect.fromResult(create(payload, { id, account_id: account.id, ...(yield* addressOf(id)), plan, at }))

@@ -36,7 +36,12 @@ export const CreatePaymentIntentRequest = Schema.Struct({
       "A quote holds for 5 minutes and is used once. Null for the rate of the day"
   }))),
   metadata: Schema.optionalKey(Metadata),
-  customer_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
+  customer_id: Schema.optionalKey(Schema.NullOr(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
+      description: "Your reference of the customer, or the customer's id (`cus_`). A stored payment method of a customer pays for that " +
+        "customer alone; without a customer, any method of the account pays"
+    })
+  )),
   country: Schema.optionalKey(Schema.NullOr(Country)),
   payment_method_id: Schema.optionalKey(Schema.NullOr(PaymentMethodReference.annotate({
     description: "Authorizes the payment in the same request, with a stored payment method (`pm_`) or, in the sandbox, " +

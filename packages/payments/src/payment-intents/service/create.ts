@@ -4,6 +4,7 @@ import type { Work } from "@svc/kernel/resource/keyed-verbs"
 import { makeId } from "@svc/kernel/values/ids"
 import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { Effect } from "effect"
+import { makeCustomerKeys } from "../../customer-keys/service.ts"
 import { PaymentIntentId } from "../model.ts"
 import type { AgentTerms } from "../model/agent-terms.ts"
 import type { CreateOnlyRequest } from "../model/requests.ts"
@@ -26,6 +27,7 @@ export type CreationWork<Payload = unknown> = Work<AccountFacts, undefined, Payl
 export const makeCreateVerbs = Effect.gen(function*() {
   const exchange = yield* makeExchange
   const road = yield* IntentRoad
+  const customerKeys = yield* makeCustomerKeys
 
   const decide = Effect.fnUntraced(
     function*({ account, at, keyed }: CreationWork, request: CreateOnlyRequest & Partial<Pick<PaymentOnBehalf, "origin">>) {
@@ -42,7 +44,7 @@ export const makeCreateVerbs = Effect.gen(function*() {
     if (amount <= MAX_AMOUNT) {
       yield* exchange.possible({ intent: { id: "", currency, destination_currency }, amount, account, at }, quote_id)
     }
-    return yield* decide(work, work.payload)
+    return yield* decide(work, yield* customerKeys.resolved(account.id, work.payload))
   })
 
   /** Commits the creation and answers 201 with the payment. */
