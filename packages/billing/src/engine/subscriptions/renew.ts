@@ -133,13 +133,16 @@ export const begin = (subscription: Subscription, start: DateTime.Utc, renewing:
 export const nextPlanId = ({ pending_change, plan_id }: Subscription): string =>
   pending_change?.behavior === "at_period_end" ? pending_change.plan_id : plan_id
 
-/** Its time has come: a trial ends, or a period. With a plan of another period the boundaries are counted from here on. */
-export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts): BegunPeriod => {
+/**
+ * Its time has come: a trial ends, or a period. With a plan of another period the boundaries are counted from here on. `told` is the event
+ * of a subscription that something else than its schedule moves.
+ */
+export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts, told?: SubscriptionEvent): BegunPeriod => {
   const { plan } = renewing
   const start = subscription.current_period_end
   const moved = plan.billing_period === current.billing_period || subscription.latest_billing_cycle_id === null
     ? subscription
     : { ...subscription, billing_cycle_anchor: start }
   const event = subscription.status === "trialing" || plan.id !== current.id ? "updated" : undefined
-  return begin(moved, start, renewing, event)
+  return begin(moved, start, renewing, told ?? event)
 }

@@ -14,13 +14,12 @@ import { commitOf } from "../../engine/road/steps.ts"
 import { triedAgain } from "../../engine/subscriptions/again.ts"
 import { changeAnchor } from "../../engine/subscriptions/anchor.ts"
 import { cancel, uncancel } from "../../engine/subscriptions/cancel.ts"
-import { pause, resume } from "../../engine/subscriptions/pause.ts"
+import { pause } from "../../engine/subscriptions/pause.ts"
 import { planChange } from "../../engine/subscriptions/plan-change.ts"
 import { previewOf } from "../../engine/subscriptions/preview.ts"
 import { mayRefund } from "../../engine/subscriptions/refund.ts"
 import type { SubscriptionRefusal } from "../../engine/subscriptions/refusals.ts"
 import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/standing.ts"
-import { reached } from "../../engine/subscriptions/steps.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { CANCEL_SUBSCRIPTIONS } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
@@ -34,7 +33,7 @@ import type {
 } from "../model/changes.ts"
 import { makeStandings } from "../provider/standings.ts"
 import { SubscriptionRepository } from "../repository.ts"
-import { makeRenewing } from "./renewing.ts"
+import { makeResuming } from "./resuming.ts"
 
 /** What people call it. */
 const NAME = "subscription"
@@ -79,7 +78,7 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
       const committer = yield* Committer
       const plans = yield* Plans
       const repository = yield* SubscriptionRepository
-      const { renew } = yield* makeRenewing
+      const resume = yield* makeResuming
       const standings = yield* makeStandings
 
       const commit = Effect.fnUntraced(function*(standing: SubscriptionStanding, outcome: SubscriptionOutcome, operation: string) {
@@ -152,14 +151,9 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
           changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(standing.subscription, standing.at)))
         ),
         pause: Effect.fn("SubscriptionChanges.pause")((which: WhichSubscription) => changed(which, "subscription.pause", pause)),
-        resume: Effect.fn("SubscriptionChanges.resume")(function*(which: WhichSubscription, new_period = false) {
-          const resumed = yield* changed(which, "subscription.resume", (standing) => resume(standing, new_period))
-          if (!reached(resumed.next_billing_date, yield* now)) return resumed
-          // A period that begins now has begun when this is answered: who says next that it ends with its period means that one. Else its
-          // timer begins it.
-          yield* Effect.ignore(renew(which.account.id, which.id), { log: "Info" })
-          return (yield* repository.find(which.account.id, which.id)) ?? resumed
-        }),
+        resume: Effect.fn("SubscriptionChanges.resume")(({ account, id, version }: WhichSubscription, new_period = false) =>
+          resume({ account: account.id, id, version }, new_period)
+        ),
         preview: Effect.fn("SubscriptionChanges.preview")(
           function*({ account, id }: WhichSubscription, { plan_id, proration_behavior }: PreviewChangeRequest) {
             const standing = yield* standings.load(account.id, id)

@@ -4,16 +4,16 @@ import { change } from "@svc/kernel/resource/change"
 import { untilCommitted } from "@svc/kernel/resource/versions"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { now } from "@svc/kernel/values/time"
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
-import { makeLoading } from "../../billing-cycles/service/loading.ts"
+import { type IssuingAccount, makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import { inFlight } from "../../engine/billing-cycles/attempts.ts"
 import { dropChange } from "../../engine/subscriptions/change-plan.ts"
 import { chargingWith } from "../../engine/subscriptions/charging.ts"
 import { decisionOf } from "../../engine/subscriptions/outcome.ts"
-import { nextPlanId, renew } from "../../engine/subscriptions/renew.ts"
+import { nextPlanId, type RenewalFacts, renew } from "../../engine/subscriptions/renew.ts"
 import { billingDecision, reached, timer, timerAt } from "../../engine/subscriptions/steps.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import type { Plan } from "../../plans/model.ts"
@@ -25,6 +25,11 @@ import { makeEnding } from "./ending.ts"
 import { makeFresh } from "./fresh.ts"
 
 const renewing = failPointsAround("renew")
+
+/** What a period begins with, and the account as payments know it. */
+export interface PeriodFacts extends RenewalFacts {
+  readonly issuer: IssuingAccount
+}
 
 export const makeRenewing = Effect.gen(function*() {
   const billing = yield* BillingCycles
@@ -44,16 +49,24 @@ export const makeRenewing = Effect.gen(function*() {
       (row) => row === undefined ? Effect.die(new Error(`${id} is on ${plan}, which is not there`)) : Effect.succeed(row)
     )
 
+  /** What the next period of the subscription begins with. */
+  const factsOf = Effect.fnUntraced(
+    function*(subscription: Subscription, current: Plan, at: DateTime.Utc): Effect.fn.Return<PeriodFacts> {
+      const next = nextPlanId(subscription)
+      const [plan, issuer, method] = yield* Effect.all([
+        next === current.id ? Effect.succeed(current) : planOf(subscription, next),
+        issuerOf(subscription.account_id),
+        methods.of(subscription)
+      ], { concurrency: 3 })
+      const charging = chargingWith(issuer, method, at, { trigger: "schedule", reason: "The period began" })
+      return { plan, issuer, fresh: yield* fresh(at), charging, at }
+    }
+  )
+
   const advance = Effect.fnUntraced(function*(subscription: Subscription, current: Plan): Effect.fn.Return<BegunCycle, CommitRefused> {
-    const at = yield* now
-    const next = nextPlanId(subscription)
-    const [plan, issuer, method] = yield* Effect.all([
-      next === current.id ? Effect.succeed(current) : planOf(subscription, next),
-      issuerOf(subscription.account_id),
-      methods.of(subscription)
-    ], { concurrency: 3 })
-    const charging = chargingWith(issuer, method, at, { trigger: "schedule", reason: "The period began" })
-    const renewal = renew(subscription, current, { plan, issuer, fresh: yield* fresh(at), charging, at })
+    const facts = yield* factsOf(subscription, current, yield* now)
+    const { issuer } = facts
+    const renewal = renew(subscription, current, facts)
     renewing.before()
     yield* commit(subscription, renewal.decision, "subscription.renew")
     renewing.after()
@@ -119,6 +132,8 @@ export const makeRenewing = Effect.gen(function*() {
   })
 
   return {
+    charge,
+    factsOf,
     /** The end of a period or of a trial, and the charge of what follows. */
     renew: (account: string, id: string) =>
       Effect.flatMap(

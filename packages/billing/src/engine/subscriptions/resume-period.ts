@@ -1,0 +1,24 @@
+/**
+ * A subscription that resumes with a new period. Both are one decision: between two commits the old period would be over and the new one
+ * not begun, and a cancellation at the period's end would end the subscription at once.
+ */
+import type { Subscription } from "../../subscriptions/model.ts"
+import { type BegunPeriod, renew, type RenewalFacts } from "./renew.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import type { DecisionStep } from "./steps.ts"
+
+/** Whether a period begins as the paused subscription resumes: one is asked for, or no time is left to run. */
+export const beginsPeriod = ({ paused_remaining_seconds }: Subscription, new_period: boolean): boolean =>
+  new_period || (paused_remaining_seconds ?? 0) === 0
+
+/** The period that begins with this resumption. The subscription is told once, as it stands in its new period. */
+export const resumeWithPeriod = (
+  { plan, subscription: { version } }: SubscriptionStanding,
+  resumed: SubscriptionOutcome,
+  renewing: RenewalFacts
+): BegunPeriod => {
+  // The resumption and the new period are one version of the row.
+  const begun = renew({ ...resumed.subscription, version }, plan, renewing, "resumed")
+  const granted = resumed.granted.map((to): DecisionStep => ({ of: "billing_cycle", to }))
+  return { ...begun, decision: { ...begun.decision, steps: [...granted, ...begun.decision.steps] } }
+}
