@@ -476,9 +476,43 @@ const cases: ReadonlyArray<Case> = [
       "change 01-11 0 charged",
       "period 02-01 1000 charged",
       "period 02-06 1000 charged",
-      "period 03-06 5200 charged"
+      // Its price, the 2100 that are spent, and less the 23 of 28 days that the cycle from the 6th sells, too.
+      "period 03-06 2654 charged"
     ],
     rest: { status: "active", credit_balance: 0, waived: 0 }
+  },
+  {
+    what: "the days that a newer period sells, too, are given back: 18 of 28",
+    until: "03-20",
+    on_exhaustion: "pause",
+    operations: [
+      create(),
+      card("01-20", "do_not_honor"),
+      card("02-11", null),
+      { on: "02-11", do: "resume" },
+      transfer("02-20", 1)
+    ],
+    cycles: [
+      "period 01-01 3100 charged",
+      "period 02-01 3100 charged",
+      "period 02-11 3100 charged",
+      "period 03-11 1107 charged"
+    ],
+    rest: { status: "active", credit_balance: 0, waived: 0, forfeited: 0 }
+  },
+  {
+    what: "so they are where the newer one has failed, too, and of one that was cancelled they are credit",
+    until: "03-20",
+    on_exhaustion: "pause",
+    operations: [
+      create(),
+      card("01-20", "do_not_honor"),
+      { on: "02-11", do: "resume" },
+      { on: "02-18", do: "cancel" },
+      transfer("02-20", 1)
+    ],
+    cycles: ["period 01-01 3100 charged", "period 02-01 3100 charged", "period 02-11 3100 failed"],
+    rest: { status: "canceled", credit_balance: 1993 }
   },
   // 2100 of credit are used by February, and the bank takes the 6200 back that they are of, with 2100 when February fails on the 4th.
   ...["expired", "won"].map((outcome): Case => ({

@@ -23,7 +23,9 @@ A cycle that fails or is voided gives back the credit it used, and lines that we
 A charge that is asked for stands beside the schedule: declined, it is no try of it; but a card that is refused for good there is not tried by itself either.
   Whether a card is refused for good is what its last charge said. A failure that is recorded is a try, and says nothing of the card.
 A cycle that failed for good and is paid after all, by a charge that is asked for or a recorded payment, is charged: the credit that it gave back is taken
-  again, with what disputes took back of it. What of that is spent or taken back waits as a line. Where the subscription has ended, what disputes have
+  again, with what disputes took back of it. What of that is spent or taken back waits as a line. The time of its period that later periods cover, of
+  cycles that are neither voided nor refunded, is given back: a waiting credit line -part(price) for each of them, in sum at most the price less what is
+  waived, out of the money of this cycle; of a subscription that has ended it is carried credit at once. Where the subscription has ended, what disputes have
   withdrawn, of the newest cycle first, is credit_granted again, as far as it goes, and only the rest is waived. Where that failure paused the subscription and it is the cycle
   of the present period, the seconds of the period that were left at the pause run from now on, if there are any, and their end is the anchor.
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
@@ -240,10 +242,28 @@ class History:
             self.waived += spent
         elif spent:
             self.waiting.append({"kind": "proration_charge", "amount": spent, "price": None, "seconds": 0, "period_seconds": 0})
+        self.sold_again(cycle, cycle["amount"] - (spent if self.status == "canceled" else 0))
         left = (self.end - self.halted) // 1000 if self.status == "paused" and cycle is self.cycles[self.first] else 0
         if left > 0:
             self.status, self.end = "active", self.now + left * 1000
             self.anchor, self.k = self.end, 0
+
+    def sold_again(self, cycle, worth):
+        """The time that later periods cover is not sold by this one."""
+        price, total, after, given = cycle["amount"], (cycle["period_end"] - cycle["period_start"]) // 1000, cycle["period_start"], 0
+        for one in self.cycles[self.cycles.index(cycle) + 1:]:
+            start, end = max(after, one["period_start"]), min(cycle["period_end"], one["period_end"])
+            if one["kind"] != "period" or one["status"] in ("voided", "refunded") or end <= start:
+                continue
+            seconds, after = (end - start) // 1000, end
+            full = half_up(Fraction(price * seconds, total))
+            amount = min(full, max(0, worth - given))
+            given, self.rounded, self.forfeited = given + amount, self.rounded + 1, self.forfeited + full - amount
+            self.sold -= Fraction(price * seconds, total)
+            if amount and self.status != "canceled":
+                self.waiting.append({"kind": "proration_credit", "amount": -amount, "price": price, "seconds": seconds, "period_seconds": total})
+        cycle["credit_granted"] += min(given, self.free(cycle))
+        self.credit += given if self.status == "canceled" else 0
 
     # What happens by itself.
     def renew(self):

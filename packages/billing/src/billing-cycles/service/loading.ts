@@ -9,6 +9,7 @@ import { prefixOf } from "../../engine/invoices/invoices.ts"
 import type { OwedCycle } from "../../engine/subscriptions/charged.ts"
 import type { Issuer } from "../../engine/subscriptions/charging.ts"
 import { lacksCredit } from "../../engine/subscriptions/paid-late.ts"
+import { isAfter } from "../../engine/subscriptions/standing.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../../subscriptions/repository.ts"
@@ -68,11 +69,12 @@ export const makeLoading = Effect.gen(function*() {
     if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
     const owed = { cycle, subscription, invoice, issuer, claimants, at: yield* now }
     if (cycle.status !== "failed") return owed
-    const [plan, withdrawn] = yield* Effect.all([
+    const [plan, withdrawn, since] = yield* Effect.all([
       plans.find(account_id, subscription.plan_id),
-      claimants === undefined && lacksCredit(cycle, subscription) ? cycles.of(account_id, subscription_id) : Effect.succeed(claimants)
-    ], { concurrency: 2 })
-    return { ...owed, plan, claimants: withdrawn }
+      claimants === undefined && lacksCredit(cycle, subscription) ? cycles.of(account_id, subscription_id) : Effect.succeed(claimants),
+      subscription.latest_billing_cycle_id === cycle.id ? Effect.succeed([]) : cycles.of(account_id, subscription_id, cycle.period_start)
+    ], { concurrency: 3 })
+    return { ...owed, plan, claimants: withdrawn, newer: since.filter(({ period_start }) => isAfter(period_start, cycle.period_start)) }
   })
 
   return { issuerOf, cycleOf, owedBy }

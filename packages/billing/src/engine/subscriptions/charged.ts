@@ -29,6 +29,8 @@ export interface OwedCycle {
   readonly changing?: Plan | undefined
   /** The plan of the subscription, where the cycle failed for good. */
   readonly plan?: Plan | undefined
+  /** The cycles that began after it, oldest first, where it failed for good. */
+  readonly newer?: ReadonlyArray<BillingCycle> | undefined
 }
 
 /** The plan that the subscription changes to now. */
@@ -90,13 +92,14 @@ const subscriptionSteps = (owed: OwedCycle, { captured_amount, payment_intent_id
   const plan = changedTo(owed)
   const event = eventOf(owed)
   const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
+  const changes = plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan)
   const to = change(subscription, at, {
     ...(cycle.kind === "period" ? { status: "active" as const, failed_attempts: 0, next_retry_at: null } : {}),
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
+    ...changes,
     // The period is worth what was paid for it.
-    ...(missing === 0 ? {} : { billed: worthLess(owed, missing) }),
-    ...(plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan))
+    ...(missing === 0 ? {} : { billed: worthLess({ cycle, subscription: { ...subscription, ...changes } }, missing) })
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
 }
@@ -112,17 +115,20 @@ const changeMade = ({ subscription }: OwedCycle, plan: Plan): NonNullable<Billin
 export const succeeded = (owed: OwedCycle, paid: CyclePayment): BillingDecision => {
   const { at, cycle, invoice } = owed
   const { payment_intent_id } = paid
+  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const captured_amount = paid.captured_amount ?? effectiveCharge(cycle)
   const charged = change(cycle, at, {
     status: "charged",
     charged_at: at,
     next_attempt_at: null,
     payment_intent_id,
-    captured_amount: paid.captured_amount ?? effectiveCharge(cycle),
+    captured_amount,
+    // What exceeds the money was paid with credit.
+    credit_granted: cycle.credit_granted + Math.min(late?.credited ?? 0, captured_amount),
     credit_returned: 0,
     attempts: attemptsOf(owed, paid)
   })
   const { number, paid: paidInvoice } = invoiceSteps(owed, paid)
-  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
   const subscription = late?.steps ?? subscriptionSteps(owed, paid)
   const [step] = subscription
   const plan = changedTo(owed)

@@ -7,12 +7,13 @@ import type { Subscription } from "../../subscriptions/model.ts"
 import type { Line } from "../lines.ts"
 import { usedAfterAll } from "./reclaim.ts"
 import { worthLess } from "./refund.ts"
+import { type LatePaidCycle, soldAgain } from "./sold-again.ts"
 import { addSeconds, scheduled, secondsBetween } from "./standing.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
+import { givenBy } from "./worth.ts"
 
 /** A cycle that has failed for good, its subscription, and the plan of that. */
-export interface FailedCycle {
-  readonly cycle: BillingCycle
+export interface FailedCycle extends LatePaidCycle {
   readonly subscription: Subscription
   readonly plan?: Plan | undefined
   /** All cycles of the subscription, where credit is gone: see `lacksCredit`. */
@@ -54,6 +55,13 @@ const goneLine = ({ currency, period_end: to, period_start: from, plan_id }: Bil
 interface CreditTaken {
   readonly changes: Pick<Subscription, "credit_balance"> & Partial<Pick<Subscription, "lines" | "waived_lines">>
   readonly cycles: ReadonlyArray<BillingCycle>
+  /** What is not asked for any more. Minor units. */
+  readonly waived: number
+}
+
+/** What becomes of a cycle's subscription that is paid late, and how much of the payment became credit. Minor units. */
+export interface PaidLate extends BillingDecision {
+  readonly credited: number
 }
 
 /**
@@ -67,15 +75,23 @@ const creditTaken = (
   const usedCredit = Math.min(cycle.credit_returned, credit_balance)
   const missingCredit = cycle.credit_returned - usedCredit
   const left = { credit_balance: credit_balance - usedCredit }
-  if (missingCredit === 0) return { changes: left, cycles: [] }
-  if (status !== "canceled") return { changes: { ...left, lines: [...lines, goneLine(cycle, missingCredit)] }, cycles: [] }
+  if (missingCredit === 0) return { changes: left, cycles: [], waived: 0 }
+  if (status !== "canceled") return { changes: { ...left, lines: [...lines, goneLine(cycle, missingCredit)] }, cycles: [], waived: 0 }
   const used = usedAfterAll(claimants, missingCredit, at)
   const waived = used.reduce(
     (sum, { credit_withdrawn, id }) => sum + credit_withdrawn - (claimants.find((one) => one.id === id)?.credit_withdrawn ?? 0),
     missingCredit
   )
-  return { changes: waived === 0 ? left : { ...left, waived_lines: [...waived_lines, goneLine(cycle, waived)] }, cycles: used }
+  return { changes: waived === 0 ? left : { ...left, waived_lines: [...waived_lines, goneLine(cycle, waived)] }, cycles: used, waived }
 }
+
+/** The subscription with credit for time that is sold twice: it waits for the next cycle, and of one that has ended it is carried. */
+const creditedAgain = (subscription: Subscription, lines: ReadonlyArray<Line>): Subscription =>
+  lines.length === 0
+    ? subscription
+    : subscription.status === "canceled"
+    ? { ...subscription, credit_balance: subscription.credit_balance + givenBy(lines) }
+    : { ...subscription, lines: [...subscription.lines, ...lines] }
 
 /**
  * The seconds of the period that were left when the failed cycle paused the subscription: they are paid now. 0 where it was another cycle,
@@ -86,22 +102,27 @@ const secondsPaid = ({ cycle, subscription: { current_period_end, latest_billing
 
 /**
  * A subscription that the failed cycle paused goes on with the time that was left then. One that was cancelled stays so, because that is
- * final, and one that was resumed on a newer cycle stays as it is.
+ * final. One that was resumed on a newer cycle stays as it is, and has credit for the time that both cycles sold.
  */
-export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_id }: LatePayment): BillingDecision => {
+export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_id }: LatePayment): PaidLate => {
   const { at, cycle, plan, subscription } = failed
   const seconds = secondsPaid(failed)
   const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
   const credit = creditTaken(failed)
   const others = credit.cycles.map((to): DecisionStep => ({ of: "billing_cycle", to }))
-  const paid = change(subscription, at, {
+  const again = soldAgain(failed, Math.max(0, missing) + credit.waived)
+  const credited = givenBy(again)
+  const changed = change(subscription, at, {
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
     // The period is worth what was paid for it.
     ...(missing === 0 ? {} : { billed: worthLess(failed, missing) }),
     ...credit.changes
   })
-  if (seconds === 0 || plan === undefined) return billingDecision([...others, { of: "subscription", to: paid, event: "updated" }])
+  const paid = creditedAgain(changed, again)
+  if (seconds === 0 || plan === undefined) {
+    return { ...billingDecision([...others, { of: "subscription", to: paid, event: "updated" }]), credited }
+  }
   const end = addSeconds(at, seconds)
   const resumed: Subscription = {
     ...paid,
@@ -114,5 +135,6 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
     next_billing_date: end,
     billing_cycle_anchor: end
   }
-  return billingDecision([...others, { of: "subscription", to: resumed, event: "resumed" }], scheduled(resumed, plan.billing_period, at))
+  const timers = scheduled(resumed, plan.billing_period, at)
+  return { ...billingDecision([...others, { of: "subscription", to: resumed, event: "resumed" }], timers), credited }
 }

@@ -38,10 +38,14 @@ const standing = Effect.fnUntraced(function*(account: AccountFacts, id: string) 
   return { id, cycle: cycles[1]!, cycles, invoice: invoices[1]!, subscription }
 })
 
-const record = (account: AccountFacts, cycle: string, payment_intent_id?: string, success = true) =>
+/** The name of the field by which a reference is recorded: that of a payment of the account, or the merchant's own. */
+const fieldOf = (reference: string) => reference.startsWith("pi_") ? "payment_intent_id" : "external_reference"
+
+const record = (account: AccountFacts, cycle: string, reference?: string, success = true) =>
   Effect.flatMap(
     BillingCycles,
-    (cycles) => cycles.recordChargeResult(account.id, cycle, payment_intent_id === undefined ? { success } : { success, payment_intent_id })
+    (cycles) =>
+      cycles.recordChargeResult(account.id, cycle, reference === undefined ? { success } : { success, [fieldOf(reference)]: reference })
   )
 
 const pay = (account: AccountFacts, invoice: string, payment_method_id: string) =>
@@ -185,6 +189,81 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       assert.deepStrictEqual((yield* cyclesOf(account, id)).map(({ status }) => status), ["charged", "charged", "charged"])
     }))
 
+  /** Of the 28 days of February 18 are left when a new period begins: what they cost of 2000. */
+  const SOLD_AGAIN = 1_286
+
+  /** Resumed on 11 February with a new period, which is charged. */
+  const resumed = Effect.fnUntraced(function*(account: AccountFacts, id: string) {
+    yield* (yield* Subscriptions).update(account, id, { payment_method_id: "tok_visa" })
+    yield* (yield* SubscriptionChanges).resume({ account, id })
+    assert.deepInclude({ ...(yield* cyclesOf(account, id))[2] }, { status: "charged", captured_amount: 2_000 })
+  })
+
+  it.effect("by a step at the bank that is taken after a newer period was charged: the time that both sell becomes credit, once", () =>
+    Effect.gen(function*() {
+      const { account, cycle, id } = yield* failed("pause")
+      const { intent } = yield* (yield* BillingCycles).chargeNow(account, cycle.id, {
+        payment_method_id: "tok_requires_action",
+        customer_present: true
+      })
+      yield* resumed(account, id)
+      yield* after(account, "1 day")
+      yield* (yield* PaymentIntents).completeAction(intent?.next_action?.url.split("/").at(-1) ?? "", true)
+      const { cycles, subscription } = yield* standing(account, id)
+      assert.deepInclude({ ...cycles[1] }, { status: "charged", captured_amount: 2_000, credit_granted: SOLD_AGAIN })
+      assert.deepStrictEqual(subscription.lines.map(({ amount, from, kind, to }) => [kind, amount, from, to]), [
+        ["proration_credit", -SOLD_AGAIN, cycles[2]!.period_start, cycle.period_end]
+      ])
+      // What became credit is not refunded, too.
+      const refund = (amount: number) =>
+        Effect.flatMap(PaymentIntents, (intents) =>
+          intents.refund({ account, id: intent?.id ?? "", keyed: keyed("payment_intent.refund"), payload: { amount } }))
+      assert.deepInclude({ ...(yield* Effect.flip(refund(2_000 - SOLD_AGAIN + 1))) }, { _tag: "ValidationError", code: "amount" })
+      yield* refund(2_000 - SOLD_AGAIN)
+      yield* after(account, "28 days")
+      assert.deepInclude({ ...(yield* cyclesOf(account, id))[3] }, { status: "charged", captured_amount: 2_000 - SOLD_AGAIN })
+      assert.deepInclude({ ...(yield* standing(account, id)).subscription }, { status: "active", lines: [], credit_balance: 0 })
+      yield* whole(account)
+    }))
+
+  it.effect("after a newer period was charged, of one that was cancelled since: the credit is carried", () =>
+    Effect.gen(function*() {
+      const { account, cycle, id } = yield* failed("pause")
+      yield* resumed(account, id)
+      yield* (yield* SubscriptionChanges).cancel({ account, id }, { reason: "customer_request" })
+      yield* record(account, cycle.id)
+      const { cycles, subscription } = yield* standing(account, id)
+      assert.deepInclude({ ...cycles[1] }, { status: "charged", credit_granted: SOLD_AGAIN })
+      assert.deepInclude({ ...subscription }, { status: "canceled", lines: [], credit_balance: SOLD_AGAIN })
+    }))
+
+  it.effect("with a part of its price after a newer period was charged: no more becomes credit than was paid", () =>
+    Effect.gen(function*() {
+      const { account, cycle, id } = yield* failed("pause")
+      yield* resumed(account, id)
+      yield* record(account, cycle.id, yield* transfer(account, 500))
+      const { cycles, subscription } = yield* standing(account, id)
+      assert.deepInclude({ ...cycles[1] }, { status: "charged", captured_amount: 500, credit_granted: 500 })
+      assert.deepStrictEqual(subscription.lines.map(({ amount }) => amount), [-500])
+      yield* whole(account)
+    }))
+
+  it.effect("after a newer period was refunded or its invoice voided: there is nothing that both sell", () =>
+    Effect.gen(function*() {
+      const { account, cycle, id } = yield* failed("pause")
+      yield* resumed(account, id)
+      const { cycles } = yield* standing(account, id)
+      yield* (yield* PaymentIntents).refund({
+        account,
+        id: cycles[2]?.payment_intent_id ?? "",
+        keyed: keyed("payment_intent.refund"),
+        payload: {}
+      })
+      yield* record(account, cycle.id)
+      assert.deepInclude({ ...(yield* standing(account, id)).subscription }, { lines: [], credit_balance: 0 })
+      yield* whole(account)
+    }))
+
   it.effect("a card that is declined again leaves everything as it was, and counts nothing", () =>
     Effect.gen(function*() {
       const { account, cycle, id, invoice, subscription } = yield* failed("pause")
@@ -286,9 +365,14 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
         captured_amount: 2_100 - credit
       })
       yield* record(account, cycle.id)
-      assert.deepStrictEqual((yield* subscription).lines.map(({ amount, kind }) => [kind, amount]), [["proration_charge", credit]])
+      // And 18 of the 28 days of February, which the newer period sells, too, are given back.
+      const again = 1_350
+      assert.deepStrictEqual((yield* subscription).lines.map(({ amount, kind }) => [kind, amount]), [["proration_charge", credit], [
+        "proration_credit",
+        -again
+      ]])
       yield* after(account, "31 days")
-      assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, { status: "charged", captured_amount: 2_100 + credit })
+      assert.deepInclude({ ...(yield* cyclesOf(account, id)).at(-1) }, { status: "charged", captured_amount: 2_100 + credit - again })
       yield* whole(account)
     }))
 })

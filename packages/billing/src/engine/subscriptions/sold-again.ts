@@ -1,0 +1,78 @@
+/**
+ * Time that is sold twice: a cycle that failed for good is paid late, and the subscription was resumed meanwhile with a newer period. What
+ * the late payment pays for and the newer period covers becomes credit.
+ */
+import { DateTime } from "effect"
+import type { BillingCycle } from "../../billing-cycles/model.ts"
+import type { Invoice } from "../../invoices/model.ts"
+import type { Line } from "../lines.ts"
+import { part, wholeSeconds } from "../proration/prorate.ts"
+import { isAfter, secondsBetween } from "./standing.ts"
+import { netOf } from "./worth.ts"
+
+/** A cycle that is paid late, and what was sold after it. */
+export interface LatePaidCycle {
+  readonly cycle: BillingCycle
+  readonly invoice?: Invoice | undefined
+  /** The cycles of the subscription that began after it, oldest first. */
+  readonly newer?: ReadonlyArray<BillingCycle> | undefined
+}
+
+/** A part of the late period that a newer one covers. */
+interface CoveredTime {
+  readonly from: DateTime.Utc
+  readonly to: DateTime.Utc
+}
+
+/**
+ * Whether the period of the cycle takes the place of the late one. That of a failed cycle does, too: it may be paid after all, and the time
+ * of the late period does not come back. Of a cycle that was voided or refunded nothing was sold.
+ */
+const isSold = ({ kind, status }: BillingCycle): boolean => kind === "period" && status !== "voided" && status !== "refunded"
+
+const coveredBy = ({ cycle: { period_end, period_start }, newer = [] }: LatePaidCycle): ReadonlyArray<CoveredTime> => {
+  const covered: Array<CoveredTime> = []
+  let after = period_start
+  for (const one of newer.filter(isSold)) {
+    const from = DateTime.max(after, one.period_start)
+    const to = DateTime.min(period_end, one.period_end)
+    if (!isAfter(to, from)) continue
+    covered.push({ from, to })
+    after = to
+  }
+  return covered
+}
+
+/** What the period itself costs. A first period that is shorter costs less than the price of its plan: a line of the invoice says so. */
+const priceOf = ({ cycle: { amount, period_start }, invoice }: LatePaidCycle): number =>
+  amount + netOf(
+    (invoice?.lines ?? []).filter((line) =>
+      line.kind === "anchor_change" && line.amount < 0 && line.to.epochMilliseconds === period_start.epochMilliseconds
+    )
+  )
+
+/** The credit as lines. `unpaid` is what of the cycle nobody paid: the credit is never more than the period was paid for. Minor units. */
+export const soldAgain = (late: LatePaidCycle, unpaid: number): ReadonlyArray<Line> => {
+  const { currency, period_end, period_start, plan_id } = late.cycle
+  const price = priceOf(late)
+  const period_seconds = Math.max(1, wholeSeconds(period_start, period_end))
+  let worth = Math.max(0, price - unpaid)
+  return coveredBy(late).flatMap(({ from, to }): ReadonlyArray<Line> => {
+    const seconds = secondsBetween(from, to)
+    const amount = Math.min(part(price, { numerator: seconds, denominator: period_seconds }), worth)
+    worth -= amount
+    return amount === 0 ? [] : [{
+      kind: "proration_credit",
+      description: "Time that a newer period covers, too",
+      plan_id,
+      amount: -amount,
+      currency,
+      proration: true,
+      price,
+      from,
+      to,
+      seconds,
+      period_seconds
+    }]
+  })
+}
