@@ -48,12 +48,15 @@ export class BillingCyclesGroup extends HttpApiGroup.make("billing_cycles").add(
       "Record a charge result",
       "For merchants who take the money elsewhere. A success charges the cycle and pays its invoice; " +
         "a failure is one of its tries, and the one that reaches `max_retries` fails the cycle for good. " +
-        "A payment of this account pays what was captured of it and not refunded, once; " +
+        "Money that was taken elsewhere is named by `external_reference`. " +
+        "A payment of this account (`payment_intent_id`) pays what was captured of it and not refunded, once; " +
         "one that has no money for the cycle is 409 `payment_does_not_pay_cycle`. " +
         "A cycle that has failed for good is still recorded as paid, for example by a late bank transfer: " +
         "its invoice is paid after all, and a subscription that the failure paused goes on. " +
-        "The same result with the same `payment_intent_id` on a cycle that is decided changes nothing; " +
-        "another one is 409 `invalid_state`. While a charge is under way it is 409 `payment_in_flight`."
+        "The same result with the same payment or reference on a cycle that is decided changes nothing; " +
+        "another one is 409 `invalid_state`. A payment of the cycle that waits for a step of its customer is cancelled. " +
+        "While a charge is on its way to the provider, or a rail decides on it, it is 409 `payment_in_flight`; " +
+        "`details.ends_at` says until when, at the latest."
     ))
 ).pipe(forMerchants({ title: "Billing cycles", description: "What each period of a subscription costs, and how it was charged." }))
   .annotate(Machine, billingCycleMachine).annotate(Emits, billingCycleEvents)

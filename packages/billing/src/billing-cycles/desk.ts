@@ -61,7 +61,11 @@ export const billingCyclesView = viewOf(BillingCyclesGroup, BillingCycleJson, {
       endpoint: "record_charge_result",
       on: "one",
       when: { field: "status", in: ["pending", "failed"] },
-      asks: [{ field: "success", as: "flag" }, { field: "payment_intent_id", as: "text", optional: true }]
+      asks: [
+        { field: "success", as: "flag" },
+        { field: "payment_intent_id", as: "text", optional: true },
+        { field: "external_reference", as: "text", optional: true }
+      ]
     }
   ]
 })

@@ -204,12 +204,33 @@ export const CycleAttempts = Schema.Struct({ data: Schema.Array(CycleAttempt) })
 
 // ---------------------------------------------------------------------------------- requests
 
+/** The merchant's own reference: no control characters, and no space at either end. */
+const ExternalReference = Schema.String.check(
+  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]{0,253}[^\s\p{Cc}\p{Cs}])?$/u, {
+    message: "must be 1 to 255 characters without control characters, and without spaces at its ends",
+    // For validators without Unicode classes.
+    toJsonSchema: () => ({
+      pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u009f](?:[^\\u0000-\\u001f\\u007f-\\u009f]{0,253}[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$"
+    })
+  })
+)
+
 export const RecordChargeResultRequest = Schema.Struct({
   success: Schema.Boolean.annotate({ description: "Whether the customer has paid this cycle" }),
   payment_intent_id: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-      description: "The payment (`pi_`) of this account, or your own reference of money that was taken elsewhere. " +
-        "The same result with the same reference again changes nothing"
+    Schema.String.check(
+      Schema.isPattern(/^pi_[0-9A-Za-z_-]{0,252}$/, {
+        message: "must be a payment intent of this account, which begins with pi_. " +
+          "Send your own reference of money that was taken elsewhere as external_reference"
+      })
+    ).annotate({
+      description: "The payment (`pi_`) of this account. The same result with the same payment again changes nothing"
+    })
+  ),
+  external_reference: Schema.optionalKey(
+    ExternalReference.annotate({
+      description: "Your own reference of money that was taken elsewhere, instead of `payment_intent_id`. " +
+        "The cycle shows it as its `payment_intent_id`. The same result with the same reference again changes nothing"
     })
   )
 }).annotate({ identifier: "RecordChargeResultRequest", examples: [{ success: true, payment_intent_id: exampleId("pi") }] })

@@ -95,6 +95,8 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
       "Pay an invoice",
       "Charges its billing cycle now, beside the schedule, also one that has failed for good. " +
         "One that is paid is 409; one whose charge is not decided yet answers as it is, open. " +
+        "An earlier charge that waits for a step of its customer is cancelled; " +
+        "one on which a rail decides is 409 `payment_in_flight`, and `details.ends_at` says until when, at the latest. " +
         "With an idempotency key the same request charges once, and hears the same answer, a decline too."
     )),
   HttpApiEndpoint.post("void", "/invoices/:id/void", { ...byId, success: InvoiceJson, error: [...moved, PaymentInFlight] })
@@ -103,7 +105,9 @@ export class InvoicesGroup extends HttpApiGroup.make("invoices").add(
       "Void an invoice",
       "Nothing is owed for it any more. A billing cycle that is still to be charged is voided with it, " +
         "credit that it used is given back, and the subscription runs on. " +
-        "So is a cycle that has failed for good, which changes nothing else."
+        "So is a cycle that has failed for good, which changes nothing else. " +
+        "A charge that waits for a step of its customer is cancelled, and a change of plan that waits for the charge does not happen. " +
+        "A charge on which a rail decides is 409 `payment_in_flight`, and `details.ends_at` says until when, at the latest."
     )),
   HttpApiEndpoint.post("mark_uncollectible", "/invoices/:id/mark_uncollectible", { ...byId, success: InvoiceJson, error: moved })
     .annotate(RequiredScope, "invoices:write").annotate(Does, "manage").annotate(ReadsIfMatch, true)

@@ -126,7 +126,7 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
       for (const n of [2, 3, 4]) {
         yield* must("POST", `/v1/billing_cycles/${cycle}/record_charge_result`, {
           key,
-          body: { success: false, payment_intent_id: `elsewhere-${n}` }
+          body: { success: false, external_reference: `elsewhere-${n}` }
         })
       }
       assert.deepInclude(yield* must("GET", `/v1/invoices/${id}`, { key }), { status: "uncollectible" })

@@ -36,6 +36,9 @@ export type PendingReason = typeof PendingReason.Type
 export const Origin = Schema.Struct({ type: Schema.String, id: Schema.String })
 export type Origin = typeof Origin.Type
 
+/** The 7 days that an open question, a review or an answer of a rail, may take. */
+export const PENDING_SECONDS = 7 * 24 * 3600
+
 /** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
 export const EXPIRES = "payment_intent.expires"
 export const ASK = "payment_intent.ask_provider"

@@ -8,7 +8,7 @@ import { modeOf } from "@svc/kernel/resource/keyed-verbs"
 import type { Work } from "@svc/kernel/resource/keyed-verbs"
 import { Committer } from "@svc/kernel/road/committer"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import type { Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
+import type { Addition, Commit, KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { remembered } from "@svc/kernel/road/remembered"
 import { realNow } from "@svc/kernel/values/time"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
@@ -152,3 +152,9 @@ const commitOf = <R>(
   counters,
   ...(key === undefined ? {} : { key })
 })
+
+/** What a decision writes in the commit of a part above. */
+export const additionOf = (decided: IntentDecision): Addition => {
+  const { clear, counters = [], entries, events, moments = [], set, writes } = commitOf(decided, "")
+  return { clear, counters, entries, events, moments, set, writes }
+}

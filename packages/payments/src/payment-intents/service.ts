@@ -6,12 +6,13 @@ import type { NotFound, ValidationError } from "@svc/kernel/resource/errors"
 import type { Command, CommandOn, KeyedFailure } from "@svc/kernel/resource/keyed-verbs"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
+import type { Addition } from "@svc/kernel/road/decision"
 import { Context, Effect, Layer } from "effect"
 import type { QuoteExpired } from "../quotes/errors.ts"
 import type { AgentBudgetExceeded, AmountTooLarge, ProviderUnavailable } from "./errors.ts"
 import type { PaymentIntent, PaymentIntentFilter, PaymentIntentSums } from "./model.ts"
 import type { AuthorizeRequest, CaptureRequest, CreateAndAuthorizeRequest, CreateOnlyRequest, RefundRequest } from "./model/requests.ts"
-import type { Charge, UnwantedPayment } from "./provider/charge.ts"
+import type { CancelledPayment, Charge, UnwantedPayment } from "./provider/charge.ts"
 import type { ExchangeRefused } from "./provider/exchange.ts"
 import { RefundGuards } from "./provider/refund-guards.ts"
 import { PaymentIntentRepository } from "./repository.ts"
@@ -66,6 +67,11 @@ export class PaymentIntents extends Context.Service<PaymentIntents, {
    * decides stays as it is.
    */
   readonly giveBack: (unwanted: UnwantedPayment) => Effect.Effect<void, ChargeFailure>
+  /**
+   * For a commit of the part above that made the payment: what the commit writes besides, so that a payment that waits for a person is
+   * cancelled with it. The part is not told by `paymentEnded`. Undefined for a payment on which a rail decides, or that waits no more.
+   */
+  readonly cancellationOf: (payment: CancelledPayment) => Effect.Effect<Addition | undefined>
   readonly authorize: Verb<AuthorizeRequest, AccountSuspended | ExchangeRefused>
   readonly approve: Verb<ReviewCommand, AccountSuspended | ExchangeRefused>
   readonly reject: Verb<ReviewCommand, never>

@@ -202,8 +202,10 @@ const record = Effect.fnUntraced(function*(stage: Stage, { cycle = 0, elsewhere 
   const found = (yield* cyclesOf(stage)).at(cycle)
   if (found === undefined) return yield* Effect.fail("there is no such cycle")
   const isOpen = found.status === "pending" || found.status === "failed"
-  const payment_intent_id = success && isOpen && !elsewhere ? yield* payment(stage, effectiveCharge(found)) : `${ELSEWHERE}${randomUUID()}`
-  return yield* (yield* BillingCycles).recordChargeResult(stage.account.id, found.id, { success, payment_intent_id })
+  const reference = success && isOpen && !elsewhere
+    ? { payment_intent_id: yield* payment(stage, effectiveCharge(found)) }
+    : { external_reference: `${ELSEWHERE}${randomUUID()}` }
+  return yield* (yield* BillingCycles).recordChargeResult(stage.account.id, found.id, { success, ...reference })
 })
 
 /** By the invoice of the cycle, with the card of the customer. */

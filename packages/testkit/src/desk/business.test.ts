@@ -194,7 +194,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the desk",
       assert.strictEqual(yield* after("mark_uncollectible"), "uncollectible")
 
       const { billing_cycle_id, id } = yield* open
-      yield* act(`billing_cycles/${String(billing_cycle_id)}`, "record_charge_result", { success: "true", payment_intent_id: "bank-7" })
+      yield* act(`billing_cycles/${String(billing_cycle_id)}`, "record_charge_result", { success: "true", external_reference: "bank-7" })
       assert.include(yield* read(`billing_cycles/${String(billing_cycle_id)}`), { status: "charged", payment_intent_id: "bank-7" })
       assert.include((yield* page(person, `/desk/billing_cycles/${String(billing_cycle_id)}/do/attempts`)).text, "bank-7")
       const pdf = yield* page(person, `/desk/invoices/${String(id)}/do/pdf`)

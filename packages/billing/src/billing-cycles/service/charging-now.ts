@@ -16,6 +16,7 @@ import type { HandedCycle } from "./handed.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 import { makeMethods } from "./methods.ts"
 import { makeTries } from "./tries.ts"
+import { makeWaitingPayments } from "./waiting-payments.ts"
 
 /** What a charge that was asked for came to. */
 export interface ChargeOutcome {
@@ -32,6 +33,8 @@ export interface ChargeNow {
   readonly payment_method_id?: string
   /** Whether the customer is there to take a step, such as 3-D Secure. */
   readonly customer_present: boolean
+  /** Whether this charge ends one that waits for a step of its customer: the merchant may, a page that the customer opens twice may not. */
+  readonly ends_waiting?: boolean
 }
 
 /** Why nothing was asked of a provider, or why nobody knows yet what became of it. */
@@ -43,6 +46,7 @@ export const makeChargingNow = Effect.gen(function*() {
   const { cycleOf, owedBy } = yield* makeLoading
   const methods = yield* makeMethods
   const { begin } = yield* makeTries
+  const freed = yield* makeWaitingPayments
 
   const outcomeOf = Effect.fnUntraced(function*(
     { account_id, id }: BillingCycle,
@@ -59,17 +63,18 @@ export const makeChargingNow = Effect.gen(function*() {
     function*(
       account: AccountFacts,
       id: string,
-      { customer_present, payment_method_id }: ChargeNow,
+      { customer_present, ends_waiting = false, payment_method_id }: ChargeNow,
       key?: KeyWrite
     ): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
-      const cycle = yield* cycleOf(account.id, id)
-      if (!allows(billingCycleMachine, cycle.status, "succeed")) return yield* notOpen(cycle, "charge")
-      if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
+      const stored = yield* cycleOf(account.id, id)
+      if (!allows(billingCycleMachine, stored.status, "succeed")) return yield* notOpen(stored, "charge")
+      if (!ends_waiting && inFlight(stored) !== undefined) return yield* underWay(stored)
+      const { addition, cycle } = yield* freed(stored, "The merchant charged the cycle again: the payment that waited is cancelled")
       const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
       const method = payment_method_id ?? (yield* methods.chargedFor(owed.subscription))
       yield* methods.check(account, owed.subscription.customer_id, method)
       const how = { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present } as const
-      return { ...owed, cycle: yield* begin(owed, how, key) }
+      return { ...owed, cycle: yield* begin(owed, how, { addition, key }) }
     }
   )
 

@@ -1,25 +1,23 @@
 /** The verbs of a billing cycle: charged by its timer, by a request, or elsewhere. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import type { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import type { NotFound, VersionConflict } from "@svc/kernel/resource/errors"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import { untilCommitted } from "@svc/kernel/resource/versions"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Addition, Follower, KeyWrite } from "@svc/kernel/road/decision"
 import type { DisputedPayment } from "@svc/payments/disputes/model"
-import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { ChangedIntent, EndedIntent, IntentRefund } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service"
 import type { MethodChanged, MethodMoved, PaymentMethod } from "@svc/payments/payment-methods/model"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import type { DefaultMethodChanged } from "../../customers/model.ts"
-import type { PaymentDoesNotPayCycle } from "../errors.ts"
 import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { type ChargeNow, type ChargeNowFailure, type ChargeOutcome, makeChargingNow } from "./charging-now.ts"
 import { type HandedCycle, HandedOver } from "./handed.ts"
 import { makeOutcomes } from "./outcomes.ts"
 import { makeProceeding } from "./proceeding.ts"
-import { makeRecording } from "./recording.ts"
+import { makeRecording, type RecordFailure } from "./recording.ts"
 
 /** A change that lost a race is made again. */
 const committed = <A, E>(change: Effect.Effect<A, E | CommitRefused>) => untilCommitted("billing cycle", change)
@@ -28,12 +26,15 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
   readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
   readonly attempts: (account: string, id: string) => Effect.Effect<ReadonlyArray<CycleAttempt>, NotFound>
-  /** The merchant took the money elsewhere, or did not get it. The same result again changes nothing. */
+  /**
+   * The merchant took the money elsewhere, or did not get it. The same result again changes nothing. A payment of the cycle that waits for
+   * its customer is cancelled.
+   */
   readonly recordChargeResult: (
     account: string,
     id: string,
     result: RecordChargeResultRequest
-  ) => Effect.Effect<BillingCycle, NotFound | InvalidState | PaymentDoesNotPayCycle | PaymentInFlight | VersionConflict>
+  ) => Effect.Effect<BillingCycle, RecordFailure | VersionConflict>
   /** Charges a pending cycle now, beside its schedule: a failure leaves the scheduled tries as they are. */
   readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<ChargeOutcome, ChargeNowFailure>
   /**

@@ -1,6 +1,6 @@
 /** Records what a merchant says of a cycle's charge: that the money was taken elsewhere, or was not. */
 import { change } from "@svc/kernel/resource/change"
-import { type InvalidState, type NotFound, notFound } from "@svc/kernel/resource/errors"
+import { type InvalidState, type NotFound, notFound, type ValidationError } from "@svc/kernel/resource/errors"
 import { allows } from "@svc/kernel/resource/state-machine"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import type { Write } from "@svc/kernel/road/decision"
@@ -8,7 +8,6 @@ import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { type PaymentIntent, paymentIntents } from "@svc/payments/payment-intents/model"
 import { PaymentIntentRepository } from "@svc/payments/payment-intents/repository"
 import { Effect, Result } from "effect"
-import { inFlight } from "../../engine/billing-cycles/attempts.ts"
 import { paidWith } from "../../engine/billing-cycles/paying.ts"
 import {
   beingRefunded,
@@ -17,25 +16,28 @@ import {
   isRecorded,
   notOpen,
   payable,
-  underWay
+  resultOf
 } from "../../engine/billing-cycles/refusals.ts"
+import { decidesChange } from "../../engine/subscriptions/change-plan.ts"
 import { succeeded } from "../../engine/subscriptions/charged.ts"
-import { failed } from "../../engine/subscriptions/failed.ts"
+import { PlanRepository } from "../../plans/repository.ts"
 import type { PaymentDoesNotPayCycle } from "../errors.ts"
 import { billingCycleMachine } from "../machine.ts"
 import { type BillingCycle, CYCLE_ORIGIN, type RecordChargeResultRequest } from "../model.ts"
 import { jitter } from "./charging.ts"
+import { makeFailing } from "./failing.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 import { makeTries } from "./tries.ts"
+import { makeWaitingPayments } from "./waiting-payments.ts"
+
+/** Why no result is recorded. */
+export type RecordFailure = NotFound | InvalidState | ValidationError | PaymentDoesNotPayCycle | PaymentInFlight
 
 /** A payment that pays a cycle: how much, and what is written of it. */
 interface Claimed {
   readonly captured_amount: number
   readonly write: Write
 }
-
-/** Ids of this service's payments begin so. Any other text is the merchant's own reference of money that was taken elsewhere. */
-const PAYMENT = "pi_"
 
 /**
  * The payment that pays a cycle is the cycle's from then on: what is refunded or disputed of it is so of the cycle, and what of it
@@ -52,41 +54,52 @@ const claimed = ({ at, cycle }: OwedBy, payment: PaymentIntent): Result.Result<C
 
 /** Makes the function that records a result. */
 export const makeRecording = Effect.gen(function*() {
+  const failing = yield* makeFailing
+  const freed = yield* makeWaitingPayments
   const intents = yield* PaymentIntentRepository
+  const plans = yield* PlanRepository
   const { cycleOf, owedBy } = yield* makeLoading
   const { commit } = yield* makeTries
 
   /** The payment of this account that a recorded result names; undefined where the merchant has the money elsewhere. */
-  const namedBy = Effect.fnUntraced(function*(account: string, reference: string | undefined) {
-    if (reference?.startsWith(PAYMENT) !== true) return undefined
-    return (yield* intents.find(account, reference)) ?? (yield* notFound("payment intent"))
+  const namedBy = Effect.fnUntraced(function*(account: string, { payment_intent_id }: RecordChargeResultRequest) {
+    if (payment_intent_id === undefined) return undefined
+    return (yield* intents.find(account, payment_intent_id)) ?? (yield* notFound("payment intent"))
   })
+
+  /** The plan on which the success decides, where a change of plan waits for the charge. */
+  const changingOf = ({ cycle, subscription }: OwedBy) =>
+    subscription.pending_change !== null && decidesChange(subscription, cycle)
+      ? plans.find(cycle.account_id, subscription.pending_change.plan_id)
+      : Effect.undefined
 
   return Effect.fnUntraced(
     function*(
       account: string,
       id: string,
-      result: RecordChargeResultRequest
-    ): Effect.fn.Return<BillingCycle, NotFound | InvalidState | PaymentDoesNotPayCycle | PaymentInFlight | CommitRefused> {
-      const cycle = yield* cycleOf(account, id)
-      if (isRecorded(cycle, result)) return cycle
-      const named = yield* namedBy(account, result.payment_intent_id)
-      if (!allows(billingCycleMachine, cycle.status, result.success ? "succeed" : "fail")) {
-        return yield* notOpen(cycle, "record a result of")
+      request: RecordChargeResultRequest
+    ): Effect.fn.Return<BillingCycle, RecordFailure | CommitRefused> {
+      const stored = yield* cycleOf(account, id)
+      const result = yield* Effect.fromResult(resultOf(request))
+      if (isRecorded(stored, result)) return stored
+      const named = yield* namedBy(account, request)
+      if (!allows(billingCycleMachine, stored.status, result.success ? "succeed" : "fail")) {
+        return yield* notOpen(stored, "record a result of")
       }
-      if (inFlight(cycle) !== undefined) return yield* underWay(cycle)
-      if (isContradicted(cycle, result)) return yield* contradicted(cycle)
+      if (isContradicted(stored, result)) return yield* contradicted(stored)
+      const { addition, cycle } = yield* freed(stored, "The merchant recorded a result: the payment that waited is cancelled")
       const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
-      const payment_intent_id = result.payment_intent_id ?? null
+      const { reference: payment_intent_id } = result
       const payment = result.success && named !== undefined ? yield* Effect.fromResult(claimed(owed, named)) : undefined
       const decision = result.success
-        ? succeeded(owed, {
+        ? succeeded({ ...owed, changing: yield* changingOf(owed) }, {
           payment_intent_id,
           reason: "The merchant recorded that it was paid",
           ...(payment === undefined ? {} : { captured_amount: payment.captured_amount })
         })
-        : failed(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
-      yield* commit(owed, decision, "billing_cycle.record", payment === undefined ? [] : [payment.write])
+        : yield* failing(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
+      const claim = payment === undefined ? [] : [payment.write]
+      yield* commit(owed, decision, "billing_cycle.record", { ...addition, writes: [...addition.writes ?? [], ...claim] })
       return decision.steps.reduce((latest, step) => step.of === "billing_cycle" && step.to.id === id ? step.to : latest, cycle)
     }
   )

@@ -1,10 +1,10 @@
 /** Begins a try to charge a cycle, or writes down why there is none. */
 import { change } from "@svc/kernel/resource/change"
 import { type CommitRefused, Committer } from "@svc/kernel/road/committer"
-import type { KeyWrite, Write } from "@svc/kernel/road/decision"
+import type { Addition, KeyWrite } from "@svc/kernel/road/decision"
 import { type DateTime, Effect } from "effect"
 import { endAttempt, inFlight, skipped, started } from "../../engine/billing-cycles/attempts.ts"
-import { commitOf } from "../../engine/road/steps.ts"
+import { commitOf, withAddition } from "../../engine/road/steps.ts"
 import type { ChargeDecision } from "../../engine/subscriptions/charging.ts"
 import { graceOver, isOver } from "../../engine/subscriptions/failed.ts"
 import { TAKEN_UP_MILLIS } from "../../engine/subscriptions/open-cycle.ts"
@@ -12,6 +12,12 @@ import { after, type BillingDecision, billingDecision, timer, timerAt } from "..
 import { FINALIZE } from "../../invoices/model.ts"
 import { ATTEMPT, type BillingCycle } from "../model.ts"
 import type { OwedBy } from "./loading.ts"
+
+/** A try that a request asks for: the key of the request, and what its commit writes besides. */
+interface TryRequest {
+  readonly key?: KeyWrite | undefined
+  readonly addition?: Addition
+}
 
 /** Makes the functions that write tries. */
 export const makeTries = Effect.gen(function*() {
@@ -21,18 +27,16 @@ export const makeTries = Effect.gen(function*() {
     { at, cycle }: OwedBy,
     decision: BillingDecision,
     what: string,
-    more: ReadonlyArray<Write> = []
-  ): Effect.Effect<void, CommitRefused> => {
-    const own = commitOf(cycle.account_id, at, decision, [what, `${cycle.id}:${cycle.version}`])
-    return committer.commit({ ...own, writes: [...own.writes, ...more] })
-  }
+    more: Addition = {}
+  ): Effect.Effect<void, CommitRefused> =>
+    committer.commit(withAddition(commitOf(cycle.account_id, at, decision, [what, `${cycle.id}:${cycle.version}`]), more))
 
-  /** A try begins. Its invoice gets its number first, where it has none. `key` is that of the request that asks for it. */
+  /** A try begins. Its invoice gets its number first, where it has none. */
   const begin = Effect.fnUntraced(
     function*(
       owed: OwedBy,
       how: Extract<ChargeDecision, { readonly _tag: "Now" }>,
-      key?: KeyWrite
+      { addition = {}, key }: TryRequest = {}
     ): Effect.fn.Return<BillingCycle, CommitRefused> {
       const { at, cycle, invoice, issuer } = owed
       // One that was asked for leaves the schedule as it is.
@@ -49,7 +53,8 @@ export const makeTries = Effect.gen(function*() {
         set: [timerAt(ATTEMPT, cycle, after(at, TAKEN_UP_MILLIS))],
         clear: invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []
       })
-      const trying = commitOf(cycle.account_id, at, decision, ["billing_cycle.begin", `${cycle.id}:${cycle.version}`])
+      const own = commitOf(cycle.account_id, at, decision, ["billing_cycle.begin", `${cycle.id}:${cycle.version}`])
+      const trying = withAddition(own, addition)
       yield* committer.commit(key === undefined ? trying : { ...trying, key })
       return next
     }

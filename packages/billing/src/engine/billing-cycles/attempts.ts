@@ -1,5 +1,6 @@
 /** The tries of a cycle: at most one is under way, and each says why it came to what it came to. */
-import type { DateTime } from "effect"
+import { PENDING_SECONDS } from "@svc/payments/payment-intents/model"
+import { DateTime } from "effect"
 import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 
 type Attempts = ReadonlyArray<CycleAttempt>
@@ -9,6 +10,9 @@ export const inFlight = ({ attempts }: Pick<BillingCycle, "attempts">): CycleAtt
   const last = attempts.at(-1)
   return last?.outcome === "started" ? last : undefined
 }
+
+/** When a try whose payment waits for its customer or its rail ends by itself, at the latest. */
+export const endsBy = ({ created_at }: CycleAttempt): DateTime.Utc => DateTime.add(created_at, { seconds: PENDING_SECONDS })
 
 /**
  * Whether a payment that ends is one of its tries: of a cycle that has failed for good only one that was asked for since, and is under way.
@@ -78,3 +82,9 @@ export const endAttempt = (attempts: Attempts, at: DateTime.Utc, outcome: Attemp
 /** A try that was made elsewhere and is told afterwards. */
 export const recorded = (attempts: Attempts, at: DateTime.Utc, outcome: AttemptOutcome): Attempts =>
   endAttempt(started(attempts, at, { trigger: "recorded", payment_method_id: null, reason: outcome.reason }), at, outcome)
+
+/** The cycle without its try under way, whose payment is cancelled in the same commit. Another decision makes the next version of it. */
+export const withoutTry = (cycle: BillingCycle, at: DateTime.Utc, reason: string): BillingCycle => ({
+  ...cycle,
+  attempts: endAttempt(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null })
+})

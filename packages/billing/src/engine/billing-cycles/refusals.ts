@@ -1,18 +1,33 @@
 /** Why a billing cycle is not charged, or a result not recorded of it, and whether a result was recorded before. */
-import { InvalidState } from "@svc/kernel/resource/errors"
+import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { triggersFrom } from "@svc/kernel/resource/state-machine"
+import { iso } from "@svc/kernel/values/time"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
-import type { PaymentIntent } from "@svc/payments/payment-intents/model"
-import { Result } from "effect"
+import { type PaymentIntent, PaymentIntentId } from "@svc/payments/payment-intents/model"
+import { Result, Schema } from "effect"
 import { billingCycleMachine } from "../../billing-cycles/machine.ts"
 import type { BillingCycle, RecordChargeResultRequest } from "../../billing-cycles/model.ts"
 import type { Invoice } from "../../invoices/model.ts"
+import { endsBy } from "./attempts.ts"
 
-export const underWay = ({ attempts, status }: BillingCycle) =>
-  new PaymentInFlight({
-    message: "A charge of this billing cycle is under way. Wait until it is decided, then decide anew.",
-    details: { state: status, operation: "charge", payment_intent_id: attempts.at(-1)?.payment_intent_id ?? null, retry_after: 2 }
+/** While a charge is on its way to the provider, or a rail decides on it. */
+export const underWay = ({ attempts, status }: BillingCycle) => {
+  const attempt = attempts.at(-1)
+  const payment_intent_id = attempt?.payment_intent_id ?? null
+  const details = { state: status, operation: "charge", payment_intent_id, retry_after: 2 }
+  if (attempt === undefined || payment_intent_id === null) {
+    return new PaymentInFlight({
+      message: "A charge of this billing cycle is on its way to the provider. Send the request again in a few seconds.",
+      details
+    })
+  }
+  const ends_at = iso(endsBy(attempt))
+  return new PaymentInFlight({
+    message: `A charge of this billing cycle is under way: its payment ${payment_intent_id} is not decided. ` +
+      `It ends by itself at ${ends_at} at the latest. Wait until it is decided, then decide anew.`,
+    details: { ...details, ends_at }
   })
+}
 
 export const notOpen = ({ status }: BillingCycle, verb: string) => {
   const allowed = triggersFrom(billingCycleMachine, status)
@@ -28,15 +43,37 @@ export const beingRefunded = ({ id, state }: PaymentIntent) =>
     details: { state, operation: "refund", payment_intent_id: id, retry_after: 2 }
   })
 
+/** A result as it is recorded. */
+export interface RecordedResult {
+  readonly success: boolean
+  /** The payment of this account, or the merchant's own reference of money that was taken elsewhere; null where nothing was named. */
+  readonly reference: string | null
+}
+
+const isPayment = Schema.is(PaymentIntentId)
+
+const refused = (message: string) =>
+  Result.fail(new ValidationError({ code: "external_reference", message: `external_reference: ${message}` }))
+
+/** The result that a request records. Fails with code `external_reference` where the reference names a payment of this service. */
+export const resultOf = (
+  { external_reference, payment_intent_id, success }: RecordChargeResultRequest
+): Result.Result<RecordedResult, ValidationError> => {
+  if (external_reference === undefined) return Result.succeed({ success, reference: payment_intent_id ?? null })
+  if (payment_intent_id !== undefined) return refused("there is a payment_intent_id, too. Send the one that took the money.")
+  if (isPayment(external_reference)) return refused("this is a payment of this service. Send it as payment_intent_id.")
+  return Result.succeed({ success, reference: external_reference })
+}
+
 /** Whether a success is recorded of a payment that was recorded as failed when it was the last try. */
-export const isContradicted = ({ attempts, status }: BillingCycle, { payment_intent_id, success }: RecordChargeResultRequest): boolean =>
-  success && status === "failed" && payment_intent_id !== undefined &&
-  attempts.some((attempt) => attempt.outcome === "failed" && attempt.payment_intent_id === payment_intent_id)
+export const isContradicted = ({ attempts, status }: BillingCycle, { reference, success }: RecordedResult): boolean =>
+  success && status === "failed" && reference !== null &&
+  attempts.some((attempt) => attempt.outcome === "failed" && attempt.payment_intent_id === reference)
 
 export const contradicted = ({ payment_intent_id, status }: BillingCycle) =>
   new InvalidState({
     message: `The payment ${payment_intent_id} failed, so it did not pay this billing cycle. ` +
-      "Record the payment that did, under its own payment_intent_id.",
+      "Record the payment that did, under its own payment_intent_id or external_reference.",
     details: { state: status, allowed: triggersFrom(billingCycleMachine, status) }
   })
 
@@ -58,12 +95,12 @@ export const payable = <Owed extends { readonly cycle: BillingCycle; readonly in
 /** Whether the result was recorded before. */
 export const isRecorded = (
   { attempts, payment_intent_id, status }: BillingCycle,
-  { payment_intent_id: reference, success }: RecordChargeResultRequest
+  { reference, success }: RecordedResult
 ): boolean => {
-  const recorded = reference ?? null
   const last = attempts.at(-1)
   if (status === "pending") {
-    return !success && recorded !== null && last?.trigger === "recorded" && last.outcome === "failed" && last.payment_intent_id === recorded
+    const isFailure = last?.trigger === "recorded" && last.outcome === "failed"
+    return !success && reference !== null && isFailure && last.payment_intent_id === reference
   }
-  return payment_intent_id === recorded && (success ? status === "charged" || status === "refunded" : status === "failed")
+  return payment_intent_id === reference && (success ? status === "charged" || status === "refunded" : status === "failed")
 }

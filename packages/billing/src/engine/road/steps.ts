@@ -129,3 +129,16 @@ export const commitOf = (
   const { clear = [], events = [], set = [], writes = [], ...more } = additionOf(decision)
   return { account_id, at: moment, cause: internalCause(what, id), entries: [], writes, events, set, clear, ...more }
 }
+
+/** The commit with what else it writes, which is told first. */
+export const withAddition = (commit: Commit, { clear = [], counters = [], entries = [], events = [], ...more }: Addition): Commit => ({
+  ...commit,
+  writes: [...commit.writes, ...more.writes ?? []],
+  entries: [...commit.entries, ...entries],
+  events: [...events, ...commit.events],
+  set: [...commit.set, ...more.set ?? []],
+  clear: [...commit.clear, ...clear],
+  counters: [...commit.counters ?? [], ...counters],
+  requires: [...commit.requires ?? [], ...more.requires ?? []],
+  moments: [...commit.moments ?? [], ...more.moments ?? []]
+})

@@ -3,9 +3,12 @@
  */
 import { change } from "@svc/kernel/resource/change"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
+import type { Invoice } from "../../invoices/model.ts"
 import { RENEW, type Subscription } from "../../subscriptions/model.ts"
 import { voided } from "../invoices/invoices.ts"
+import { dropChange } from "./change-plan.ts"
 import type { OwedCycle } from "./charged.ts"
+import { decisionOf } from "./outcome.ts"
 import { reclaim } from "./reclaim.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
 import { returnedBy } from "./voiding.ts"
@@ -41,6 +44,10 @@ export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: O
     set: isLate && reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
   })
 }
+
+/** The invoice of a change of plan is voided before its charge is decided: the change does not happen. */
+export const changeForgiven = (standing: Parameters<typeof dropChange>[0], invoice: Invoice): BillingDecision =>
+  decisionOf(dropChange(standing), { at: standing.at, invoices: [invoice] })
 
 /**
  * The invoice of a cycle that has failed for good is voided: nothing is owed for it any more. What the cycle used came back when it failed.

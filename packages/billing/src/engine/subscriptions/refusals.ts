@@ -4,10 +4,10 @@ import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import { iso } from "@svc/kernel/values/time"
 import { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { Result } from "effect"
-import type { BillingCycle } from "../../billing-cycles/model.ts"
+import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 import { subscriptionMachine, type SubscriptionTrigger } from "../../subscriptions/machine.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
-import { inFlight as underWay } from "../billing-cycles/attempts.ts"
+import { endsBy, inFlight as underWay } from "../billing-cycles/attempts.ts"
 import type { SubscriptionStanding } from "./standing.ts"
 import { periodCycle } from "./worth.ts"
 
@@ -38,12 +38,26 @@ export const may = (subscription: Subscription, trigger: SubscriptionTrigger): R
 export const invalid = (code: string, why: string, details?: Readonly<Record<string, unknown>>): ValidationError =>
   new ValidationError({ code, message: `${code}: ${why}`, ...(details === undefined ? {} : { details }) })
 
-/** The refusal while a charge or a refund is under way on which the amounts depend. */
-export const inFlight = (subscription: Subscription, what: string): PaymentInFlight =>
-  new PaymentInFlight({
-    message: `${what} is under way, and the amounts of this change depend on it. Read the subscription again in a few seconds.`,
-    details: { state: subscription.status, retry_after: 2 }
+/**
+ * The refusal while a charge or a refund is under way on which the amounts depend. `attempt` is the charge: where its payment waits for the
+ * customer or a rail, the refusal says until when.
+ */
+export const inFlight = ({ status: state }: Subscription, what: string, attempt?: CycleAttempt): PaymentInFlight => {
+  const why = `${what} is under way, and the amounts of this change depend on it.`
+  if (attempt === undefined || attempt.payment_intent_id === null) {
+    return new PaymentInFlight({
+      message: `${why} Read the subscription again in a few seconds.`,
+      details: { state, retry_after: 2 }
+    })
+  }
+  const { payment_intent_id } = attempt
+  const ends_at = iso(endsBy(attempt))
+  return new PaymentInFlight({
+    message: `${why} Its payment ${payment_intent_id} is not decided, and ends by itself at ${ends_at} at the latest. ` +
+      "Wait for it; or, where it waits for a step of the customer, end it now: pay or void its invoice, or record a charge result.",
+    details: { state, payment_intent_id, ends_at, retry_after: 2 }
   })
+}
 
 /**
  * While a charge is on its way to the provider nobody knows which payment it becomes, and giving its cycle up would leave that payment
@@ -67,15 +81,18 @@ export const requireDecidedCharges = (
   standing: SubscriptionStanding,
   trigger: SubscriptionTrigger
 ): Result.Result<void, PaymentInFlight | InvalidState> => {
-  const { subscription } = standing
-  if (subscription.pending_change?.billing_cycle_id != null) {
-    return Result.fail(inFlight(subscription, "The charge for another change of plan"))
+  const { cycles, subscription } = standing
+  const changing = subscription.pending_change?.billing_cycle_id ?? null
+  if (changing !== null) {
+    const cycle = cycles.find(({ id }) => id === changing)
+    return Result.fail(inFlight(subscription, "The charge for another change of plan", cycle && underWay(cycle)))
   }
   const cycle = periodCycle(standing)
   if (cycle?.status !== "pending") return Result.void
+  const attempt = underWay(cycle)
   return Result.fail(
-    underWay(cycle) === undefined
+    attempt === undefined
       ? refuse(subscription, trigger, unpaid(cycle))
-      : inFlight(subscription, "The charge for the present period")
+      : inFlight(subscription, "The charge for the present period", attempt)
   )
 }

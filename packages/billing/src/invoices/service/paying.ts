@@ -29,6 +29,7 @@ const declined = (code: string | null) => {
 
 const howOf = ({ payment_method_id }: PayInvoiceRequest) => ({
   customer_present: false,
+  ends_waiting: true,
   ...(payment_method_id === undefined ? {} : { payment_method_id })
 })
 

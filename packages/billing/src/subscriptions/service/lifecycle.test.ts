@@ -119,7 +119,7 @@ layer(services, { timeout: 120_000 })("a cycle that is not paid at once", (it) =
         ])
       }
       const [recorded] = yield* cyclesOf(account, one.id)
-      yield* cycles.recordChargeResult(account.id, recorded!.id, { success: true, payment_intent_id: "elsewhere-1" })
+      yield* cycles.recordChargeResult(account.id, recorded!.id, { success: true, external_reference: "elsewhere-1" })
       yield* subscriptions.update(account, two.id, { payment_method_id: "tok_visa" })
       yield* after(account, "1 minute")
       assert.deepStrictEqual(
@@ -145,8 +145,8 @@ layer(services, { timeout: 120_000 })("a cycle that is not paid at once", (it) =
       const [subscriptions, cycles] = [yield* Subscriptions, yield* BillingCycles]
       const { id } = yield* subscribe(account, yield* sell(account), { payment_method_id: null })
       const [cycle] = yield* cyclesOf(account, id)
-      const record = (success: boolean, payment_intent_id?: string) =>
-        cycles.recordChargeResult(account.id, cycle!.id, payment_intent_id === undefined ? { success } : { success, payment_intent_id })
+      const record = (success: boolean, external_reference?: string) =>
+        cycles.recordChargeResult(account.id, cycle!.id, external_reference === undefined ? { success } : { success, external_reference })
       for (const retries of [1, 2, 3]) {
         assert.deepInclude({ ...(yield* record(false, `try-${retries}`)) }, { status: "pending", retries })
         assert.deepInclude({ ...(yield* record(false, `try-${retries}`)) }, { status: "pending", retries })

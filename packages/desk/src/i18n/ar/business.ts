@@ -190,6 +190,7 @@ export const fields = {
   events_root: "جذر الأحداث",
   expires_at: "ينتهي",
   external_id: "معرّف خارجي",
+  external_reference: "مرجع خارجي",
   failed_attempts: "محاولات فاشلة",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

@@ -198,6 +198,7 @@ export const fields = {
   events_root: "Wurzel der Ereignisse",
   expires_at: "Läuft ab",
   external_id: "Externe ID",
+  external_reference: "Externe Referenz",
   failed_attempts: "Fehlgeschlagene Versuche",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

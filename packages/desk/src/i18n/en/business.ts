@@ -190,6 +190,7 @@ export const fields = {
   events_root: "Events root",
   expires_at: "Expires",
   external_id: "External ID",
+  external_reference: "External reference",
   failed_attempts: "Failed attempts",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

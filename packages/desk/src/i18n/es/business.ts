@@ -198,6 +198,7 @@ export const fields = {
   events_root: "Raíz de los eventos",
   expires_at: "Caduca",
   external_id: "ID externo",
+  external_reference: "Referencia externa",
   failed_attempts: "Intentos fallidos",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

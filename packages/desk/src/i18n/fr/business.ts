@@ -198,6 +198,7 @@ export const fields = {
   events_root: "Racine des événements",
   expires_at: "Expire",
   external_id: "ID externe",
+  external_reference: "Référence externe",
   failed_attempts: "Tentatives échouées",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

@@ -198,6 +198,7 @@ export const fields = {
   events_root: "イベントのルート",
   expires_at: "期限",
   external_id: "外部ID",
+  external_reference: "外部の参照番号",
   failed_attempts: "失敗した試行",
   fee_bps: settings["settings.fee_bps"],
   fee_fixed: settings["settings.fee_fixed"],

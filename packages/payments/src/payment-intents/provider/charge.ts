@@ -3,7 +3,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Keyed } from "@svc/kernel/resource/idempotency"
 import { fromJsonText } from "@svc/kernel/values/json"
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { PaymentIntentId } from "../model.ts"
 import type { Origin, PaymentIntent } from "../model.ts"
 import type { CreateOnlyRequest } from "../model/requests.ts"
@@ -31,6 +31,14 @@ export interface Charge extends PaymentOnBehalf {
 /** A payment that was made on behalf of a part above and is not wanted any more. */
 export interface UnwantedPayment extends Pick<Charge, "account" | "cause"> {
   readonly id: string
+}
+
+/** A payment that waits for a person, and that a part above no longer waits for: why, from when on, and whose it is. */
+export interface CancelledPayment {
+  readonly account: string
+  readonly id: string
+  readonly at: DateTime.Utc
+  readonly reason: string
 }
 
 /** A payment that is given up, and why. */

@@ -5,9 +5,6 @@ import type { CommitMoment, CounterMove, Entry, TimerDraft, TimerKey, Write } fr
 import { DateTime } from "effect"
 import { ASK, type PaymentIntent } from "../model.ts"
 
-/** The 7 days that an open question, a review or an answer of a rail, may take. */
-export const PENDING_SECONDS = 7 * 24 * 3600
-
 /** The account and the moment of a decision. */
 export interface IntentFacts {
   readonly account: AccountFacts

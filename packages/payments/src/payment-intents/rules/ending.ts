@@ -39,6 +39,15 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
   })
 }
 
+/**
+ * The same for the part above that made the payment and decides in this very commit what follows of its end: it is not told by
+ * `paymentEnded`.
+ */
+export const cancelForOrigin = (intent: PaymentIntent, at: DateTime.Utc, reason: string): IntentDecision => {
+  const cancelled = cancel(intent, at, reason)
+  return { ...cancelled, moments: reviewed(intent, cancelled.intent) }
+}
+
 export const fail = (
   intent: PaymentIntent,
   at: DateTime.Utc,

@@ -1,8 +1,10 @@
 /** Payments that a part above makes by itself, such as the renewal of a subscription. */
 import { Effect, Result } from "effect"
 import { PaymentMethods } from "../../payment-methods/service.ts"
-import { type Charge, hopeless, keyedBy, readId, type UnwantedPayment } from "../provider/charge.ts"
-import { mayVoid } from "../rules/ending.ts"
+import { type CancelledPayment, type Charge, hopeless, keyedBy, readId, type UnwantedPayment } from "../provider/charge.ts"
+import { PaymentIntentRepository } from "../repository.ts"
+import { additionOf } from "../road.ts"
+import { cancelForOrigin, mayVoid } from "../rules/ending.ts"
 import { refundable } from "../rules/refund.ts"
 import { makeAuthorizeVerbs } from "./authorize.ts"
 import { makeMoneyVerbs } from "./capture-refund-void.ts"
@@ -12,6 +14,7 @@ import { makeGet, makeKeyedVerbs } from "./keyed.ts"
 export const makeChargeVerbs = Effect.gen(function*() {
   const methods = yield* PaymentMethods
   const get = yield* makeGet
+  const repository = yield* PaymentIntentRepository
   const keyed = yield* makeKeyedVerbs
   const authorizeVerbs = yield* makeAuthorizeVerbs
   const createVerbs = yield* makeCreateVerbs
@@ -43,6 +46,11 @@ export const makeChargeVerbs = Effect.gen(function*() {
         return yield* get(account.id, id)
       }
     ),
+
+    cancellationOf: Effect.fn("PaymentIntents.cancellationOf")(function*({ account, at, id, reason }: CancelledPayment) {
+      const intent = yield* repository.find(account, id)
+      return intent?.state === "pending" && Result.isSuccess(mayVoid(intent)) ? additionOf(cancelForOrigin(intent, at, reason)) : undefined
+    }),
 
     giveBack: Effect.fn("PaymentIntents.giveBack")(function*({ account, cause, id }: UnwantedPayment) {
       const intent = yield* get(account.id, id)
