@@ -75,5 +75,12 @@ export const migrations: Migrations = {
      END $$`,
     `CREATE TRIGGER reconciliation_mismatches_superseded AFTER UPDATE ON reconciliation_mismatches
        FOR EACH ROW WHEN (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL) EXECUTE FUNCTION svc_correction_superseded()`
+  ),
+  "26112851_corrections_without_an_event": statements(
+    // By the correction that they are about, and by the reference that only the provider knew.
+    `CREATE INDEX reconciliation_mismatches_corrects ON reconciliation_mismatches (merchant_id, corrects)
+       WHERE status = 'open' AND sequence_id IS NULL AND corrects IS NOT NULL`,
+    `CREATE INDEX reconciliation_mismatches_accepted ON reconciliation_mismatches (merchant_id, provider_reference)
+       WHERE type = 'missing_internal' AND resolution IN ('accept_external', 'write_off') AND sequence_id IS NULL`
   )
 }

@@ -161,6 +161,13 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a provider
       ["a time without a zone", ["capture,ref_2,100,USD,2026-02-03T10:00:00"], "occurred_at", 2, "no moment"],
       ["a reference with spaces", ["capture,ref 2,100,USD,2026-01-01"], "provider_reference", 2, "no reference"],
       ["too few cells", ["capture,ref_2,100"], "currency", 2, "3 cells"],
+      [
+        "an amount with a point behind quoted line breaks",
+        [`${good},"two\nlines"`, `${good},"three\r\n\rlines"`, "capture,ref_2,12.50,USD,2026-01-01"],
+        "amount",
+        7,
+        "12.50"
+      ],
       ["a quote that does not end", [good, "capture,\"ref_2,100,USD,2026-01-01"], "body", 3, "quoted"]
     ] as const
   )("with %s is refused whole, and the refusal names line and column", ([_what, lines, column, number, part]) =>

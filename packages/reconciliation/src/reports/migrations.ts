@@ -77,5 +77,17 @@ export const migrations: Migrations = {
     `CREATE TRIGGER reconciliation_reports_progress AFTER INSERT OR UPDATE OF status ON reconciliation_reports FOR EACH ROW EXECUTE FUNCTION svc_reconciliation_progress()`,
     `INSERT INTO reconciliation_progress (merchant_id, report_id) SELECT merchant_id, id FROM reconciliation_reports WHERE status = 'processing'`,
     `DELETE FROM timers WHERE kind = 'reconciliation_report.due'`
+  ),
+  "26112850_reconciliation_stated_events": statements(
+    // Events whose line a statement had without a reference, and the moment that the line gave: the line is known again by it.
+    `CREATE TABLE reconciliation_stated_events (
+       merchant_id text NOT NULL REFERENCES accounts (id),
+       sequence_id bigint NOT NULL,
+       at timestamptz NOT NULL,
+       PRIMARY KEY (merchant_id, sequence_id)
+     )`,
+    `ALTER TABLE reconciliation_lines ADD COLUMN stated_at timestamptz`,
+    `CREATE INDEX reconciliation_lines_stated ON reconciliation_lines
+       (merchant_id, report_id, type COLLATE "C", currency COLLATE "C", amount, stated_at, n) WHERE stated_at IS NOT NULL`
   )
 }

@@ -159,8 +159,13 @@ export interface Item extends Movement {
   readonly event_id: string | null
   /** Whether the statement ought to have it: it lies in the period, and is of a kind that the statement covers. */
   readonly expected: boolean
-  /** Whether no earlier report has found its line, or a correction has taken it away. */
+  /**
+   * Whether no earlier report has found its line, or a correction has taken it away. Of a correction without an event: whether the ledger
+   * has the movement by that correction alone, so that each statement of its day ought to have it.
+   */
   readonly open: boolean
+  /** Unix milliseconds at which an earlier statement had the line of the event without a reference; undefined where none did. */
+  readonly stated_at: number | undefined
   readonly correction: Correction | undefined
 }
 

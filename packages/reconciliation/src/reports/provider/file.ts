@@ -110,20 +110,29 @@ const lineOf = (cells: ReadonlyArray<string>, places: Places, line: number): Sta
   }
 }
 
-/** Reads records one after another, and knows where it is. */
+const LINE_BREAK = /\r\n|\r|\n/g
+
+/** Lines of the file that a record takes: a quoted cell may have line breaks. */
+const heightOf = (cells: ReadonlyArray<string>): number =>
+  cells.reduce((height, cell) => height + (cell.match(LINE_BREAK)?.length ?? 0), 1)
+
+/** Reads records one after another, and knows at which line of the file it is. */
 const makeReader = () => {
   let places: Places | undefined
-  let line = 0
+  let records = 0
+  let nextLine = 1
   const sums = new Map<string, number>()
 
   const read = (cells: ReadonlyArray<string>): StatementLine | undefined => {
-    line++
+    records++
+    const line = nextLine
+    nextLine += heightOf(cells)
     if (cells.length === 1 && cells[0]?.trim() === "") return undefined
     if (places === undefined) {
       places = placesOf(cells)
       return undefined
     }
-    if (line > MOST_LINES + 1) throw bad(line, "type", `a file has at most ${MOST_LINES} lines. Send a report for each part of the period`)
+    if (records > MOST_LINES + 1) throw bad(line, "type", `a file has at most ${MOST_LINES} lines. Send a report for each part of the period`)
     const parsedLine = lineOf(cells, places, line)
     const sum = (sums.get(parsedLine.currency) ?? 0) + parsedLine.amount
     sums.set(parsedLine.currency, sum)

@@ -12,6 +12,7 @@ import { type Mismatch, mismatches } from "../../mismatches/model.ts"
 import type { Report } from "../model.ts"
 import { CHUNK, type ComparisonRow, type DayPlace, laidOf, type LineRow, placeOf, type ReferencePlace } from "./laid.ts"
 import { layingIn } from "./laying.ts"
+import { type StatedEvent, statedIn } from "./stated.ts"
 
 /** The states that the ledger's rows move to. */
 export interface LedgerStates {
@@ -26,11 +27,15 @@ export interface ComparisonPiece {
   /** All lines of the piece that have a reference. */
   readonly stated: ReadonlyArray<{ readonly type: StatementType; readonly provider_reference: string }>
   readonly moves: LedgerStates
+  /** Events whose line has no reference. */
+  readonly statedEvents: ReadonlyArray<StatedEvent>
+  /** The subjects of the differences that somebody has decided before. */
+  readonly settled: ReadonlyArray<string>
 }
 
 const aloneColumns: Columns = { side: "int8", n: "int8" }
 
-const LINE = "side, n, type, provider_reference, amount, currency, at, event_id, expected, open, correction, content"
+const LINE = "side, n, type, provider_reference, amount, currency, at, event_id, expected, open, stated_at, correction, content"
 
 export class ComparisonRepository extends Context.Service<ComparisonRepository, {
   /** Forgets what an earlier try at the report had laid and found. */
@@ -42,7 +47,10 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
   readonly layEvents: (report: Report, after: string) => Effect.Effect<string | undefined>
   /** Lays the events of the ledger that these lines name and that lie elsewhere. */
   readonly layNamed: (report: Report, lines: ReadonlyArray<ComparisonRow>) => Effect.Effect<void>
-  /** Lays the corrections that stand: of the events that are laid, and of what has no event and is named by a line. */
+  /**
+   * Lays the corrections that stand: of the events that are laid, and of what has no event and is named by a line, or is expected. Says of
+   * the events whose line came without a reference when that was.
+   */
   readonly layCorrections: (report: Report) => Effect.Effect<void>
   /** The rows that have a reference, in the order of types and references. */
   readonly byReference: (report: Report, after: ReferencePlace) => Effect.Effect<ReadonlyArray<ComparisonRow>>
@@ -55,6 +63,12 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
    * found.
    */
   readonly byDay: (report: Report, side: 0 | 1, after: DayPlace) => Effect.Effect<ReadonlyArray<ComparisonRow>>
+  /** The events whose line an earlier statement had without a reference, in the order of types, currencies, amounts and those moments. */
+  readonly statedAgain: (report: Report, after: DayPlace) => Effect.Effect<ReadonlyArray<ComparisonRow>>
+  /** Takes lines and events that belong together out of what is compared by its amounts and days. */
+  readonly settle: (report: Report, found: ReadonlyArray<ComparisonRow>) => Effect.Effect<void>
+  /** The accepted movements without event and reference whose lines the statement ought to have and has not, behind number `after`. */
+  readonly unstated: (report: Report, after: number) => Effect.Effect<ReadonlyArray<ComparisonRow>>
   /** The subjects among these that a person has decided, and whose decision stands. */
   readonly decided: (account: string, subjects: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   /** Keeps mismatches, closes those of earlier reports about the same, and moves the ledger's rows. */
@@ -66,6 +80,7 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
       const sql = yield* SqlClient.SqlClient
 
       const { layCorrections, layEvents, layNamed } = layingIn(sql)
+      const { keepCorrections, keepStated, layStated, settle, standingOf } = statedIn(sql)
 
       const forget = ({ id, merchant_id: account }: Report) =>
         Effect.orDie(Effect.asVoid(Effect.andThen(
@@ -113,6 +128,17 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
             > (${type}, ${currency}, ${amount}, ${at}::timestamptz, ${provider_reference}, ${n})
         ORDER BY type COLLATE "C", currency COLLATE "C", amount, at, coalesce(provider_reference, '') COLLATE "C", n LIMIT ${CHUNK}`)
 
+      const statedAgain = ({ id, merchant_id }: Report, { amount, at, currency, n, type }: DayPlace) =>
+        rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
+        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND side = 1 AND stated_at IS NOT NULL AND alone
+          AND (type COLLATE "C", currency COLLATE "C", amount, stated_at, n) > (${type}, ${currency}, ${amount}, ${at}::timestamptz, ${n})
+        ORDER BY type COLLATE "C", currency COLLATE "C", amount, stated_at, n LIMIT ${CHUNK}`)
+
+      const unstated = ({ id, merchant_id }: Report, after: number) =>
+        rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
+        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND side = 2 AND provider_reference IS NULL AND open AND expected AND n > ${after}
+        ORDER BY n LIMIT ${CHUNK}`)
+
       // Here and below each row is looked up by its own key, which LIMIT and OFFSET make sure of: a join might read all mismatches of the
       // account for each piece.
       const decided = (account: string, subjects: ReadonlyArray<string>) =>
@@ -134,9 +160,10 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
 
       const write = Effect.fnUntraced(
         function*(
-          { created_at, id, merchant_id: account, source }: Report,
-          { found, moves: { matched, mismatched, unreconciled }, stated }: ComparisonPiece
+          report: Report,
+          { found, moves: { matched, mismatched, unreconciled }, settled, stated, statedEvents }: ComparisonPiece
         ) {
+          const { created_at, id, merchant_id: account, source } = report
           const events = [...matched, ...mismatched, ...unreconciled]
           // What this report says of them is the latest word.
           yield* sql`UPDATE reconciliation_mismatches SET status = 'resolved', resolution = 'manual', resolved_by = ${id}, resolved_at = ${
@@ -154,7 +181,12 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
           }::text[]) s (type, reference) CROSS JOIN LATERAL (
             SELECT o.id FROM reconciliation_mismatches o
             WHERE o.merchant_id = ${account} AND o.provider_reference = s.reference AND o.line_type = s.type
-              AND o.source = ${source} AND o.status = 'open' AND o.sequence_id IS NULL OFFSET 0) m))`.unprepared
+              AND o.source = ${source} AND o.status = 'open' AND o.sequence_id IS NULL OFFSET 0) m
+          UNION SELECT m.id FROM (${standingOf(account, settled)}) s (id) CROSS JOIN LATERAL (
+            SELECT o.id FROM reconciliation_mismatches o WHERE o.merchant_id = ${account} AND o.corrects = s.id AND o.status = 'open'
+              AND o.sequence_id IS NULL OFFSET 0) m))`.unprepared
+          yield* keepStated(account, statedEvents)
+          yield* keepCorrections(report, settled)
           if (found.length > 0) {
             const inserted = sql.unsafe(
               `INSERT INTO reconciliation_mismatches (${Object.keys(mismatches.columns).join(", ")}) SELECT * FROM ${
@@ -175,11 +207,14 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
         forget,
         layEvents,
         layNamed,
-        layCorrections,
+        layCorrections: (report) => Effect.andThen(layStated(report), layCorrections(report)),
         byReference,
         markAlone,
         ofReference,
         byDay,
+        statedAgain,
+        settle,
+        unstated,
         decided,
         write
       })

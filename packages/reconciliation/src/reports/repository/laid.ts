@@ -21,6 +21,7 @@ export interface LineRow {
   readonly event_id: string | null
   readonly expected: boolean
   readonly open: boolean
+  readonly stated_at: string | null
   /** The mismatch whose correction stands, and what it says; null where it says that there is nothing. */
   readonly correction: string | null
   readonly content: { readonly amount: number; readonly currency: string; readonly occurred_at: string } | null
@@ -60,6 +61,13 @@ export const dayPlaceOf = (laid: ComparisonRow): DayPlace => {
   return { type, currency, amount, at: iso(DateTime.makeUnsafe(at)), provider_reference, n }
 }
 
+/** The place of an event in the order in which lines without a reference were stated before. */
+export const statedPlaceOf = (laid: ComparisonRow): DayPlace => {
+  const place = dayPlaceOf(laid)
+  const stated_at = laid.side === 0 ? undefined : laid.item.stated_at
+  return stated_at === undefined ? place : { ...place, at: iso(DateTime.makeUnsafe(stated_at)) }
+}
+
 const correctionOf = ({ content, correction }: LineRow): Correction | undefined =>
   correction === null
     ? undefined
@@ -70,8 +78,9 @@ const correctionOf = ({ content, correction }: LineRow): Correction | undefined 
 
 export const laidOf = (row: LineRow): ComparisonRow => {
   const { amount, currency, event_id, expected, n, open, provider_reference, side, type } = row
+  const stated_at = row.stated_at === null ? undefined : Date.parse(row.stated_at)
   const movement = { type, provider_reference, amount, currency, at: Date.parse(row.at) }
   return side === 0
     ? { side, line: { ...movement, n } }
-    : { side, n, item: { ...movement, sequence_id: side === 1 ? n : null, event_id, expected, open, correction: correctionOf(row) } }
+    : { side, n, item: { ...movement, sequence_id: side === 1 ? n : null, event_id, expected, open, stated_at, correction: correctionOf(row) } }
 }

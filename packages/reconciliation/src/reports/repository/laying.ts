@@ -104,16 +104,22 @@ export const layingIn = (sql: SqlClient.SqlClient) => {
     FROM (SELECT DISTINCT ON (m.sequence_id) m.sequence_id, m.id, m.actual FROM reconciliation_mismatches m
       WHERE ${standing} AND m.sequence_id IS NOT NULL ORDER BY m.sequence_id, m.id DESC) c
     WHERE l.merchant_id = ${account} AND l.report_id = ${id} AND l.side = 1 AND l.n = c.sequence_id`.unprepared
+    // A movement that the ledger has by accepted lines alone is there to be missed; what the provider has once more than the ledger is not.
     yield* sql`INSERT INTO reconciliation_lines
-      (merchant_id, report_id, side, n, type, provider_reference, amount, currency, at, expected, correction, content)
+      (merchant_id, report_id, side, n, type, provider_reference, amount, currency, at, expected, open, correction, content)
     SELECT ${account}, ${id}, 2, row_number() OVER (ORDER BY c.id), c.line_type, c.provider_reference, c.amount, c.currency, c.at, ${
       expectedOf(report, sql`c.at`, sql`c.line_type`)
-    }, c.id, c.actual
+    }, c.unbooked, c.id, c.actual
     FROM (SELECT m.id, m.line_type, m.provider_reference, m.actual, (m.actual ->> 'amount')::bigint AS amount,
-        m.actual ->> 'currency' AS currency, (m.actual ->> 'occurred_at')::timestamptz AS at
-      FROM reconciliation_mismatches m WHERE ${standing} AND m.sequence_id IS NULL AND EXISTS (SELECT 1 FROM reconciliation_lines l
-        WHERE l.merchant_id = ${account} AND l.report_id = ${id} AND l.type = m.line_type
-          AND l.provider_reference = m.provider_reference AND l.side = 0)) c
+        m.actual ->> 'currency' AS currency, (m.actual ->> 'occurred_at')::timestamptz AS at,
+        m.type = 'missing_internal' OR EXISTS (SELECT 1 FROM reconciliation_mismatches o
+          WHERE o.merchant_id = ${account} AND o.provider_reference = m.provider_reference AND o.line_type = m.line_type
+            AND o.source = ${source} AND o.type = 'missing_internal' AND o.resolution IN ('accept_external', 'write_off')
+            AND o.sequence_id IS NULL AND coalesce(o.superseded_by, '') NOT LIKE 'rr\\_%') AS unbooked
+      FROM reconciliation_mismatches m WHERE ${standing} AND m.sequence_id IS NULL AND m.actual IS NOT NULL) c
+    WHERE (c.unbooked AND ${expectedOf(report, sql`c.at`, sql`c.line_type`)}) OR EXISTS (SELECT 1 FROM reconciliation_lines l
+      WHERE l.merchant_id = ${account} AND l.report_id = ${id} AND l.type = c.line_type AND l.provider_reference = c.provider_reference
+        AND l.side = 0)
     ON CONFLICT DO NOTHING`.unprepared
   }, Effect.orDie)
 

@@ -15,7 +15,7 @@ import { BEGINNING, type DayPlace, FIRST_DAY, type ReferencePlace } from "./laid
 const LEASE_SECONDS = leaseSeconds(60)
 
 /** The steps of a comparison, in their order. */
-export const phases = ["ledger", "named", "corrections", "reference", "amount", "done"] as const
+export const phases = ["ledger", "named", "corrections", "reference", "again", "amount", "unstated", "done"] as const
 export type ComparisonPhase = typeof phases[number]
 
 /** The last rows that are compared, in the order of each phase. */

@@ -26,6 +26,7 @@ const item = (more: Partial<Item> = {}): Item => ({
   at: START,
   expected: true,
   open: true,
+  stated_at: undefined,
   correction: undefined,
   ...more
 })
@@ -107,5 +108,18 @@ describe("what was corrected", () => {
   it("counts a further duplicate behind those that were accepted", () => {
     const { findings } = byReference([line(), line(), line()], [item(), accepted()])
     assert.deepStrictEqual(findings.map((finding) => finding._tag === "Mismatch" ? finding.nth : typeOf(finding)), ["match", "match", 1])
+  })
+
+  it("and known by that alone, is missed by a file of its day that does not have it", () => {
+    assert.deepStrictEqual(types(byReference([], [accepted({}, { open: true })]).findings), ["missing_external"])
+    assert.deepStrictEqual(types(byReference([], [accepted({}, { open: true, expected: false })]).findings), [])
+  })
+
+  it("goes on with the line without a reference that an earlier file had", () => {
+    const unnamed = () => line({ provider_reference: null })
+    const items = [item({ open: false, stated_at: START }), corrected(null, { provider_reference: "b" })]
+    assert.deepStrictEqual(types(reconcile([unnamed()], items)), ["match"])
+    assert.deepStrictEqual(types(reconcile([unnamed(), unnamed()], items)), ["match", "reversal"])
+    assert.deepStrictEqual(types(reconcile([line({ provider_reference: "c" })], items)), ["reversal"])
   })
 })

@@ -28,6 +28,7 @@ const item = (more: Partial<Item> = {}): Item => ({
   at: START,
   expected: true,
   open: true,
+  stated_at: undefined,
   correction: undefined,
   ...more
 })

@@ -81,6 +81,9 @@ const nearest = (lines: ReadonlyArray<Line>, item: Item): number => {
 export const duplicates = (lines: ReadonlyArray<Line>, known = 0): ReadonlyArray<Finding> =>
   lines.map((line, nth) => ({ _tag: "Mismatch", type: "duplicate", line, item: undefined, nth: known + nth }))
 
+/** The finding of an item that the statement ought to have, and has not. */
+export const missing = (item: Item): Finding => ({ _tag: "Mismatch", type: "missing_external", line: undefined, item, nth: 0 })
+
 /** Events before corrections that have none, each in the order in which it was made. */
 const inOrder = (a: Item, b: Item): number =>
   (a.sequence_id ?? Number.MAX_SAFE_INTEGER) - (b.sequence_id ?? Number.MAX_SAFE_INTEGER) ||
@@ -89,8 +92,8 @@ const inOrder = (a: Item, b: Item): number =>
 /**
  * Lines and items of one type that have one reference. Each item takes the line that differs least from it; what lines are left say again
  * what was said. Where only one side knows the reference, one of each goes on alone. A statement that tells of the reference, and less
- * often than the ledger since somebody accepted more, disproves that correction where it covers its day; one that does not tell of it says
- * nothing.
+ * often than the ledger since somebody accepted more, disproves that correction where it covers its day. One that does not tell of it says
+ * nothing, but of a movement that the ledger has by an accepted line alone: there the provider's word is missing.
  */
 export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): MatchResult => {
   const left = lines.toSorted(byContent)
@@ -103,7 +106,7 @@ export const byReference = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Ite
     else if (item.sequence_id !== null) alone.push(item)
     else if (item.correction !== undefined && item.expected && lines.length > 0) {
       findings.push({ _tag: "Reversal", line: undefined, item, correction: item.correction })
-    }
+    } else if (item.expected && item.open) findings.push(missing(item))
   }
   const accepted = items.filter(({ sequence_id }) => sequence_id === null).length
   return { findings: [...findings, ...duplicates(left, accepted === items.length ? accepted - 1 : accepted)], lines: [], items: alone }
@@ -127,6 +130,8 @@ export interface DayMatchResult {
   readonly unknown: Unknown | undefined
 }
 
+const isNamed = ({ provider_reference }: Movement): boolean => provider_reference !== null
+
 const inTextOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
 /** Movements of one kind, currency and amount stand together. */
@@ -139,6 +144,37 @@ const byKind = (a: Movement, b: Movement): number =>
  */
 export const byDay = (a: Movement, b: Movement): number =>
   byKind(a, b) || a.at - b.at || inTextOrder(a.provider_reference ?? "", b.provider_reference ?? "")
+
+/** A line without a reference and the event that an earlier report found for it. */
+export interface StatedAgain {
+  readonly line: Line
+  readonly item: Item
+  readonly finding: Finding
+}
+
+/** What of a piece was stated before, and how many lines and items are looked at. */
+export interface StatedAgainResult {
+  readonly pairs: ReadonlyArray<StatedAgain>
+  readonly lines: number
+  readonly items: number
+}
+
+/**
+ * Lines without a reference that an earlier statement had: each belongs to the event that it was found for then, so that the same file
+ * again finds the same. Lines come in the order of {@link byDay}, items in that order too, but by the moment at which their line was stated.
+ */
+export const matchStatedAgain = ({ items, lines }: Pick<DayPiece, "items" | "lines">): StatedAgainResult => {
+  const pairs: Array<StatedAgain> = []
+  let [line, item] = [0, 0]
+  while (true) {
+    const [stated, booked] = [lines[line], items[item]]
+    if (stated === undefined || booked === undefined) return { pairs, lines: line, items: item }
+    const order = byKind(stated, booked) || stated.at - (booked.stated_at ?? 0)
+    if (order === 0 && !isNamed(stated)) pairs.push({ line: stated, item: booked, finding: findingOf(stated, booked) })
+    if (order <= 0) line++
+    if (order > 0 || (order === 0 && !isNamed(stated))) item++
+  }
+}
 
 /**
  * Lines and items that found nobody by their reference: of one type, amount and currency the earliest that lie close enough belong
@@ -156,7 +192,7 @@ export const matchDays = ({ items, lines, moreItems, moreLines, unknown }: DayPi
     const days = stated === undefined || booked === undefined ? 0 : booked.at - stated.at
     if (booked !== undefined && (kind > 0 || (kind === 0 && days < -TOLERANCE))) {
       item++
-      if (booked.expected) findings.push({ _tag: "Mismatch", type: "missing_external", line: undefined, item: booked, nth: 0 })
+      if (booked.expected) findings.push(missing(booked))
     } else if (stated !== undefined && (kind < 0 || days > TOLERANCE)) {
       line++
       last = { line: stated, nth: last !== undefined && byDay(last.line, stated) === 0 ? last.nth + 1 : 0 }
@@ -180,10 +216,17 @@ export const byAmount = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>)
     unknown: undefined
   }).findings
 
-const isNamed = ({ provider_reference }: Movement): boolean => provider_reference !== null
+/** The same over whole lists. */
+const statedAgain = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<StatedAgain> =>
+  matchStatedAgain({
+    lines: lines.toSorted(byDay),
+    items: items.filter(({ stated_at }) => stated_at !== undefined)
+      .toSorted((a, b) => byKind(a, b) || (a.stated_at ?? 0) - (b.stated_at ?? 0) || inOrder(a, b))
+  }).pairs
 
 const referenceKey = ({ provider_reference, type }: Movement): string => `${type}/${provider_reference}`
-/** Both steps over whole lists: what the service does piece by piece. */
+
+/** All steps over whole lists: what the service does piece by piece. */
 export const reconcile = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   const alone = { lines: lines.filter((line) => !isNamed(line)), items: items.filter((item) => !isNamed(item)) }
@@ -195,5 +238,8 @@ export const reconcile = (lines: ReadonlyArray<Line>, items: ReadonlyArray<Item>
     alone.lines.push(...matched.lines)
     alone.items.push(...matched.items)
   }
-  return [...findings, ...byAmount(alone.lines, alone.items)]
+  const again = statedAgain(alone.lines, alone.items)
+  const [statedLines, statedItems] = [new Set(again.map(({ line }) => line)), new Set(again.map(({ item }) => item))]
+  const rest = byAmount(alone.lines.filter((line) => !statedLines.has(line)), alone.items.filter((item) => !statedItems.has(item)))
+  return [...findings, ...again.map(({ finding }) => finding), ...rest]
 }

@@ -4,12 +4,13 @@
  */
 import { Effect } from "effect"
 import type { Mismatches } from "../../mismatches/service.ts"
-import type { Item, Line, Report } from "../model.ts"
+import type { Report } from "../model.ts"
 import type { ComparisonRepository, LedgerStates } from "../repository/comparison.ts"
-import { BEGINNING, CHUNK, type ComparisonRow, dayPlaceOf, placeOf, type ReferencePlace } from "../repository/laid.ts"
-import type { ComparisonPosition, ComparisonProgress } from "../repository/progress.ts"
-import { byReference, duplicates, type Finding, matchDays, type MatchResult } from "../rules/matching.ts"
+import { BEGINNING, CHUNK, FIRST_DAY, placeOf } from "../repository/laid.ts"
+import type { ComparisonProgress } from "../repository/progress.ts"
+import { type Finding, missing } from "../rules/matching.ts"
 import { FindingTally, type MismatchFinding, mismatchOf, subjectOf } from "../rules/report.ts"
+import { itemsOf, nextDays, nextReferences, nextStatedAgain } from "./pieces.ts"
 
 /** Where lines and mismatches are, and how a correction is taken back. */
 export interface ComparisonStore {
@@ -19,9 +20,6 @@ export interface ComparisonStore {
 
 /** What a piece writes, and how far the comparison has come with it. */
 type Piece = Effect.Effect<ComparisonProgress>
-
-const linesOf = (laid: ReadonlyArray<ComparisonRow>): ReadonlyArray<Line> => laid.flatMap((one) => one.side === 0 ? [one.line] : [])
-const itemsOf = (laid: ReadonlyArray<ComparisonRow>): ReadonlyArray<Item> => laid.flatMap((one) => one.side === 0 ? [] : [one.item])
 
 const isDifference = (finding: Finding): finding is MismatchFinding => finding._tag === "Mismatch"
 
@@ -41,100 +39,6 @@ const movesOf = (findings: ReadonlyArray<Finding>, isSettled: (finding: Finding)
   return moves
 }
 
-const referenceOf = ({ provider_reference, type }: ReferencePlace): string => `${type}/${provider_reference}`
-
-const aloneOf = ({ items, lines }: MatchResult, group: ReadonlyArray<ComparisonRow>): ReadonlyArray<ComparisonRow> => {
-  const [left, missed] = [new Set(lines), new Set(items)]
-  return group.filter((one) => one.side === 0 ? left.has(one.line) : missed.has(one.item))
-}
-
-/** Rows in groups of one reference, but for the last group where more may follow; `last` is the last row of them. */
-const wholeGroups = (rows: ReadonlyArray<ComparisonRow>) => {
-  const last = rows.at(-1)
-  const open = rows.length < CHUNK || last === undefined ? undefined : referenceOf(placeOf(last))
-  const whole = open === undefined ? rows : rows.slice(0, rows.findIndex((row) => referenceOf(placeOf(row)) === open))
-  return {
-    groups: Array.from(Map.groupBy(whole, (row) => referenceOf(placeOf(row))).values()),
-    last: whole.at(-1),
-    isLast: open === undefined
-  }
-}
-
-/** What a piece of the references comes to. */
-interface Referenced extends Pick<ComparisonPosition, "reference" | "repeated"> {
-  readonly findings: ReadonlyArray<Finding>
-  readonly alone: ReadonlyArray<ComparisonRow>
-  readonly isLast: boolean
-}
-
-/**
- * The next piece in the order of references. A reference with more lines than a piece is decided by the first of them: the others say again
- * what was said.
- */
-const nextReferences = Effect.fnUntraced(
-  function*(
-    repository: ComparisonStore["repository"],
-    report: Report,
-    { reference, repeated }: ComparisonPosition
-  ): Effect.fn.Return<Referenced> {
-    const rows = yield* repository.byReference(report, reference)
-    if (repeated !== null) {
-      const more = rows.slice(0, rows.findLastIndex((row) => referenceOf(placeOf(row)) === referenceOf(reference)) + 1)
-      const again = linesOf(more)
-      const isWhole = more.length < CHUNK
-      const last = more.at(-1)
-      return {
-        findings: duplicates(again, repeated),
-        alone: [],
-        isLast: false,
-        reference: last === undefined ? reference : placeOf(last),
-        repeated: isWhole ? null : repeated + again.length
-      }
-    }
-    const { groups, isLast, last } = wholeGroups(rows)
-    const first = rows[0]
-    if (last === undefined && first !== undefined) {
-      const group = [...rows.filter(({ side }) => side === 0), ...yield* repository.ofReference(report, placeOf(first))]
-      const matched = byReference(linesOf(group), itemsOf(group))
-      const again = matched.findings.flatMap((finding) =>
-        finding._tag === "Mismatch" && finding.type === "duplicate" ? [finding.nth + 1] : []
-      )
-      return {
-        findings: matched.findings,
-        alone: aloneOf(matched, group),
-        isLast: false,
-        reference: placeOf(rows.at(-1) ?? first),
-        repeated: Math.max(0, ...again.slice(-1))
-      }
-    }
-    const matched = groups.map((group) => ({ group, ...byReference(linesOf(group), itemsOf(group)) }))
-    return {
-      findings: matched.flatMap(({ findings }) => findings),
-      alone: matched.flatMap((one) => aloneOf(one, one.group)),
-      isLast,
-      reference: last === undefined ? reference : placeOf(last),
-      repeated: null
-    }
-  }
-)
-
-/** The next piece in the order of amounts and days. */
-const nextDays = Effect.fnUntraced(
-  function*(repository: ComparisonStore["repository"], report: Report, { items, lines, unknown }: ComparisonPosition) {
-    const [stated, booked] = [yield* repository.byDay(report, 0, lines), yield* repository.byDay(report, 1, items)]
-    const [moreLines, moreItems] = [stated.length === CHUNK, booked.length === CHUNK]
-    const matched = matchDays({ lines: linesOf(stated), items: itemsOf(booked), moreLines, moreItems, unknown: unknown ?? undefined })
-    const [line, item] = [stated[matched.lines - 1], booked[matched.items - 1]]
-    return {
-      findings: matched.findings,
-      isLast: !moreLines && !moreItems,
-      lines: line === undefined ? lines : dayPlaceOf(line),
-      items: item === undefined ? items : dayPlaceOf(item),
-      unknown: matched.unknown ?? null
-    }
-  }
-)
-
 /** Keeps findings: takes back what they disprove, and says what is to be written. */
 const keep = Effect.fnUntraced(
   function*({ repository, reverse }: ComparisonStore, report: Report, findings: ReadonlyArray<Finding>, tally: FindingTally) {
@@ -149,7 +53,13 @@ const keep = Effect.fnUntraced(
     const stated = findings.flatMap(({ line }) =>
       line === undefined || line.provider_reference === null ? [] : [{ type: line.type, provider_reference: line.provider_reference }]
     )
-    return repository.write(report, { found, stated, moves: movesOf(findings, isSettled) })
+    const statedEvents = findings.flatMap(({ item, line }) =>
+      line === undefined || line.provider_reference !== null || item === undefined || item.sequence_id === null
+        ? []
+        : [{ sequence_id: item.sequence_id, at: line.at }]
+    )
+    const moves = movesOf(findings, isSettled)
+    return repository.write(report, { found, stated, moves, statedEvents, settled: Array.from(decidedSubjects) })
   }
 )
 
@@ -181,11 +91,22 @@ export const nextPiece = Effect.fnUntraced(
         const write = yield* keep(books, report, findings, tally)
         const next: ComparisonProgress = {
           ...progress,
-          phase: isLast ? "amount" : phase,
+          phase: isLast ? "again" : phase,
           reached: { ...reached, reference, repeated },
           tally: tally.state()
         }
         return Effect.as(Effect.andThen(repository.markAlone(report, alone), write), next)
+      }
+      case "again": {
+        const { findings, found, isLast, items, lines } = yield* nextStatedAgain(repository, report, reached)
+        const tally = new FindingTally(progress.tally)
+        const write = yield* keep(books, report, findings, tally)
+        return Effect.as(Effect.andThen(repository.settle(report, found), write), {
+          ...progress,
+          phase: isLast ? "amount" : phase,
+          reached: { ...reached, lines: isLast ? FIRST_DAY : lines, items: isLast ? FIRST_DAY : items },
+          tally: tally.state()
+        })
       }
       case "amount": {
         const { findings, isLast, items, lines, unknown } = yield* nextDays(repository, report, reached)
@@ -193,8 +114,20 @@ export const nextPiece = Effect.fnUntraced(
         const write = yield* keep(books, report, findings, tally)
         return Effect.as(write, {
           ...progress,
-          phase: isLast ? "done" : phase,
-          reached: { ...reached, lines, items, unknown },
+          phase: isLast ? "unstated" : phase,
+          reached: { ...reached, lines, items, unknown, reference: BEGINNING },
+          tally: tally.state()
+        })
+      }
+      case "unstated": {
+        const rows = yield* repository.unstated(report, reached.reference.n)
+        const tally = new FindingTally(progress.tally)
+        const write = yield* keep(books, report, itemsOf(rows).map(missing), tally)
+        const last = rows.length < CHUNK ? undefined : rows.at(-1)
+        return Effect.as(write, {
+          ...progress,
+          phase: last === undefined ? "done" : phase,
+          reached: last === undefined ? reached : { ...reached, reference: placeOf(last) },
           tally: tally.state()
         })
       }
