@@ -123,7 +123,7 @@ export const DisputeJson = Schema.Struct({ ...Dispute.json.fields, ...disputeExp
 export const disputeEvents = eventsOf("dispute", ["created", "updated", "evidence_submitted", "won", "lost", "closed"], DisputeJson)
 export type DisputeEvent = "created" | "updated" | "evidence_submitted" | "won" | "lost" | "closed"
 
-/** The payment as its dispute leaves it, and the minor units that the dispute is about. */
+/** The payment as its dispute leaves it, and the minor units of the dispute that had not been refunded; never 0. */
 export interface DisputedPayment {
   readonly intent: PaymentIntent
   readonly amount: number
@@ -171,7 +171,10 @@ export const SimulateDisputeRequest = Schema.Struct({
   ...requiredKey,
   payment_intent_id: Schema.String,
   amount: Schema.optionalKey(
-    Amount.annotate({ description: "Minor units; without it, all that was captured and is neither refunded nor disputed" })
+    Amount.annotate({
+      description: "Minor units, at most what was captured and is not disputed, refunded or not. Without it, what is not refunded either; " +
+        "of a payment that was refunded whole, all of it"
+    })
   ),
   reason: Schema.optionalKey(
     Schema.String.check(

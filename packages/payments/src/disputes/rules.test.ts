@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result, Schema } from "effect"
 import { capturedIntent, refundOf } from "../payment-intents/fixture.ts"
+import { refundable } from "../payment-intents/rules/refund.ts"
 import { disputeMachine, type DisputeTrigger } from "./machine.ts"
 import { Dispute, DisputeId, disputes, type DisputeStatus, disputeStatuses } from "./model.ts"
 import {
@@ -83,13 +84,32 @@ describe("a dispute", () => {
     }
   )
 
-  it("is about what was captured and is neither refunded nor disputed", () => {
+  it("is about what was not refunded where the report says nothing else, and of a payment that was refunded whole about all of it", () => {
     const some = refundOf(captured, 4_000).intent
-    assert.strictEqual(disputable(some), 6_000)
-    const all = Result.getOrThrow(open(report, { ...opening, intent: some }))
-    assert.strictEqual(all.dispute.amount, 6_000)
-    assert.isTrue(Result.isFailure(open({ ...report, amount: 6_001 }, { ...opening, intent: some })))
-    assert.isTrue(Result.isFailure(open(report, { ...opening, intent: all.intent! })))
+    const rest = Result.getOrThrow(open(report, { ...opening, intent: some }))
+    assert.strictEqual(rest.dispute.amount, 6_000)
+    assert.strictEqual(Result.getOrThrow(open(report, { ...opening, intent: rest.intent! })).dispute.amount, 4_000)
+    const all = refundOf(captured, 10_000).intent
+    assert.strictEqual(Result.getOrThrow(open(report, { ...opening, intent: all })).dispute.amount, 10_000)
+  })
+
+  it("may be about money that was refunded, and never about more than was captured and is not disputed", () => {
+    const some = refundOf(captured, 4_000).intent
+    assert.strictEqual(disputable(some), 10_000)
+    const more = Result.getOrThrow(open({ ...report, amount: 9_000 }, { ...opening, intent: some }))
+    assert.deepStrictEqual(moves(more), [["dispute_opened", -9_000, 0, 9_000], ["fee_charged", -1_500, 0, 0]])
+    assert.strictEqual(refundable(more.intent!), 0)
+    assert.isTrue(Result.isFailure(open({ ...report, amount: 1_001 }, { ...opening, intent: more.intent! })))
+    assert.isTrue(Result.isFailure(open({ ...report, amount: 10_001 }, { ...opening, intent: some })))
+    assert.isTrue(Result.isFailure(open(report, { ...opening, intent: opened.intent! })))
+  })
+
+  it("is followed by others where it takes money that was not refunded before, when it opens and when it is won", () => {
+    for (const [refunded, count] of [[4_000, 1], [10_000, 0]] as const) {
+      const first = Result.getOrThrow(open({ ...report, amount: 10_000 }, { ...opening, intent: refundOf(captured, refunded).intent }))
+      const closed = proceed(answered(first.dispute).dispute, first.intent!, later(2), "won")!
+      assert.deepStrictEqual([first.moments.length, closed.moments.length], [count, count])
+    }
   })
 
   it("is not answered when its time is over, nor with nothing, and waits until then", () => {

@@ -61,14 +61,23 @@ const refuse = ({ status }: Dispute, trigger: DisputeTrigger, why?: string): Inv
 const may = (dispute: Dispute, trigger: DisputeTrigger): Result.Result<Dispute, InvalidState> =>
   allows(disputeMachine, dispute.status, trigger) ? Result.succeed(dispute) : Result.fail(refuse(dispute, trigger))
 
-/** Minor units of a payment that a dispute may still be about. */
+/**
+ * Minor units of a payment that a dispute may still be about: what was captured and is not disputed. A network asks nobody what was
+ * refunded: that is for the merchant's evidence to say.
+ */
 export const disputable = (intent: PaymentIntent): number =>
   // No network knows of what a gift card paid.
-  isPaidByGiftCard(intent) ? 0 : refundable(intent)
+  isPaidByGiftCard(intent) ? 0 : Math.max(0, intent.captured_amount - intent.disputed_amount)
+
+/** How much a report without an amount is about: what the customer does not have back yet, and of a payment refunded whole all of it. */
+const reportedAmount = (intent: PaymentIntent): number => Math.min(disputable(intent), refundable(intent) || disputable(intent))
+
+/** So much of a disputed amount had not been refunded. The rest the customer has twice now. */
+const unrefundedOf = (undisputed: PaymentIntent, amount: number): number => Math.min(amount, refundable(undisputed))
 
 /** What the network reports. */
 export interface DisputeReport {
-  /** Minor units; undefined for all that may be disputed. */
+  /** Minor units; undefined for what was not refunded, or for all of a payment that was refunded whole. */
   readonly amount: number | undefined
   readonly reason: string
   readonly network_reference: string
@@ -103,7 +112,7 @@ export const stillOpen = ({ id, status }: Dispute, verb: "dispute" | "refund"): 
 
 const beingRefunded = ({ state }: PaymentIntent): PaymentInFlight =>
   new PaymentInFlight({
-    message: "A refund of this payment is on its way to the provider. Wait until it is answered: what was refunded is not disputed too.",
+    message: "A refund of this payment is on its way to the provider. Wait until it is answered, then report the dispute again.",
     details: { state, operation: "refund", retry_after: 2 }
   })
 
@@ -124,8 +133,8 @@ export const mayOpen = (
 const tooMuch = (intent: PaymentIntent, amount: number): ValidationError => {
   const remaining = disputable(intent)
   const message = remaining === 0
-    ? "amount: nothing of this payment is left to dispute: it was not captured, or all of it is refunded or disputed already."
-    : `amount: ${amount} is more than the ${remaining} of this payment that is neither refunded nor disputed.`
+    ? "amount: nothing of this payment is left to dispute: it was not captured, or all of it is disputed already."
+    : `amount: ${amount} is more than the ${remaining} of this payment that was captured and is not disputed.`
   return new ValidationError({ code: "amount", message, details: { remaining } })
 }
 
@@ -134,7 +143,7 @@ export const open = (
   { amount: asked, network_reference, reason }: DisputeReport,
   { at, fee, id, intent, previous }: DisputeOpening
 ): Result.Result<DisputeDecision, ValidationError> => {
-  const amount = asked ?? disputable(intent)
+  const amount = asked ?? reportedAmount(intent)
   if (amount <= 0 || amount > disputable(intent)) return Result.fail(tooMuch(intent, amount))
   const dispute: Dispute = {
     id,
@@ -159,12 +168,13 @@ export const open = (
     ? []
     : [post("fee_charged", { amount: fee, currency: intent.currency, resource_type: "dispute", resource_id: id, through_pending: 0 })]
   const disputed = change(intent, at, { disputed_amount: intent.disputed_amount + amount })
+  const unrefunded = unrefundedOf(intent, amount)
   return Result.succeed(decisionOf(dispute, {
     intent: disputed,
     entries: [...undoing(intent, disputed, { resource_type: "dispute", resource_id: id }), posted("dispute_opened", dispute), ...charged],
     events: ["created"],
     set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))],
-    moments: [disputeOpened.of({ intent: disputed, amount })]
+    moments: unrefunded === 0 ? [] : [disputeOpened.of({ intent: disputed, amount: unrefunded })]
   }))
 }
 
@@ -231,12 +241,13 @@ export type DisputeVerdict = "won" | "lost" | undefined
 const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): DisputeDecision => {
   const next = change(dispute, at, { status: "won", closed_at: at })
   const undisputed = change(intent, at, { disputed_amount: intent.disputed_amount - dispute.amount })
+  const unrefunded = unrefundedOf(undisputed, dispute.amount)
   return decisionOf(next, {
     intent: undisputed,
     entries: [posted("dispute_won", next), ...undoing(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
     events: ["won", "closed"],
     clear: [timer(next)],
-    moments: [disputeWon.of({ intent: undisputed, amount: dispute.amount })]
+    moments: unrefunded === 0 ? [] : [disputeWon.of({ intent: undisputed, amount: unrefunded })]
   })
 }
 

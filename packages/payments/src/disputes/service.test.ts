@@ -191,15 +191,43 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       yield* booksHold(account)
     }))
 
-  it.effect("of a refund and a dispute of the same money at once, one happens", () =>
+  it.effect("of a refund and a dispute of the same money at once the dispute opens, and the refund is made before it or not at all", () =>
     Effect.gen(function*() {
       const account = yield* open()
       for (let n = 0; n < 5; n++) {
         const intent = yield* capture(account)
         yield* Effect.all([Effect.result(refund(account, intent)), Effect.result(simulate(account, intent))], { concurrency: 2 })
         const { disputed_amount, refunded_amount } = yield* (yield* PaymentIntents).get(account.id, intent)
-        assert.strictEqual(disputed_amount + refunded_amount, 10_000)
+        assert.strictEqual(disputed_amount, 10_000)
+        assert.include([0, 10_000], refunded_amount)
       }
+      yield* booksHold(account)
+    }))
+
+  it.effect.each(
+    [
+      ["all of it", undefined, undefined, 10_000],
+      ["a part of it", 4_000, 9_000, 9_000],
+      ["a part of it, of what is left", 4_000, undefined, 6_000]
+    ] as const
+  )("a payment of which %s was refunded is disputed as the network says", ([_what, refunded, amount, held]) =>
+    Effect.gen(function*() {
+      const account = yield* open()
+      const [won, lost] = [yield* capture(account), yield* capture(account)]
+      yield* after("2 days")
+      yield* Effect.forEach([won, lost], (intent) => refund(account, intent, refunded))
+      const [available = 0] = yield* balance(account)
+      const more = amount === undefined ? {} : { amount }
+      const [first, second] = [yield* simulate(account, won, more), yield* simulate(account, lost, more)]
+      assert.deepInclude(first, { status: "open", amount: held })
+      assert.deepStrictEqual(yield* balance(account), [available - 2 * held - 3_000, 0, 2 * held])
+      yield* submit(account, first.id, { other: "winning_evidence" })
+      yield* submit(account, second.id, { other: "losing_evidence" })
+      yield* after("1 second")
+      assert.deepStrictEqual(yield* balance(account), [available - held - 3_000, 0, 0])
+      assert.deepStrictEqual([yield* disputed(account, won), yield* disputed(account, lost)], [0, held])
+      const beyond = yield* Effect.result(simulate(account, lost, { amount: 10_001 - held }))
+      assert.isTrue(Result.isFailure(beyond) && beyond.failure._tag === "ValidationError")
       yield* booksHold(account)
     }))
 

@@ -58,11 +58,12 @@ const cycleProblems = (
 
 const isLost = ({ status }: Dispute): boolean => status === "lost" || status === "accepted" || status === "expired"
 
-/** What cycles say of their disputes is what the disputes say. */
+/** What cycles say of their disputes is what the disputes say, but for money that was refunded before. */
 const disputedOtherwise = (cycles: ReadonlyArray<BillingCycle>, disputes: ReadonlyArray<Dispute>): ReadonlyArray<string> =>
   cycles.flatMap(({ captured_amount, disputed_amount, id, payment_intent_id, refunded_amount }) => {
-    const gone = sum(
-      disputes.filter((one) => one.payment_intent_id === payment_intent_id && one.status !== "won").map(({ amount }) => amount)
+    const gone = Math.min(
+      captured_amount - refunded_amount,
+      sum(disputes.filter((one) => one.payment_intent_id === payment_intent_id && one.status !== "won").map(({ amount }) => amount))
     )
     return [
       ...(gone === disputed_amount ? [] : [`${id} has ${disputed_amount} disputed, its disputes ${gone}`]),

@@ -44,7 +44,8 @@ Refund: credit comes out of the money of the period's cycles, newest first (cred
   lines and credit_applied, less reversals, at most what is spent (all credit_granted less unspent less held by the open cycle). It is of the
   earlier cycles, newest first. What a cycle's credit_granted exceeds its captured - refunded - disputed by is credit_withdrawn instead. V of the
   cycle's period is lower by all of it, and higher by what is withdrawn of the period's cycles.
-Dispute: of at most captured - refunded - disputed, one at a time, and no refund meanwhile. What of it exceeds free takes credit back like a
+Dispute: of at most captured - all disputed amounts that were not won, one at a time, and no refund meanwhile. What of it is more than captured -
+  refunded - disputed was refunded before, and changes nothing here: disputed is without it. What of the rest exceeds free takes credit back like a
   refund with reverse_credit, as far as credit_granted and what is unspent go (credit_withdrawn). On the rest of it the dispute has a claim, as far as
   an open cycle would give it back: should that cycle fail or be voided, so much is taken back then and is credit_withdrawn, too, but never more than
   credit_granted exceeds captured - refunded - disputed by. Charged, the claim is void. Won, five days later: the money is there again, the claim is
@@ -77,7 +78,8 @@ class History:
         self.open, self.timer, self.change, self.ends, self.keep, self.kept = None, None, None, False, False, 0
         self.first = 0  # of the period's cycles
         self.made, self.lines_of_period, self.refunded_of_period, self.trial, self.total, self.price, self.left = 0, 0, 0, False, 1, 0, 0
-        self.disputes = []  # that are open: when they end, the cycle, the amount, whether they are won
+        self.reported = {}  # by cycle: the sum of the disputes that were not won, with what was refunded before
+        self.disputes = []  # that are open: when they end, the cycle, the amount that was not refunded before, whether they are won, the whole amount
         self.claims = []  # on credit of the open cycle: the disputed cycle, the amount, whether it comes back when the dispute is won
         self.sold, self.waived, self.forfeited, self.reversed, self.rounded = Fraction(0), 0, 0, 0, 0
 
@@ -409,10 +411,13 @@ class History:
         lines = sum(line["amount"] for line in self.open["lines"])
         return max(0, self.open["credit_applied"] + max(0, -lines) - sum(claim[1] for claim in self.claims))
 
-    def goes_back(self, index, amount):
+    def left(self, cycle):
+        return cycle["captured"] - cycle["refunded"] - cycle["disputed"]
+
+    def goes_back(self, index, amount, most=None):
         """Whether so much of the cycle's money can go back at all; and how much of it is credit."""
         cycle = self.cycles[index] if index < len(self.cycles) else None
-        if cycle is None or cycle["elsewhere"] or not 1 <= amount <= cycle["captured"] - cycle["refunded"] - cycle["disputed"] or any(one[1] == index for one in self.disputes):
+        if cycle is None or cycle["elsewhere"] or not 1 <= amount <= (self.left(cycle) if most is None else most) or any(one[1] == index for one in self.disputes):
             raise Refused
         return cycle, max(0, amount - self.free(cycle))
 
@@ -451,7 +456,15 @@ class History:
             self.refunded_of_period += (part if index >= self.first else 0) - (lost if number >= self.first else 0)
 
     def dispute(self, cycle, amount, outcome, **_):
-        index, (cycle, beyond) = cycle, self.goes_back(cycle, amount)
+        index, reported = cycle, self.reported.get(cycle, 0)
+        cycle, _ = self.goes_back(index, amount, self.cycles[index]["captured"] - reported if index < len(self.cycles) else 0)
+        self.reported[index], whole, amount = reported + amount, amount, min(amount, self.left(cycle))
+        days = {"won": 5, "expired": 20}.get(outcome)
+        if days is not None:
+            self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won", whole)])
+        if amount == 0:
+            return
+        beyond = max(0, amount - self.free(cycle))
         back = min(beyond, self.unspent(), cycle["credit_granted"])
         wanted = min(beyond, cycle["credit_granted"]) - back
         self.take_back(index, amount, back)
@@ -461,13 +474,13 @@ class History:
             self.claims = [(one, of, returns and one != index) for one, of, returns in self.claims]
             if min(wanted, held) > 0:
                 self.claims.append((index, min(wanted, held), True))
-        days = {"won": 5, "expired": 20}.get(outcome)
-        if days is not None:
-            self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won")])
 
     def on_dispute(self):
-        (_, index, amount, won), self.disputes = self.disputes[0], self.disputes[1:]
+        (_, index, amount, won, whole), self.disputes = self.disputes[0], self.disputes[1:]
         if not won:
+            return
+        self.reported[index] -= whole
+        if amount == 0:
             return
         cycle = self.cycles[index]
         self.claims = [claim for claim in self.claims if claim[0] != index or not claim[2]]

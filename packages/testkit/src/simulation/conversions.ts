@@ -5,7 +5,7 @@ import { SqlClient, type Statement } from "effect/sql"
 /** What the platform's exchange holds of each currency for each payment, and what was given back of the payment. */
 const positions = (sql: SqlClient.SqlClient, own: ReadonlyArray<string>) =>
   sql`
-  SELECT p.merchant_id, p.id, p.captured_amount AS captured, p.refunded_amount + p.disputed_amount AS gone, c.source_amount, c.target_amount, c.quote_id,
+  SELECT p.merchant_id, p.id, p.captured_amount AS captured, least(p.refunded_amount + p.disputed_amount, p.captured_amount) AS gone, c.source_amount, c.target_amount, c.quote_id,
     coalesce(sum(e.counter_delta) FILTER (WHERE e.currency = c.source_currency), 0) AS held, -coalesce(sum(e.counter_delta) FILTER (WHERE e.currency = c.target_currency), 0) AS gave
   FROM payment_intents p
   JOIN conversions c ON c.merchant_id = p.merchant_id AND c.payment_intent_id = p.id

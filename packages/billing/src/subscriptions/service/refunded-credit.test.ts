@@ -30,8 +30,8 @@ const running = Effect.fnUntraced(function*(amount: number, other: number) {
     const refunding = { reverse_credit: false, ...payload }
     return yield* intents.refund({ account, id: yield* intentOf(index), keyed: keyed("payment_intent.refund"), payload: refunding })
   })
-  const dispute = Effect.fnUntraced(function*(index: number) {
-    const payload = { payment_intent_id: yield* intentOf(index) }
+  const dispute = Effect.fnUntraced(function*(index: number, amount?: number) {
+    const payload = { payment_intent_id: yield* intentOf(index), ...(amount === undefined ? {} : { amount }) }
     return idIn((yield* disputes.simulate({ account, keyed: keyed("dispute.simulate"), payload })).body)
   })
   const decide = (dispute: string, outcome: "won" | "lost") =>
@@ -139,5 +139,22 @@ layer(services, { timeout: 120_000 })("credit that a refunded charge used", (it)
           yield* whole
         }
       }
+    }))
+
+  it.effect("is no matter of a dispute about money that was refunded before: the cycle counts what was not", () =>
+    Effect.gen(function*() {
+      const { cycles, decide, dispute, refund, whole } = yield* running(1_000, 5_000)
+      const disputed = Effect.map(cycles, ([cycle]) => [cycle?.refunded_amount, cycle?.disputed_amount, cycle?.credit_withdrawn])
+      yield* refund(0, { amount: 400 })
+      const first = yield* dispute(0, 1_000)
+      assert.deepStrictEqual(yield* disputed, [400, 600, 0])
+      yield* decide(first, "won")
+      assert.deepStrictEqual(yield* disputed, [400, 0, 0])
+      yield* refund(0)
+      const second = yield* dispute(0)
+      assert.deepStrictEqual(yield* disputed, [1_000, 0, 0])
+      yield* decide(second, "won")
+      assert.deepStrictEqual(yield* disputed, [1_000, 0, 0])
+      yield* whole
     }))
 })

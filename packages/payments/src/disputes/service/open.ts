@@ -12,6 +12,7 @@ import { now } from "@svc/kernel/values/time"
 import { type DateTime, Effect } from "effect"
 import type { ChangedIntent, PaymentIntent } from "../../payment-intents/model.ts"
 import { PaymentIntentRepository } from "../../payment-intents/repository.ts"
+import { refundable } from "../../payment-intents/rules/refund.ts"
 import { PaymentMethods } from "../../payment-methods/service.ts"
 import { referenceOf } from "../../rails/simulator.ts"
 import { type Dispute, DisputeId, disputes, REPORTED, type SimulateDisputeRequest } from "../model.ts"
@@ -102,7 +103,9 @@ export const makeOpenVerbs = Effect.gen(function*() {
     const facts = yield* accounts.get(AccountId.make(account))
     const intent = yield* intentOf(account, id)
     const reason = network.reasonFor(yield* tokenOf(facts, intent), intent) ?? network.FRAUD
-    // A payment that was refunded meanwhile, or is disputed already, leaves nothing to report.
+    // The simulated customer who has the money back does not dispute it.
+    if (refundable(intent) === 0) return
+    // A payment that is disputed already leaves nothing to report.
     yield* Effect.catchTag(report(facts, id, network.reportOf(intent, reason)), ["ValidationError", "InvalidState"], () => Effect.void)
   })
 

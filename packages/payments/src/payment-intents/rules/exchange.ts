@@ -65,7 +65,8 @@ type Exchanged = Pick<PaymentIntent, "captured_amount" | "conversion" | "dispute
  */
 const undone = ({ captured_amount, conversion, disputed_amount, refunded_amount }: Exchanged) => {
   if (conversion === null) return { source: 0, target: 0 }
-  const [gone, captured] = [BigInt(refunded_amount + disputed_amount), BigInt(captured_amount)]
+  // A dispute may be about money that was refunded before: an exchange is undone once.
+  const [gone, captured] = [BigInt(Math.min(refunded_amount + disputed_amount, captured_amount)), BigInt(captured_amount)]
   return {
     source: Number(BigInt(conversion.source_amount) * gone / captured),
     target: Number((BigInt(conversion.target_amount) * gone + captured - 1n) / captured)

@@ -27,9 +27,12 @@ export const refundShare = (intent: PaymentIntent, amount: number, { account }: 
   return share(intent.refunded_amount + amount) - share(intent.refunded_amount)
 }
 
-/** Minor units that can still be refunded. What a customer's bank took back is not given back once more. */
+/**
+ * Minor units that can still be refunded. What a customer's bank took back is not given back once more; it may take what was refunded
+ * before, so that both are more than the payment.
+ */
 export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number =>
-  captured_amount - refunded_amount - disputed_amount
+  Math.max(0, captured_amount - refunded_amount - disputed_amount)
 
 /** How much is refunded when this is asked for; nothing named means all that is left. */
 export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
