@@ -168,7 +168,7 @@ const mostText = (
 ): string | undefined => {
   const code = resource === undefined ? "" : currency ?? textAt(resource, of)
   if (most === undefined || resource === undefined || code === "") return undefined
-  const rest = most.less.reduce((left, field) => left - numberAt(resource, field), numberAt(resource, most.of))
+  const rest = Math.max(0, most.less.reduce((left, field) => left - numberAt(resource, field), numberAt(resource, most.of)))
   return messagesOf(pageLocale).action.most(code, money(pageLocale, rest, code))
 }
 

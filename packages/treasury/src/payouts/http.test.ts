@@ -308,6 +308,9 @@ layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeo
         "not to the default, which nobody named"
       )
       yield* say(destination_id)
+      const archived = yield* say(named)
+      assert.deepStrictEqual([archived.status, jsonOf(archived)["code"]], [400, "payout_destination"])
+      assert.include(String(jsonOf(archived)["message"]), "archived")
       yield* earn(merchant)
       yield* pass(2)
       assert.deepStrictEqual((yield* listed(merchant)).map((one) => one["destination_id"]), [destination_id])
