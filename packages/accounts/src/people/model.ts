@@ -1,9 +1,9 @@
 /** People: users of this installation, and what each is to an account or to the installation. */
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { EmailAddress } from "@svc/kernel/values/email-address"
 import { idSchema } from "@svc/kernel/values/ids"
 import { oneLine } from "@svc/kernel/values/text"
 import { Timestamp } from "@svc/kernel/values/time"
-import { EmailAddress } from "@svc/platform/email/model"
 import { Redacted, Schema } from "effect"
 import { Role } from "../access/model.ts"
 

@@ -30,5 +30,7 @@ export const migrations: Migrations = {
   ),
   "26120187_customers_lower_email": statements(
     `CREATE INDEX customers_lower_email ON customers (account_id, lower(email), id) WHERE email IS NOT NULL`
-  )
+  ),
+  // Addresses are looked for without regard to capitals, by the index above.
+  "26120250_customers_by_lower_email": statements(`DROP INDEX customers_email`)
 }

@@ -5,12 +5,12 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { type ById, kind } from "@svc/kernel/resource/expansion"
 import { resource, tableOf } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
+import { EmailAddress } from "@svc/kernel/values/email-address"
 import { idSchema } from "@svc/kernel/values/ids"
 import { oneLine } from "@svc/kernel/values/text"
 import { Timestamp } from "@svc/kernel/values/time"
 import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference, PaymentMethodId } from "@svc/payments/payment-methods/model"
-import { EmailAddress } from "@svc/platform/email/model"
 import { Context, Schema } from "effect"
 import { readVersion } from "../common/versions.ts"
 
@@ -125,6 +125,6 @@ export type CustomerPatch = Omit<UpdateCustomerRequest, "version">
 /** What a list may be narrowed to. */
 export const customerFilters = {
   customer_id: Schema.optionalKey(CustomerReference),
-  email: Schema.optionalKey(EmailAddress)
+  email: Schema.optionalKey(EmailAddress.annotate({ description: "Capital and small letters are the same" }))
 }
 export type CustomerFilter = Schema.Struct.Type<typeof customerFilters>

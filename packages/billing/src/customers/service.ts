@@ -77,6 +77,8 @@ export class Customers extends Context.Service<Customers, {
   ) => Effect.Effect<Customer, NotFound | ValidationError | VersionConflict>
   /** The customer with this reference, as resources keep it, if there is one. One keyed read. */
   readonly find: (account: string, reference: string) => Effect.Effect<Customer | undefined>
+  /** The customer whose reference is this e-mail address, in whatever capitals. */
+  readonly findByAddress: (account: string, address: string) => Effect.Effect<Customer | undefined>
   /**
    * For parts whose commit names a customer: the customer and, when it is new, the write that makes it, with what is said of it. Of two
    * commits that make the same customer one is refused as a lost race, and finds it when it decides again. Once a customer in a commit, and
@@ -188,6 +190,7 @@ export class Customers extends Context.Service<Customers, {
           untilCommitted(rules.NAME, change(account, idOrReference, patch, version))
         ),
         find: repository.findByReference,
+        findByAddress: repository.findByAddress,
         known: knownOrNew,
         charging: Effect.fnUntraced(function*(account, { method, reference }, at, details = {}) {
           const claim = yield* methods.claim({ account_id: account, id: method, customer_id: reference, at })

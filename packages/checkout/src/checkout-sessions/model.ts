@@ -6,6 +6,7 @@ import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { both, refersTo } from "@svc/kernel/resource/expansion"
 import { resource, tableOf } from "@svc/kernel/resource/model"
 import { Currency } from "@svc/kernel/values/currency"
+import { EmailAddress } from "@svc/kernel/values/email-address"
 import { idSchema } from "@svc/kernel/values/ids"
 import { Amount, SafeAmount } from "@svc/kernel/values/money"
 import { oneLine } from "@svc/kernel/values/text"
@@ -47,14 +48,6 @@ export const LineItem = Schema.Struct({
 export type LineItem = typeof LineItem.Type
 
 const LineItems = Schema.Array(LineItem).check(Schema.isMaxLength(100))
-
-export const Email = Schema.String.check(
-  Schema.isMaxLength(254),
-  Schema.isPattern(/^[^\s@<>"'(),:;[\]\\\p{Cc}\p{Cs}]+@[^\s@<>"'(),:;[\]\\\p{Cc}\p{Cs}]+$/u, {
-    message: "must be an email address, for example ana@example.com",
-    toJsonSchema: () => ({ pattern: "^[^\\s@<>\"'(),:;\\[\\]\\\\]+@[^\\s@<>\"'(),:;\\[\\]\\\\]+$" })
-  })
-)
 
 /** A payment that was announced, until the session knows that it was made. */
 export const Try = Schema.Struct({
@@ -185,7 +178,7 @@ export const CreateCheckoutSessionRequest = Schema.Struct({
   /** Required in mode `subscription`. */
   plan_id: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)))),
   customer_id: Schema.optionalKey(Schema.NullOr(CustomerReference)),
-  customer_email: Schema.optionalKey(Schema.NullOr(Email)),
+  customer_email: Schema.optionalKey(Schema.NullOr(EmailAddress)),
   success_url: Schema.optionalKey(Schema.NullOr(SessionReturnUrl)),
   cancel_url: Schema.optionalKey(Schema.NullOr(SessionReturnUrl)),
   locale: Schema.optionalKey(

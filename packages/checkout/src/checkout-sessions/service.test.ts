@@ -303,6 +303,26 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       assert.deepInclude(yield* customers.get(known.account_id, "customer-1"), { email: "bo@example.com", locale: "de" })
     }))
 
+  it.effect("knows the customer again who writes the address in other capitals, also one who was made with capitals", () =>
+    Effect.gen(function*() {
+      const [customers, sessions] = [yield* Customers, yield* CheckoutSessions]
+      const ofAccount = ({ account_id }: Session) =>
+        Effect.map(customers.list(account_id, {}, { page: 1, per_page: 20 }), ({ data }) => data.map(({ customer_id }) => customer_id))
+      for (const isOld of [false, true]) {
+        const first = yield* openPlan(0, { customer_email: "Ana@Example.com" })
+        if (isOld) yield* customers.create({ id: first.account_id }, { customer_id: "ANA@example.com", email: "ANA@example.com" })
+        yield* pay(first, "tok_visa")
+        const account = yield* (yield* Accounts).facts(first.account_id)
+        const keyed = { key: `checkout-${account.id}-${keys++}`, operation: "checkout_session.create", fingerprint: "0".repeat(64) }
+        const payload = { mode: "subscription", plan_id: first.plan_id ?? "", customer_email: "ana@EXAMPLE.com" } as const
+        const reply = yield* sessions.create({ account, keyed, payload })
+        yield* pay(yield* sessions.get(account.id, decodeId(parseJson(reply.body)).id), "tok_visa")
+        assert.deepStrictEqual(yield* ofAccount(first), [isOld ? "ANA@example.com" : "ana@example.com"])
+        const [one, other, ...more] = yield* subscriptionsOf(first)
+        assert.deepStrictEqual([one?.customer_id === other?.customer_id, more.length], [true, 0])
+      }
+    }))
+
   it.effect("keeps the language of the page on which its customer pays, for the customer too, and changes none that is known", () =>
     Effect.gen(function*() {
       const customers = yield* Customers

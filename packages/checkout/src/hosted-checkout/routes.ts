@@ -6,6 +6,7 @@ import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import type { PageLocale } from "@svc/design/locale"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { InBackground } from "@svc/kernel/road/committer"
+import { isEmailAddress } from "@svc/kernel/values/email-address"
 import { now } from "@svc/kernel/values/time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Rails } from "@svc/payments/rails/rail"
@@ -13,7 +14,7 @@ import { pathOf, readForm } from "@svc/platform/pages/forms"
 import { PageLimit } from "@svc/platform/pages/limits"
 import { Effect, FiberSet, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type CheckoutSession, Email } from "../checkout-sessions/model.ts"
+import type { CheckoutSession } from "../checkout-sessions/model.ts"
 import { CheckoutSessions } from "../checkout-sessions/service/sessions.ts"
 import { CardFieldsUrl } from "../pages/card-fields-url.ts"
 import { fieldsFor, isToken } from "../pages/card-frame.ts"
@@ -24,14 +25,14 @@ import { donePage, expiredPage, paymentPage, stateOf, waitingPage } from "./view
 
 type Request = HttpServerRequest.HttpServerRequest
 
-const [isEmail, isLocale] = [Schema.is(Email), Schema.is(Locale)]
+const isLocale = Schema.is(Locale)
 
 /** The language of the page as customers have it: with its region, where that is one. */
 const languageOf = ({ locale, tag }: PageLocale): string => isLocale(tag) ? tag : locale
 
 const readPayForm = Effect.fnUntraced(function*(request: Request) {
   const field = yield* readForm(request)
-  return { number: Number(field("try")), payWith: field("pay_with"), token: field("token"), email: field("email") }
+  return { number: Number(field("try")), payWith: field("pay_with"), token: field("token"), email: field("email").trim() }
 })
 
 const makePages = Effect.gen(function*() {
@@ -104,7 +105,7 @@ const makePages = Effect.gen(function*() {
     if (session.status !== "open" || form.number !== session.tries + 1) return redirected(home)
     const visit = yield* visitOf(session, request)
     const customer_email = session.customer_email === null ? form.email : undefined
-    if (customer_email !== undefined && !isEmail(customer_email)) {
+    if (customer_email !== undefined && !isEmailAddress(customer_email)) {
       return answer(paymentPage(visit, { email: form.email, emailInvalid: true }), 400)
     }
     const payment_method_id = transferToken(visit.transfers, form.payWith) ?? form.token

@@ -50,12 +50,16 @@ const emailField = (visit: CheckoutVisit, { email, emailInvalid = false }: Corre
       label: checkout.email,
       error: emailInvalid ? checkout.emailInvalid : undefined,
       attributes: {
-        type: "email",
+        // A field of type email refuses addresses of other scripts.
+        type: "text",
         name: "email",
         required: true,
         maxlength: 254,
         autocomplete: "email",
         inputmode: "email",
+        autocapitalize: "none",
+        spellcheck: "false",
+        pattern: "\\s*[^\\s@]+@[^\\s@]+\\.[^\\s@.]+\\s*",
         dir: "ltr",
         value: email,
         "data-invalid": checkout.emailInvalid

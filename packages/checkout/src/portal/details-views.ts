@@ -4,14 +4,14 @@ import * as design from "@svc/design/components"
 import { type Html, html } from "@svc/design/html"
 import type { Page } from "@svc/design/page"
 import { containsCardNumber } from "@svc/kernel/values/card-numbers"
-import { EmailAddress } from "@svc/platform/email/model"
+import { isEmailAddress } from "@svc/kernel/values/email-address"
 import { Schema } from "effect"
 import { messagesOf } from "../i18n/messages.ts"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import { portalPage, type PortalVisit } from "./frame.ts"
 import { isAllowed } from "./rules.ts"
 
-const [isEmail, isName] = [Schema.is(EmailAddress), Schema.is(CustomerName)]
+const isName = Schema.is(CustomerName)
 
 type Problem = "cardNumber" | "invalid"
 
@@ -30,8 +30,8 @@ const problemOf = (text: string | undefined, isValid: (text: string) => boolean)
 }
 
 export const readDetails = (field: (name: string) => string | undefined): DetailsForm => {
-  const [name, email] = [field("name"), field("email")]
-  return { name, email, nameProblem: problemOf(name, isName), emailProblem: problemOf(email, isEmail) }
+  const [name, email] = [field("name"), field("email")?.trim()]
+  return { name, email, nameProblem: problemOf(name, isName), emailProblem: problemOf(email, isEmailAddress) }
 }
 
 /** What the form changes: empty text takes a detail away, and one that was not sent stays. */
@@ -79,10 +79,13 @@ export const detailsPage = (visit: PortalVisit, form?: DetailsForm): Page => {
     label: checkout.email,
     error: errorOf(form?.emailProblem, checkout.emailInvalid),
     attributes: {
-      type: "email",
+      // A field of type email refuses addresses of other scripts.
+      type: "text",
       name: "email",
       autocomplete: "email",
       inputmode: "email",
+      autocapitalize: "none",
+      spellcheck: "false",
       maxlength: 254,
       dir: "ltr",
       value: shown(form?.email, form?.emailProblem, visit.customer?.email)

@@ -22,7 +22,8 @@ export const inviteView = (visit: Visit, idempotency_key: string, sent: Readonly
     design.field({
       id: "email",
       label: email,
-      attributes: { name: "email", type: "email", value: sent["email"] ?? "", autocomplete: "off" }
+      // A field of type email refuses addresses of other scripts.
+      attributes: { name: "email", type: "text", inputmode: "email", value: sent["email"] ?? "", autocomplete: "off" }
     })
   }<div class="actions">${design.button({ label: go, kind: "primary" })}</div></form>`
 }

@@ -16,6 +16,8 @@ export interface Reading<Filters extends Schema.Struct.Fields> {
   readonly name: string
   readonly prefix: Prefix
   readonly filters: Filters
+  /** Those of the filters that find text in capital and small letters alike. Each needs an index of `lower(column)`. */
+  readonly caseless?: ReadonlyArray<keyof Filters & string>
 }
 
 export interface Reader<R, Filter> {
@@ -51,9 +53,12 @@ const conditionOf = (name: string, { columns, name: table }: Pick<ResourceTable<
  */
 export const readerOf = <R, const Filters extends Schema.Struct.Fields>(
   table: ResourceTable<R>,
-  { filters, name, prefix }: Reading<Filters>
+  { caseless = [], filters, name, prefix }: Reading<Filters>
 ): Effect.Effect<Reader<R, Schema.Struct.Type<Filters>>, never, KeyReader | SqlClient.SqlClient> => {
-  const conditions = Object.keys(filters).map((filter) => conditionOf(filter, table))
+  const conditions = Object.keys(filters).map((filter) => ({
+    ...conditionOf(filter, table),
+    isCaseless: caseless.some((one) => one === filter)
+  }))
   return Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const reader = yield* KeyReader
@@ -76,11 +81,12 @@ export const readerOf = <R, const Filters extends Schema.Struct.Fields>(
 
     const narrowed = (account: string, filter: Readonly<Record<string, unknown>>) => {
       const where = [sql`${sql(table.account)} = ${account}`]
-      for (const { column, name: field, operator } of conditions) {
+      for (const { column, isCaseless, name: field, operator } of conditions) {
         const value = filter[field]
         const compared = sql.literal(operator)
         // An id begins with its creation time, so a time range is a range of the primary key.
         if (DateTime.isDateTime(value)) where.push(sql`id ${compared} ${ulidFloor(prefix, DateTime.toEpochMillis(value))}`)
+        else if (isCaseless && isPrimitive(value)) where.push(sql`lower(${sql(column)}) ${compared} lower(${value})`)
         else if (isPrimitive(value)) where.push(sql`${sql(column)} ${compared} ${value}`)
       }
       return where

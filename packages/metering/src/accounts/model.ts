@@ -3,18 +3,10 @@ import { AccountId, AccountName, AccountStatus } from "@svc/accounts/accounts/mo
 import { AgentKeyId, AgentPolicy } from "@svc/accounts/agent-keys/model"
 import { ApiKeyId } from "@svc/accounts/api-keys/model"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { EmailAddress } from "@svc/kernel/values/email-address"
 import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { CREDITS_A_CENT, plans, tiers } from "../plans/model.ts"
-
-/** As the `email` field of HTML forms checks it, with a domain of two labels at least. */
-const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?){1,8}$/u
-
-export const Email = Schema.String.check(
-  Schema.isPattern(EMAIL, { message: "must be an email address, for example ada@example.com" }),
-  Schema.isMaxLength(254)
-).annotate({ identifier: "Email", format: "email" })
 
 export const ToolTier = Schema.Literals(tiers).annotate({ identifier: "ToolTier" })
 
@@ -22,7 +14,7 @@ export const ToolTier = Schema.Literals(tiers).annotate({ identifier: "ToolTier"
 export const ToolAccountRow = Schema.Struct({
   account_id: AccountId,
   /** Null for the sandbox of an agent that signed itself up. */
-  email: Schema.NullOr(Email),
+  email: Schema.NullOr(Schema.String),
   /** How an agent's owner is reached, in the agent's words. */
   contact: Schema.NullOr(Schema.String),
   tier: ToolTier,
@@ -35,7 +27,7 @@ export type ToolAccountRow = typeof ToolAccountRow.Type
 // ---------------------------------------------------------------------------------- requests
 
 export const OpenToolAccountRequest = Schema.Struct({
-  email: Email,
+  email: EmailAddress,
   name: AccountName,
   tier: Schema.optionalKey(Schema.Literals(["free"]).annotate({ description: "Accounts begin on the free plan" }))
 }).annotate({ identifier: "OpenToolAccountRequest", examples: [{ email: "ada@example.com", name: "Ada", tier: "free" }] })

@@ -1,8 +1,8 @@
 /** What callers tell the operator, with or without a key. */
 import { exampleId } from "@svc/kernel/resource/examples"
+import { EmailAddress } from "@svc/kernel/values/email-address"
 import { idSchema } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
-import { Email } from "../accounts/model.ts"
 
 export const TicketId = idSchema("tkt", "TicketId")
 export type TicketId = typeof TicketId.Type
@@ -10,7 +10,7 @@ export type TicketId = typeof TicketId.Type
 export const FeedbackRequest = Schema.Struct({
   message: Schema.String.check(Schema.isMinLength(10), Schema.isMaxLength(5000)),
   category: Schema.optionalKey(Schema.Literals(["bug", "feature", "question", "praise", "other"])),
-  email: Schema.optionalKey(Email.annotate({ description: "For a reply" })),
+  email: Schema.optionalKey(EmailAddress.annotate({ description: "For a reply" })),
   rating: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })))
 }).annotate({
   identifier: "FeedbackRequest",

@@ -1,11 +1,12 @@
 /** An email as nodemailer takes it. */
 import { hash } from "node:crypto"
+import { domainToASCII } from "node:url"
 import type { SendMailOptions } from "nodemailer"
 import type { EmailMessage, Sender } from "./model.ts"
 
 /** Of the sender's domain, as RFC 5322 advises; the same for the same name. */
 const messageId = (id: string, { address }: Sender): string =>
-  `<${hash("sha256", id).slice(0, 32)}@${address.slice(address.indexOf("@") + 1)}>`
+  `<${hash("sha256", id).slice(0, 32)}@${domainToASCII(address.slice(address.indexOf("@") + 1))}>`
 
 const listed = (addresses: ReadonlyArray<string> | undefined) =>
   addresses === undefined || addresses.length === 0 ? {} : { addresses: addresses.map((address) => ({ name: "", address })) }

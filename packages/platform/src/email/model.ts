@@ -11,23 +11,6 @@ export const MAX_BODY_BYTES = 1024 * 1024
 /** Bytes of all attachments together. Most mail servers take 10 MB to 25 MB, in which base64 leaves room for three quarters. */
 export const MAX_ATTACHMENT_BYTES = 7 * 1024 * 1024
 
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}"
-const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`, "u")
-
-/**
- * One address, such as `ada@example.com`: dot-separated words and a domain of two labels at least. Quoted words, comments, addresses of
- * hosts and lists, which RFC 5322 allows and programs read differently, are refused. A domain of another script is written in its ASCII form.
- */
-export const EmailAddress = Schema.String.check(
-  Schema.isPattern(ADDRESS, {
-    message: "must be one email address, for example ada@example.com",
-    toJsonSchema: () => ({ pattern: `^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$` })
-  }),
-  Schema.isMaxLength(254)
-).annotate({ identifier: "EmailAddress", format: "email" })
-export type EmailAddress = typeof EmailAddress.Type
-
 export interface Attachment {
   /** As the reader's program shows it, without folders. */
   readonly filename: string

@@ -1,7 +1,7 @@
 /** What an email must be before it goes anywhere. What could break out of a header is refused, and never cleaned. */
-import { Result, Schema } from "effect"
+import { isEmailAddress } from "@svc/kernel/values/email-address"
+import { Result } from "effect"
 import {
-  EmailAddress,
   type EmailMessage,
   EmailRefused,
   MAX_ATTACHMENT_BYTES,
@@ -10,8 +10,6 @@ import {
   MAX_SUBJECT,
   type Sender
 } from "./model.ts"
-
-const isAddress = Schema.is(EmailAddress)
 
 /** Control characters, line ends of Unicode, marks that turn the direction of text, and halves of surrogate pairs. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
@@ -29,7 +27,7 @@ interface Wrong {
 }
 
 const wrongAddresses = (code: string, addresses: ReadonlyArray<string>): Wrong | undefined => {
-  const at = addresses.findIndex((address) => !isAddress(address))
+  const at = addresses.findIndex((address) => !isEmailAddress(address))
   return at < 0
     ? undefined
     : { code, what: `${addresses.length === 1 ? "it" : `its entry ${at + 1}`} is no email address such as ada@example.com` }
@@ -76,5 +74,5 @@ export const senderIn = (text: string): Sender | undefined => {
   const [, written = "", address = ""] = /^([^<>"]*)<([^<>]*)>$/u.exec(text) ?? []
   const name = written.trimEnd()
   const sender = { name, address: address === "" ? text : address }
-  return isAddress(sender.address) && (name === "" || isOneLine(name, 200)) ? sender : undefined
+  return isEmailAddress(sender.address) && (name === "" || isOneLine(name, 200)) ? sender : undefined
 }

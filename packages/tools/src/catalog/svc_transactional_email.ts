@@ -1,4 +1,5 @@
 /** One mail to somebody who expects it; or what a domain needs so that its mails arrive. */
+import { EMAIL_ADDRESS_EXAMPLES, EMAIL_ADDRESS_EXPECTED, isEmailAddress } from "@svc/kernel/values/email-address"
 import { engineerOnly, InvalidFields } from "@svc/stores/model"
 import { backend } from "@svc/tool-kit/backend"
 import { may, text, upTo } from "@svc/tool-kit/fields"
@@ -7,7 +8,11 @@ import { Mailer, SenderSetup, Sent } from "@svc/tool-kit/services/mailer"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 
-const Address = upTo(320).check(Schema.isPattern(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u, { toJsonSchema: () => ({ format: "email" }) }))
+const Address = upTo(254).check(Schema.makeFilter(isEmailAddress, {
+  message: EMAIL_ADDRESS_EXPECTED,
+  toJsonSchema: () => ({ format: "idn-email" }),
+  arbitraryConstraint: { patterns: [EMAIL_ADDRESS_EXAMPLES] }
+}))
 const Body = upTo(1024 * 1024)
 const Domain = upTo(253).check(Schema.isPattern(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, { toJsonSchema: () => ({}) }))
 

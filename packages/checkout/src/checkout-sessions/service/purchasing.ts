@@ -7,11 +7,11 @@ import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { internalCause } from "@svc/kernel/resource/idempotency"
+import { comparedAddress, isEmailAddress } from "@svc/kernel/values/email-address"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { type ChargeFailure, PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
-import { EmailAddress } from "@svc/platform/email/model"
 import { Effect, Schema } from "effect"
 import { type CheckoutSession, ORIGIN, type Try } from "../model.ts"
 import type { Purchase } from "../rules/paying.ts"
@@ -22,16 +22,13 @@ export type PurchaseState =
   | { readonly _tag: "Complete"; readonly purchase: Purchase }
   | { readonly _tag: "Failed"; readonly purchase: Purchase; readonly reason: string }
 
-/** The customer of the subscription: the one that the merchant names, else the e-mail address that the customer wrote. */
-const customerOf = ({ customer_email, customer_id, id }: CheckoutSession): string => customer_id ?? customer_email ?? id
-
 const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: PaymentMethodId })))
 
-const [isAddress, isLocale] = [Schema.is(EmailAddress), Schema.is(Locale)]
+const isLocale = Schema.is(Locale)
 
-/** The details of a new customer: the address for mail, and its language. */
+/** The details of a new customer: the address for mail, which a session of earlier versions may lack, and its language. */
 const detailsOf = ({ customer_email: email, locale }: CheckoutSession): Details => ({
-  ...(isAddress(email) ? { email } : {}),
+  ...(email !== null && isEmailAddress(email) ? { email } : {}),
   ...(isLocale(locale) ? { locale } : {})
 })
 
@@ -45,11 +42,21 @@ export const makePurchasing = Effect.gen(function*() {
     yield* Subscriptions
   ]
 
+  /**
+   * The customer of the subscription: the one that the merchant names, else the one that is called by the e-mail address that the customer
+   * wrote, in whatever capitals.
+   */
+  const customerOf = Effect.fnUntraced(function*({ account_id, customer_email, customer_id, id }: CheckoutSession) {
+    if (customer_id !== null || customer_email === null) return customer_id ?? id
+    const customer = yield* customers.findByAddress(account_id, customer_email)
+    return customer?.customer_id ?? comparedAddress(customer_email)
+  })
+
   /** A customer who is known without a language has that of the page from now on: portal, invoices and mails are written in it. */
   const keepLanguage = Effect.fnUntraced(function*(session: CheckoutSession) {
     const { account_id, customer_id, locale, mode } = session
     // An address that somebody typed to pay for goods may be another customer's.
-    const reference = mode === "subscription" ? customerOf(session) : customer_id
+    const reference = mode === "subscription" ? yield* customerOf(session) : customer_id
     const customer = reference !== null && isLocale(locale) ? yield* customers.find(account_id, reference) : undefined
     if (customer?.locale === null) yield* Effect.ignore(customers.update(account_id, customer.id, { locale }), { log: "Warn" })
   })
@@ -90,7 +97,7 @@ export const makePurchasing = Effect.gen(function*() {
       cause,
       customer_present: true,
       details: detailsOf(session),
-      request: { plan_id: plan_id ?? "", customer_id: customerOf(session), payment_method_id, metadata }
+      request: { plan_id: plan_id ?? "", customer_id: yield* customerOf(session), payment_method_id, metadata }
     })
     const purchase = { payment_intent_id: first?.intent?.id ?? session.payment_intent_id, subscription_id }
     // Nothing is due in a trial.
