@@ -38,7 +38,7 @@ export class CustomerRepository extends Context.Service<
       const findByAddress = Effect.fnUntraced(function*(account: string, address: string) {
         const [row] = yield* keyReader.unsafe(
           `SELECT * FROM customers WHERE account_id = $1
-            AND (customer_id IN ($2, $3) OR (lower(email) = lower($2) AND lower(customer_id) = lower($2)))
+            AND (customer_id IN ($2, $3) OR (lower(email) IN (lower($2), lower($3)) AND lower(customer_id) IN (lower($2), lower($3))))
           ORDER BY customer_id <> $2, id LIMIT 1`,
           [account, address, comparedAddress(address)]
         )

@@ -293,7 +293,8 @@ layer(listening.pipe(Layer.provideMerge(services)))("customers", (it) => {
         yield* sql`SET LOCAL enable_seqscan = off`
         return [
           JSON.stringify(
-            yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND lower(email) = lower('x') ORDER BY id DESC LIMIT 21`
+            yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND lower(email) = lower('x')
+              ORDER BY id DESC LIMIT 21`
           ),
           JSON.stringify(yield* sql`EXPLAIN SELECT * FROM customers WHERE account_id = ${account.id} AND customer_id = 'x'`)
         ]

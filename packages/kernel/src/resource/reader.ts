@@ -1,7 +1,7 @@
 /** Reads the rows of a resource: one by its id, and pages of them, narrowed by columns. */
 import { DateTime, Effect, Predicate } from "effect"
 import type { Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { KeyReader } from "../database/client.ts"
 import { span } from "../parts/span.ts"
 import { type Prefix, ulidFloor } from "../values/ids.ts"
@@ -37,6 +37,10 @@ export interface Reader<R, Filter> {
 
 /** `amount[gte]` asks for `amount >= …`; a name alone for equality. */
 const OPERATORS: Readonly<Record<string, string>> = { "": "=", "[gte]": ">=", "[gt]": ">", "[lte]": "<=", "[lt]": "<" }
+
+/** Postgres may know the capitals of ASCII alone, those of other scripts are this process's. */
+const among = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
+  /^[ -~]*$/u.test(text) ? sql`= lower(${text})` : sql`IN (lower(${text}), lower(${text.toLowerCase()}))`
 
 const isPrimitive = Predicate.or(Predicate.or(Predicate.isString, Predicate.isNumber), Predicate.isBoolean)
 
@@ -86,7 +90,7 @@ export const readerOf = <R, const Filters extends Schema.Struct.Fields>(
         const compared = sql.literal(operator)
         // An id begins with its creation time, so a time range is a range of the primary key.
         if (DateTime.isDateTime(value)) where.push(sql`id ${compared} ${ulidFloor(prefix, DateTime.toEpochMillis(value))}`)
-        else if (isCaseless && isPrimitive(value)) where.push(sql`lower(${sql(column)}) ${compared} lower(${value})`)
+        else if (isCaseless && isPrimitive(value)) where.push(sql`lower(${sql(column)}) ${among(sql, String(value))}`)
         else if (isPrimitive(value)) where.push(sql`${sql(column)} ${compared} ${value}`)
       }
       return where

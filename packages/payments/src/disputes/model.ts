@@ -172,8 +172,8 @@ export const SimulateDisputeRequest = Schema.Struct({
   payment_intent_id: Schema.String,
   amount: Schema.optionalKey(
     Amount.annotate({
-      description: "Minor units, at most what was captured and is not disputed, refunded or not. Without it, what is not refunded either; " +
-        "of a payment that was refunded whole, all of it"
+      description: "Minor units, at most what was captured and is not disputed, refunded or not. " +
+        "Without it, what is not refunded either; of a payment that was refunded whole, all of it"
     })
   ),
   reason: Schema.optionalKey(

@@ -68,9 +68,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a body wit
               const [bare, keyed] = [yield* ask(body), yield* ask(body, key)]
               const isRefused = keyed.status >= 400 && keyed.status < 500 && jsonOf(keyed).error !== "idempotency_key_reused"
               if (isRefused && keyed.status === bare.status) continue
-              problems.push(
-                `${route.method} ${route.path}, ${what}: ${bare.status} without a key, ${keyed.status} with one: ${keyed.text.slice(0, 200)}`
-              )
+              const statuses = `${bare.status} without a key, ${keyed.status} with one`
+              problems.push(`${route.method} ${route.path}, ${what}: ${statuses}: ${keyed.text.slice(0, 200)}`)
             }
           }
         }

@@ -132,7 +132,9 @@ const makeReader = () => {
       places = placesOf(cells)
       return undefined
     }
-    if (records > MOST_LINES + 1) throw bad(line, "type", `a file has at most ${MOST_LINES} lines. Send a report for each part of the period`)
+    if (records > MOST_LINES + 1) {
+      throw bad(line, "type", `a file has at most ${MOST_LINES} lines. Send a report for each part of the period`)
+    }
     const parsedLine = lineOf(cells, places, line)
     const sum = (sums.get(parsedLine.currency) ?? 0) + parsedLine.amount
     sums.set(parsedLine.currency, sum)

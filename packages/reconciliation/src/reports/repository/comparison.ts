@@ -136,7 +136,8 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
 
       const unstated = ({ id, merchant_id }: Report, after: number) =>
         rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines
-        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND side = 2 AND provider_reference IS NULL AND open AND expected AND n > ${after}
+        WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND side = 2 AND n > ${after}
+          AND provider_reference IS NULL AND open AND expected
         ORDER BY n LIMIT ${CHUNK}`)
 
       // Here and below each row is looked up by its own key, which LIMIT and OFFSET make sure of: a join might read all mismatches of the

@@ -82,5 +82,9 @@ export const laidOf = (row: LineRow): ComparisonRow => {
   const movement = { type, provider_reference, amount, currency, at: Date.parse(row.at) }
   return side === 0
     ? { side, line: { ...movement, n } }
-    : { side, n, item: { ...movement, sequence_id: side === 1 ? n : null, event_id, expected, open, stated_at, correction: correctionOf(row) } }
+    : {
+      side,
+      n,
+      item: { ...movement, sequence_id: side === 1 ? n : null, event_id, expected, open, stated_at, correction: correctionOf(row) }
+    }
 }

@@ -161,7 +161,8 @@ export interface StatedAgainResult {
 
 /**
  * Lines without a reference that an earlier statement had: each belongs to the event that it was found for then, so that the same file
- * again finds the same. Lines come in the order of {@link byDay}, items in that order too, but by the moment at which their line was stated.
+ * again finds the same. Lines come in the order of {@link byDay}, items in that order, too, but by the moment at which their line was
+ * stated.
  */
 export const matchStatedAgain = ({ items, lines }: Pick<DayPiece, "items" | "lines">): StatedAgainResult => {
   const pairs: Array<StatedAgain> = []
