@@ -35,9 +35,9 @@ const isolated = [
 ]
 
 const common = {
-  // A test may be the first to ask for the database, and then waits for initdb and the migrations.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A test may be the first to ask for the database, and then waits for initdb and the migrations, on a machine that does much else.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   pool: "forks",
   environment: "node",
   // A worker loads each module once for all of its files. `npm run prove` runs each file in a process of its own.

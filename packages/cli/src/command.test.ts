@@ -13,24 +13,10 @@ import { workers } from "@svc/server/services"
 import { layer as service } from "@svc/testkit/contract/service"
 import { freePorts } from "@svc/testkit/ports"
 import { ENCRYPTION_KEYS as KEYS_OF_TESTS } from "@svc/testkit/process"
+import { until } from "@svc/testkit/until"
 import { TransferInstruments } from "@svc/treasury/transfer-instruments/service"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
-import {
-  Cause,
-  Clock,
-  ConfigProvider,
-  Context,
-  type Duration,
-  Effect,
-  Exit,
-  FileSystem,
-  Layer,
-  Option,
-  Queue,
-  Redacted,
-  Runtime,
-  Stream
-} from "effect"
+import { Cause, Clock, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Option, Queue, Redacted, Runtime, Stream } from "effect"
 import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -49,22 +35,23 @@ interface Ran {
   readonly error: string
 }
 
-/** Runs a command line with these settings, to its end or for so long. */
-const run = (args: string, env: Readonly<Record<string, string>>, atMost: Duration.Input = "1 minute") =>
+/** Runs a command line with these settings, to its end or, where it goes on for ever, until it has printed so many lines. */
+const run = (args: string, env: Readonly<Record<string, string>>, lines?: number) =>
   Effect.gen(function*() {
     const words = args.match(/"[^"]*"|\S+/g)?.map((arg) => arg.replaceAll("\"", "")) ?? []
     const json = words.includes("--json")
-    const exit = yield* Effect.flatMap(commandFor(words), (command) => Command.runWith(command, { version: "0" })(words)).pipe(
-      Effect.timeoutOption(atMost),
+    const running = Effect.flatMap(commandFor(words), (command) => Command.runWith(command, { version: "0" })(words))
+    const printed = until(`${lines} lines are printed`, Effect.map(TestConsole.logLines, ({ length }) => length >= (lines ?? 0)))
+    const exit = yield* (lines === undefined ? running : Effect.raceFirst(running, printed)).pipe(
       Effect.provide(help.layer(json)),
       Effect.exit
     )
-    const lines = (yield* TestConsole.logLines).map(String)
+    const told = (yield* TestConsole.logLines).map(String)
     const shown = (yield* TestConsole.errorLines).map(String).join("\n")
     const error = Exit.isSuccess(exit) ? "" : isUsage(exit.cause) ? shown : reportOf(exit.cause, json, (text) => text)
     return {
       code: Exit.isSuccess(exit) ? 0 : Runtime.getErrorExitCode(Cause.squash(exit.cause)),
-      lines,
+      lines: told,
       error: error.replace(/^svc: /, "")
     } satisfies Ran
   }).pipe(
@@ -328,7 +315,7 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       const { url } = yield* endpoints.get(account)
       assert.include((yield* svc("listen")).error, `Cannot listen on port ${new URL(url).port}: another process does`)
       const { port } = yield* freePorts("port")
-      assert.deepStrictEqual((yield* run(`listen --port ${port}`, env, "3 seconds")).lines, [
+      assert.deepStrictEqual((yield* run(`listen --port ${port}`, env, 2)).lines, [
         `Listening for webhooks at http://127.0.0.1:${port}/webhooks (Ctrl-C ends)`,
         `The sandbox merchant's webhooks go to ${url}, not here. PUT /v1/webhook_endpoint with {"url": "http://127.0.0.1:${port}/webhooks"} sends them here.`
       ])

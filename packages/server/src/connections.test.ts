@@ -114,7 +114,7 @@ const others = Effect.fnUntraced(function*({ begun, port }: Told, path: string) 
   return yield* Queue.clear(begun)
 })
 
-const soon = Effect.timeout("20 seconds")
+const soon = Effect.timeout("60 seconds")
 
 describe("the requests of one connection", () => {
   it.live("are handled one after another, in their order", () =>
@@ -244,7 +244,7 @@ describe("a listener that is full", () => {
 describe("an answer that nobody reads", () => {
   it.live("is given up when nothing of it moves for as long as an answer may take", () =>
     Effect.gen(function*() {
-      const told = yield* start({}, "1 second")
+      const told = yield* start({}, "3 seconds")
       const client = open(told.port, { reads: false })
       client.send("/large", "/small/1")
       yield* Queue.take(told.ended)

@@ -84,7 +84,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("while the 
 
       yield* way.mend
       const ready = send("GET", "/readyz").pipe(
-        Effect.repeat({ until: ({ status }) => status === 200, schedule: Schedule.spaced("50 millis"), times: 100 })
+        Effect.repeat({ until: ({ status }) => status === 200, schedule: Schedule.spaced("50 millis"), times: 1_000 })
       )
       assert.strictEqual((yield* ready).status, 200)
       const answers = yield* Effect.forEach(asked, ([method, target, request]) => send(method, target, request))

@@ -93,15 +93,15 @@ describe("the process", () => {
     collector.listen(0, "127.0.0.1")
     await once(collector, "listening")
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-    running = start({ ...settings(), DRAIN_SECONDS: "2", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    running = start({ ...settings(), DRAIN_SECONDS: "6", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     await says(running, "Create a payment")
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     running.child.kill("SIGTERM")
     await running.ended
     collector.close()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }, 60_000)
+  }, 180_000)
 
   it("prints a command that works when pasted", async () => {
     const command = /curl -s[\s\S]*?'\n/.exec(running.output().slice(running.output().indexOf("curl -s")) + "\n")?.[0] ?? ""
@@ -156,7 +156,7 @@ describe("the process", () => {
     // The ports are checked before a database is made.
     assert.deepStrictEqual(await readdir(other), [])
     await rm(other, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }, 60_000)
+  }, 180_000)
 
   it("an unreachable DATABASE_URL is one clear line", async () => {
     const { API_PORT, TOOLS_PORT } = await Effect.runPromise(freePorts("API_PORT", "TOOLS_PORT"))
@@ -164,7 +164,7 @@ describe("the process", () => {
     const lost = start({ ...onFreePorts, DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none` })
     assert.strictEqual(await lost.ended, 1)
     assert.match(lost.output(), /^svc: The database at DATABASE_URL cannot be reached: .+\. Start it, or correct DATABASE_URL/m)
-  }, 60_000)
+  }, 180_000)
 
   it.each([
     ["API_PORT", "abc", "a whole number from 1 to 65535. Correct it, or leave it unset for 4000."],
@@ -191,13 +191,13 @@ describe("the process", () => {
     const refused = start({ ...settings(), [variable]: value })
     assert.strictEqual(await refused.ended, 1)
     assert.strictEqual(refused.output(), `svc: ${variable} is "${value}", and must be ${allowed}\n`)
-  }, 60_000)
+  }, 180_000)
 
   it("one port for both listeners is one clear line", async () => {
     const refused = start({ ...settings(), TOOLS_PORT: String(api) })
     assert.strictEqual(await refused.ended, 1)
     assert.strictEqual(refused.output(), `svc: API_PORT and TOOLS_PORT are both ${api}. Give each of them a port of its own.\n`)
-  }, 60_000)
+  }, 180_000)
 
   it("a HOST that this machine does not have is one clear line that names it", async () => {
     const refused = start({ ...settings(), HOST: "192.0.2.1", API_PORT: String(nobody) })
@@ -206,7 +206,7 @@ describe("the process", () => {
       refused.output(),
       "svc: Cannot listen at HOST 192.0.2.1: this machine has no such address. Set HOST to one that it has, or leave it unset for all of them.\n"
     )
-  }, 60_000)
+  }, 180_000)
 
   it("a REDIS_URL where nothing answers is one clear line", async () => {
     const other = await mkdtemp(join(tmpdir(), "svc-main-"))
@@ -220,7 +220,7 @@ describe("the process", () => {
     assert.strictEqual(await refused.ended, 1)
     assert.match(refused.output(), /^svc: REDIS_URL cannot be reached: .*ECONNREFUSED.*\. Start that Redis, or leave it unset/m)
     await rm(other, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }, 60_000)
+  }, 180_000)
 
   it("SIGTERM: load balancers are told first, what is under way is answered, idle connections are closed, the exit code is 0", async () => {
     const { secret_key }: Record<string, string> = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"))
@@ -256,7 +256,7 @@ describe("the process", () => {
     assert.match(answer, /^connection: close\r$/im)
     assert.include(JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n"))), { amount: 2999, state: "created" })
     assert.strictEqual(await running.ended, 0)
-  }, 60_000)
+  }, 180_000)
 
   it("what was committed before it stopped is there after the next start", async () => {
     assert.isTrue(
@@ -275,7 +275,7 @@ describe("the process", () => {
     const list = await fetch(`http://127.0.0.1:${api}/v1/payment_intents`, { headers: { authorization: `Bearer ${secret_key}` } })
     const { data }: { readonly data: ReadonlyArray<{ readonly amount: number }> } = await list.json()
     assert.deepStrictEqual(data.map(({ amount }) => amount), [2999, 1999])
-  }, 60_000)
+  }, 180_000)
 
   // Windows has no such signals.
   it.skipIf(process.platform === "win32")("SIGTERM while the database hangs: it ends after half a minute and says so", async () => {
@@ -299,5 +299,5 @@ describe("the process", () => {
     } finally {
       for (const pid of frozen) process.kill(pid, "SIGKILL")
     }
-  }, 60_000)
+  }, 180_000)
 })

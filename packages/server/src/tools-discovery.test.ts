@@ -247,7 +247,7 @@ layer(serving, { excludeTestServices: true, timeout: "60 seconds" })("discovery"
         properties: { docs: { type: "object", additionalProperties: { type: "string", format: "uri" } } }
       }, document["x-service-info"])
       for (const { paths: [path] } of routes) assert.property(document.paths, path)
-    }), 60_000)
+    }), 180_000)
 
   it.effect("asks for payment when a wallet sends the example of the document", () =>
     Effect.gen(function*() {

@@ -69,7 +69,7 @@ layer(Terminal.layer, { excludeTestServices: true, timeout: "60 seconds" })("the
         assert.include(rest, text, output)
         rest = rest.slice(rest.indexOf(text) + text.length)
       }
-    }), 150_000)
+    }), 600_000)
 })
 
 const between = (minimum: number, maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { blocksOf, commandsOf, root, terminals } from "./terminal.ts"
 
-const TIMEOUT_MILLIS = 150_000
+const TIMEOUT_MILLIS = 600_000
 
 /** What a background command says once it can be used. */
 const readiness: Readonly<Record<string, string>> = {

@@ -86,7 +86,7 @@ const background = (commands: string, cwd: string, env: NodeJS.ProcessEnv) =>
         look()
         return Effect.sync(() => listeners.delete(look))
       }).pipe(Effect.timeoutOrElse({
-        duration: "60 seconds",
+        duration: "300 seconds",
         orElse: () => Effect.die(new Error(`"${commands}" did not say "${text}" ${times} times:\n${output()}`))
       }))
   })))

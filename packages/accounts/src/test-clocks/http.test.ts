@@ -7,6 +7,7 @@ import { PaginatedList } from "@svc/kernel/resource/pages"
 import { TimerHandlers } from "@svc/kernel/timers/timers"
 import { makeId, timeOf } from "@svc/kernel/values/ids"
 import { layerDatabase } from "@svc/testkit/database"
+import { until } from "@svc/testkit/until"
 import { Context, DateTime, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -315,7 +316,7 @@ layer(services)("a clock that is removed", (it) => {
       const held = Effect.map(sql<{ readonly held: boolean }>`SELECT held FROM timers WHERE account_id = ${account}`, ([row]) => row?.held)
       assert.isTrue(yield* held)
       yield* TestClock.adjust("21 seconds")
-      assert.isFalse(yield* Effect.repeat(held, { until: (still) => still === false, times: 200 }))
+      yield* until("the timer is given back", Effect.map(held, (still) => still === false))
     }))
 })
 
@@ -385,7 +386,7 @@ layer(services)("the time of an account with a clock", (it) => {
         >`UPDATE accounts SET name = 'other' WHERE id = ${account} RETURNING updated_at`
         return row?.updated_at
       })
-      assert.strictEqual(yield* Effect.repeat(updated, { until: (moment) => moment === at(7_000), times: 20 }), at(7_000))
+      yield* until("the other process knows", Effect.map(updated, (moment) => moment === at(7_000)))
     }).pipe(Effect.scoped))
 
   it.effect("fills no bucket of requests: that is of the world", () =>

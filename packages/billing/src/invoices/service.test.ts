@@ -36,7 +36,7 @@ layer(services)("invoices", (it) => {
         data.map(({ number }) => Number(number?.split("-")[1])).sort((a, b) => a - b),
         Array.from({ length: 36 }, (_, n) => n + 1)
       )
-    }), 60_000)
+    }), 180_000)
 
   it.effect("one is sent with its PDF, to the address that is said; without any it is refused", () =>
     Effect.gen(function*() {

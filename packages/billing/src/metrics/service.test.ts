@@ -367,6 +367,6 @@ layer(services)("metrics", (it) => {
           }
         }
       }),
-    60_000
+    180_000
   )
 })

@@ -46,7 +46,7 @@ layer(service, { excludeTestServices: true })("the page of an invoice", (it) => 
         assert.deepStrictEqual(new Set(yield* statuses(`/invoices/${"0".repeat(32)}/pdf`)), new Set([404]))
         assert.deepStrictEqual((yield* statuses(`${path}/pdf`)).slice(-2), [200, 429])
       }),
-    60_000
+    180_000
   )
 
   /** A subscription whose first payment failed with this card, and its invoice. */

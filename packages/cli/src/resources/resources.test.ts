@@ -123,7 +123,7 @@ describe("the commands of resources", () => {
         }),
         { discard: true }
       ).pipe(Effect.provide(NodeServices.layer)),
-    60_000
+    180_000
   )
 
   it.effect("send a file in the place of a body, with what else was typed as parameters", () =>
@@ -166,6 +166,6 @@ describe("the commands of resources", () => {
         }),
         { discard: true }
       ),
-    60_000
+    180_000
   )
 })

@@ -6,7 +6,7 @@ import * as produced from "./producers.fixture.ts"
 
 const PER_FORMAT = 25
 /** What a mutation may take here, on a machine that has other work. */
-const SECONDS = 20
+const SECONDS = 60
 
 const formats = [
   ["pdf", () => produced.pdfOfPdfLib()],

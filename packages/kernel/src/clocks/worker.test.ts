@@ -167,5 +167,5 @@ layer(road, { excludeTestServices: true })("two workers", (it) => {
         const own = all.filter(([resource]) => resource.startsWith(account))
         assert.deepStrictEqual(own, Array.from({ length: 5 }, (_, n) => [`${account} ${n + 1}`, n + 1]), account)
       }
-    }).pipe(Effect.scoped, virtual), 60_000)
+    }).pipe(Effect.scoped, virtual), 180_000)
 })

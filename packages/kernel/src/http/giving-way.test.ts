@@ -15,7 +15,7 @@ const beside = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(Effect.sync(() => requests.unanswered++), () => work, () => Effect.sync(() => requests.unanswered--))
 
 const SLICES = 50
-/** Two milliseconds each, by timers that may fire a little early. */
+/** Two milliseconds each, by timers that may fire a little early; late ones only make it more. */
 const PAUSES = SLICES * 1.5
 
 describe("work that gives way", () => {
@@ -34,6 +34,7 @@ describe("work that gives way", () => {
       const end = yield* Deferred.make<void>()
       const other = yield* Effect.forkChild(beside(Deferred.await(end)), { startImmediately: true })
       const waiting = yield* Effect.forkChild(untilQuiet(Duration.minutes(1)), { startImmediately: true })
+      // Nothing may happen in this time: a slow machine can only let a fault pass.
       yield* Effect.sleep(10)
       assert.isUndefined(waiting.pollUnsafe())
       yield* Deferred.succeed(end, undefined)
@@ -43,15 +44,15 @@ describe("work that gives way", () => {
 
   it.live("does not pause for those who ask for as much, nor longer than it may", () =>
     Effect.gen(function*() {
-      // Pauses would take twice as many milliseconds as there are slices.
-      const slices = 10_000
+      // Pauses would take minutes, which the test does not have.
+      const slices = 200_000
       const { take } = makePlaces({ what: "checks", atOnce: 1, waiting: 1, ofAccount: 1, retryAfter: 1 })
       const end = yield* Deferred.make<void>()
       const other = yield* Effect.forkChild(beside(take("a", Deferred.await(end))), { startImmediately: true })
-      assert.isBelow(yield* took(slices), slices)
+      yield* took(slices)
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(other)
       assert.deepStrictEqual(requests, { unanswered: 0, heavy: 0 })
-      assert.isBelow(yield* beside(took(slices, makeGiveWay(Duration.millis(100)))), slices)
+      yield* beside(took(slices, makeGiveWay(Duration.millis(100))))
     }))
 })

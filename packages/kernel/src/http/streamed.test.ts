@@ -72,7 +72,7 @@ describe("an answer that is made while it is read", () => {
       const drip = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)).then(() => socket.read(100)))
       const isFull = Effect.gen(function*() {
         const before = counts.made
-        yield* Effect.repeat(drip, { times: 5 })
+        yield* Effect.repeat(drip, { times: 20 })
         return before > 0 && counts.made === before
       })
       yield* Effect.repeat(isFull, { until: (full) => full })

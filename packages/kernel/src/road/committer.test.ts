@@ -350,5 +350,5 @@ layer(noting)("the commit road", (it) => {
             sum + amount, 0)
         assert.strictEqual(yield* balanceOf(account), expected)
       }
-    }), 60_000)
+    }), 180_000)
 })

@@ -231,7 +231,7 @@ layer(services, { excludeTestServices: true })("a condition on a balance", (it) 
         assert.deepStrictEqual(yield* balanceOf(account), { available: 20, pending: 0, reserved: 980 })
         assert.isTrue((yield* verifyBooks(account)).ok)
       }
-    }), 60_000)
+    }), 180_000)
 
   it.effect("a commit that cannot be written at all takes none of its neighbours along", () =>
     Effect.gen(function*() {

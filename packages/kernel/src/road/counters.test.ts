@@ -205,5 +205,5 @@ layer(road, { excludeTestServices: true })("counters", (it) => {
       assert.strictEqual(results.filter(Result.isSuccess).length, 40)
       assert.strictEqual(results.map(outcomeOf).filter((outcome) => outcome === "LimitReached").length, 24)
       assert.deepInclude((yield* countersOf(account))[0], { spent: 40, period: "hour", window_start: "2026-11-21T14:00:00.000Z" })
-    }), 60_000)
+    }), 180_000)
 })

@@ -330,7 +330,7 @@ describe("size", () => {
         filled("{\"", "\\u0061", "\":1}")
       ]
     ) read(parseJson, text)
-  }, 5000)
+  })
 })
 
 describe("a schema of JSON text", () => {

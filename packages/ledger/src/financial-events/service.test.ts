@@ -118,7 +118,7 @@ layer(services, { excludeTestServices: true })("a ledger", (it) => {
         checked: 4_320,
         first_break: { sequence_id: 4_321, reason: "hash_mismatch" }
       })
-    }), 60_000)
+    }), 180_000)
 
   it.effect("shows no break while commits go on", () =>
     Effect.gen(function*() {

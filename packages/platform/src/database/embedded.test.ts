@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Option, Redacted, Schedule, type Scope } from "effect"
+import { Effect, Fiber, FileSystem, Latch, Layer, Option, Redacted, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -107,10 +107,13 @@ describe("two at once", () => {
   it.live("started in the same moment, one of them gets the data", () =>
     run(Effect.gen(function*() {
       const dataDir = yield* dataFolder
-      const results = yield* Effect.all(
-        Array.from({ length: 3 }, () => Effect.result(withServer(dataDir, () => Effect.sleep("3 seconds")))),
-        { concurrency: "unbounded" }
+      // Who has the data keeps it until the others are told.
+      const [told, left] = [yield* Latch.make(), { starts: 2 }]
+      const start = withServer(dataDir, () => told.await).pipe(
+        Effect.tapError(() => --left.starts === 0 ? told.open : Effect.void),
+        Effect.result
       )
+      const results = yield* Effect.all([start, start, start], { concurrency: "unbounded" })
       const errors = results.flatMap((result) => result._tag === "Failure" ? [result.failure] : [])
       assert.strictEqual(results.length - errors.length, 1, errors.map((error) => error.message).join("\n"))
       for (const error of errors) assert.include(error.message, "in use by svc process", error.message)
@@ -188,12 +191,11 @@ describe("after a crash", () => {
           process.kill(before, "SIGKILL")
           // A session of the dead server may still answer, so wait for the new one first.
           const after = yield* Effect.sync(() => server.pid).pipe(
-            Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (pid) => pid !== before }),
-            Effect.timeout("20 seconds")
+            Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (pid) => pid !== before })
           )
           assert.isTrue(isAlive(after))
           const rows = yield* sql`SELECT one FROM kept`.pipe(
-            Effect.retry({ schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo({ duration: "20 seconds" })) })
+            Effect.retry({ schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo({ duration: "60 seconds" })) })
           )
           assert.deepStrictEqual(rows, [{ one: 1 }])
         }), true)

@@ -1,15 +1,7 @@
 /** What an email must be before it goes anywhere. What could break out of a header is refused, and never cleaned. */
 import { isEmailAddress } from "@svc/kernel/values/email-address"
 import { Result } from "effect"
-import {
-  type EmailMessage,
-  EmailRefused,
-  MAX_ATTACHMENT_BYTES,
-  MAX_BODY_BYTES,
-  MAX_RECIPIENTS,
-  MAX_SUBJECT,
-  type Sender
-} from "./model.ts"
+import { type EmailMessage, EmailRefused, MAX_ATTACHMENT_BYTES, MAX_BODY_BYTES, MAX_RECIPIENTS, MAX_SUBJECT, type Sender } from "./model.ts"
 
 /** Control characters, line ends of Unicode, marks that turn the direction of text, and halves of surrogate pairs. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u

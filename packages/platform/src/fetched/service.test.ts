@@ -57,7 +57,7 @@ describe("packages after the start", () => {
       }).pipe(Effect.provide(FetchedPackages.layerOf({ time: "when_needed", folder: target })))
       const later = Effect.flatMap(FetchedPackages, ({ folderOf }) => folderOf(group))
       assert.include(yield* Effect.provide(later, FetchedPackages.layerOf({ time: "never", folder: target })), target)
-    }), 30_000)
+    }), 120_000)
 
   it.effect("of another hash are refused, and tried again later, not at each call", () =>
     Effect.gen(function*() {
@@ -76,7 +76,7 @@ describe("packages after the start", () => {
         yield* TestClock.adjust("1 minute")
         assert.strictEqual((yield* Effect.flip(folderOf(group)))._tag, "BeingFetched")
       }).pipe(Effect.provide(FetchedPackages.layerOf({ time: "when_needed", folder: target })))
-    }), 30_000)
+    }), 120_000)
 
   it.effect("are not fetched where the settings say never", () =>
     Effect.gen(function*() {
@@ -105,7 +105,7 @@ describe("packages after the start", () => {
         yield* TestClock.adjust("1 second")
         assert.strictEqual((yield* settled(state(group)))._tag, "Ready")
       }).pipe(Effect.provide(FetchedPackages.layerOf({ time: "at_start", folder: target })))
-    }), 30_000)
+    }), 120_000)
 
   it.effect.each<readonly [Readonly<Record<string, string>>, FetchTime]>([
     [{}, "when_needed"],

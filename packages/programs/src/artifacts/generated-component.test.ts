@@ -43,17 +43,17 @@ describe("the component that is made", () => {
     assert.include(shown, "<tr><td>a b</td><td>&lt;b&gt;red</td><td>1</td><td></td>")
     assert.include(pressed, "<td>3</td>")
     assert.deepStrictEqual(requests, ["GET /api/rentals", "POST /api/rentals/a%20b/end", "GET /api/rentals"])
-  }, 20_000)
+  })
 
   it("shows that a button was refused", async () => {
     const { pressed, requests } = await showRentals({ GET: 200, POST: 409 })
     assert.include(pressed, "<span role=\"alert\">POST /api/rentals/:rentalId/end: 409</span>")
     assert.lengthOf(requests, 2)
-  }, 20_000)
+  })
 
   it("shows why there is nothing to see", async () => {
     const { shown } = await showRentals({ GET: 503 })
     assert.include(shown, "<span role=\"alert\">Error: GET /api/rentals: 503</span>")
     assert.notInclude(shown, "<td>")
-  }, 20_000)
+  })
 })

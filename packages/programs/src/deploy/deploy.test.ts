@@ -303,7 +303,7 @@ describe("workers", () => {
       )
       const compiler = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc")
       execFileSync(process.execPath, [compiler, "--project", folder], { encoding: "utf8" })
-    }), 60_000)
+    }), 180_000)
 })
 
 describe("names that would break out", () => {

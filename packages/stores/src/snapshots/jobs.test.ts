@@ -15,7 +15,7 @@ const hasFailed = (account: string, id: string) =>
   Effect.gen(function*() {
     yield* Effect.andThen(TestClock.adjust("10 seconds"), moment)
     return (yield* (yield* SnapshotStore).get(account, id)).status === "failed"
-  }).pipe(Effect.repeat({ until: (failed) => failed, times: 500 }))
+  }).pipe(Effect.repeat({ until: (failed) => failed, times: 1_500 }))
 
 layer(services, { timeout: "60 seconds" })("the worker of snapshots", (it) => {
   it.effect("ends what nobody finishes, and takes away what has expired", () =>

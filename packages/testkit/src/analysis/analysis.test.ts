@@ -19,7 +19,7 @@ describe("an analysis", () => {
   beforeAll(async () => {
     for (const name of PROJECTS) measured.push(await measure(name, projects[name] ?? {}, 7))
     for (const name of PACKAGES) measured.push(await measure(name, textsIn(folderOf(name)), 2))
-  }, 60_000)
+  }, 180_000)
 
   const misses = (of: (one: Measured) => Share) => measured.flatMap((one) => of(one).misses.map((miss) => `${one.name}: ${miss}`))
   const total = (of: (one: Measured) => Share): Share => ({

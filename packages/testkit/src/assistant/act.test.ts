@@ -1,5 +1,6 @@
 /** Acts of the assistant over the whole service, by keys and by people: each kind end to end, its refusals, and the page of the desk. */
 import { assert, layer } from "@effect/vitest"
+import { CONFIRMED_MINUTES } from "@svc/accounts/sessions/model"
 import { type ActKind, actKinds } from "@svc/desk/assistant/model"
 import { runDue } from "@svc/kernel/timers/timers"
 import { isRecord } from "@svc/kernel/values/record"
@@ -9,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { itemsOf, jsonOf, layerWith, must, openMerchant, operatorKey, restrictedKey, send } from "../contract/service.ts"
 import { formHeaders, sendForm, signedIn } from "../desk/people.ts"
+import { until } from "../until.ts"
 import { tryOrders } from "./orders.ts"
 
 /** What came of an act. */
@@ -132,7 +134,7 @@ layer(layerWith({}), { excludeTestServices: true, timeout: "60 seconds" })("an a
       assert.lengthOf(itemsOf(yield* must("GET", "/v1/passthrough_sessions", { key })), 2)
     }))
 
-  it.effect("does nothing that fifty hidden orders ask of it", () => tryOrders, 60_000)
+  it.effect("does nothing that fifty hidden orders ask of it", () => tryOrders, 180_000)
 
   it.effect("is a button of the desk that says what it will do, and shows what came of it", () =>
     Effect.gen(function*() {
@@ -168,14 +170,17 @@ layer(layerWith({}), { excludeTestServices: true, timeout: "60 seconds" })("an a
       const opened = yield* press("open_passthrough_payout_bank", shownKey)
       assert.match(opened.text, /href="https?:\/\/[^"]+\/pass\//u)
       // The same form again is the same answer, until the proof is too old: then it is no answer at all.
-      const lastSeconds = sql`UPDATE sessions SET confirmed_at = ${iso(DateTime.subtract(yield* now, { seconds: 296 }))}::timestamptz
-        WHERE account_id = ${id}`
-      yield* Effect.orDie(lastSeconds)
-      const inTime = yield* press("open_passthrough_payout_bank", shownKey)
-      assert.match(inTime.text, /href="https?:\/\/[^"]+\/pass\//u)
-      yield* Effect.sleep("5 seconds")
-      const replayed = yield* press("open_passthrough_payout_bank", shownKey)
-      assert.deepStrictEqual([replayed.status, replayed.text.includes("/pass/")], [403, false])
+      const again = press("open_passthrough_payout_bank", shownKey)
+      const isOpened = ({ text }: { readonly text: string }) => /href="https?:\/\/[^"]+\/pass\//u.test(text)
+      // The proof has some seconds left: more of them where this machine needs more.
+      const lasting = Effect.fnUntraced(function*(seconds: number) {
+        const confirmed = iso(DateTime.subtract(yield* now, { seconds: CONFIRMED_MINUTES * 60 - seconds }))
+        yield* Effect.orDie(sql`UPDATE sessions SET confirmed_at = ${confirmed}::timestamptz WHERE account_id = ${id}`)
+        return isOpened(yield* again)
+      })
+      assert.isTrue((yield* lasting(4)) || (yield* lasting(12)) || (yield* lasting(36)))
+      yield* until("the proof is too old", Effect.map(Effect.delay(again, "500 millis"), ({ status }) => status === 403))
+      assert.isFalse(isOpened(yield* again))
       const viewer = yield* signedIn(id, "viewer")
       const refused = yield* sendForm(
         "/desk/assistant/act",
@@ -185,5 +190,5 @@ layer(layerWith({}), { excludeTestServices: true, timeout: "60 seconds" })("an a
       assert.include(refused.text, "Your role, viewer, lacks the scope")
       // Another tab's question, as it stands in the address, is text and nothing else.
       assert.notInclude(yield* get(`/desk/assistant?question=${encodeURIComponent("<script>planted()</script>")}`), "<script>planted")
-    }))
+    }), 120_000)
 })

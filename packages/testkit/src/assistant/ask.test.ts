@@ -102,7 +102,7 @@ layer(layerWith({}), { excludeTestServices: true })("the assistant", (it) => {
         }
       }
       assert.isAtMost(wrong.length, MOST_WRONG, wrong.join("\n"))
-    }), 60_000)
+    }), 180_000)
 
   it.effect("says of a payout that is on its way when it arrives, whatever was paid out since", () =>
     Effect.gen(function*() {

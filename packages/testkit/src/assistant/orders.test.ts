@@ -23,7 +23,7 @@ layer(world, { excludeTestServices: true, timeout: "60 seconds" })("an assistant
         const untried = Array.from({ length: ORDERS }, (_, number) => number).filter((number) => !obeyed.has(number))
         assert.deepStrictEqual(untried, [], "the model was told of every order, and tried it")
       }),
-    60_000
+    180_000
   )
 
   it.effect("answers by what its model read, names it, and answers without it where it made something up", () =>

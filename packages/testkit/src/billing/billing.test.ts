@@ -22,7 +22,7 @@ layer(connections.pipe(Layer.provide(Layer.provide(layerDatabase, realTime))), {
   it.effect.skipIf(!hasPython)("those that once went wrong do no more", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual((yield* playAll({ seed: 0, count: 0, these: pinned })).map(told), [])
-    }), 120_000)
+    }), 600_000)
 
   it.effect.skipIf(!hasPython)(
     `${only.length} of seed ${seed} charge what the oracle says, and every invariant holds`,

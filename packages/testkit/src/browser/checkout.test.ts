@@ -177,9 +177,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
               () => {
                 const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
                 return document.activeElement?.tagName === "IFRAME" || (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2)
-              },
-              undefined,
-              { timeout: 5_000 }
+              }
             )
           const tab = async () => {
             await page.keyboard.press("Tab")
@@ -227,7 +225,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
 
     const dollars = { session: { currency: "USD" } }
 
-    /** The provider answers two seconds later, and a worker asks it; none runs here. */
+    /** The provider answers two seconds later, by its own clock, and a worker asks it; none runs here. */
     const confirmTransfer = Effect.fnUntraced(function*({ account }: world.Opened) {
       const intents = yield* PaymentIntents
       yield* Effect.sleep("2 seconds")

@@ -14,12 +14,12 @@ export const typeCard = async (page: Page, number: string, expiry = "1234", cvc 
 }
 
 /**
- * Until the frame of the card fields is as high as what is in it, and drawn there, or a second: Chromium sends a click to where a frame was
- * before.
+ * Until the frame of the card fields is as high as what is in it, and drawn there, or ten seconds: Chromium sends a click to where a frame
+ * was before.
  */
 const steady = async (page: Page): Promise<void> => {
   let before = ""
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < 100; n++) {
     const [frame, inside] = await Promise.all([
       page.locator("iframe.fields").evaluate((element) => `${element.getBoundingClientRect().top} ${element.clientHeight}`),
       fieldsOn(page).locator("body").evaluate((body) => Math.ceil(body.getBoundingClientRect().height))

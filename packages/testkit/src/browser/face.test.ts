@@ -59,7 +59,6 @@ const onPage = <A>(url: string, options: Options, act: (page: Page) => Promise<A
   Effect.flatMap(Browser, (browser) =>
     Effect.promise(async () => {
       const page = await browser.open(options)
-      page.setDefaultTimeout(10_000)
       await page.route("https://logo.test/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: SVG }))
       await page.goto(url)
       const result = await act(page)

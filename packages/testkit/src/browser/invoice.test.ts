@@ -75,7 +75,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
           assert.deepStrictEqual(yield* standing(opened), ["paid", "active"])
           assert.sameDeepMembers(yield* paymentsOf(opened), [["failed", 0], ["failed", 0], ["captured", 1_900]])
         }),
-      { timeout: 60_000 }
+      { timeout: 180_000 }
     )
 
     it.effect("is paid once from two tabs at one moment, and by a double click", () =>
@@ -162,7 +162,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
         ]
         assert.include(places.join(""), "tok_visa")
         for (const number of numbers) for (const place of places) assert.notInclude(place.replaceAll(/[^\w]/gu, ""), number)
-      }), { timeout: 120_000 })
+      }), { timeout: 600_000 })
 
     it.effect.each([["en", "english"], ["ar", "arabic"], ["ja", "japanese"]] as const)(
       "can be used by everybody: in %s",
@@ -194,6 +194,6 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
             await judged(page, `paid, ${language}`)
           })
         }),
-      { timeout: 120_000 }
+      { timeout: 600_000 }
     )
   })}

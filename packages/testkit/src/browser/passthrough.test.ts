@@ -62,5 +62,5 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })(
         const { data } = yield* must("GET", "/v1/legal_entities", { key })
         const [entity]: ReadonlyArray<unknown> = Array.isArray(data) ? data : []
         assert.deepInclude(entity, { type: "individual", legal_name: "Ana Nordlicht", birth_date: "1990-12-31", registration_number: null })
-      }), 60_000)
+      }), 180_000)
   })}

@@ -97,7 +97,7 @@ else {layer(serving, { excludeTestServices: true, timeout: "120 seconds" })("the
             assert.deepStrictEqual(complaints, [])
           })
         }),
-      { timeout: 60_000 }
+      { timeout: 180_000 }
     )
 
     it.effect("tell who called without a key what to do, and list the tools", () =>
@@ -113,5 +113,5 @@ else {layer(serving, { excludeTestServices: true, timeout: "120 seconds" })("the
           await page.locator("#ping_payment").waitFor()
           await judged(page, "list of tools")
         })
-      }), { timeout: 60_000 })
+      }), { timeout: 180_000 })
   })}

@@ -143,7 +143,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })(
           await page.getByText("Your subscription goes on").waitFor()
         })
         assert.deepInclude(yield* must("GET", `/v1/subscriptions/${sub}`, { key }), { plan_id: pro, cancel_at_end: false })
-      }), 90_000)
+      }), 180_000)
 
     it.effect("pays what is overdue with a new card, and says so", () =>
       Effect.gen(function*() {

@@ -155,7 +155,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
               await page.context().close()
             })
           }),
-        { timeout: 60_000 }
+        { timeout: 180_000 }
       )
     }
 

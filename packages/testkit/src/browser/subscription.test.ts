@@ -130,5 +130,5 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "60 seconds" })("
               dark || trial === 14 ? undefined : `subscribe-started-${language}-${size}`)
           })
         }
-      }), { timeout: 120_000 })
+      }), { timeout: 600_000 })
   })}

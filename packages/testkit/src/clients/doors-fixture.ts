@@ -15,13 +15,17 @@ import { base } from "./listener.ts"
 
 const headers = { "x-svc-request-cost": "1" }
 
-/** Every call that was interrupted, by name of its argument. */
+/** The arguments of every call that has begun; of those that were interrupted, and of each `slow` one that has ended. */
+export const begun: Array<unknown> = []
 export const interrupted: Array<unknown> = []
 export const finished: Array<unknown> = []
 /** What `wait` waits for. */
 export const bell = Deferred.makeUnsafe<void>()
+/** What `long` waits for. */
+export const goOn = Deferred.makeUnsafe<void>()
 
 const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, name, url }: ToolRequest): Effect.fn.Return<ToolAnswer> {
+  begun.push(args)
   const before = earlier === undefined ? undefined : yield* earlier(undefined)
   if (before !== undefined) return before
   switch (name) {
@@ -55,7 +59,7 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, n
     case "forever":
       return yield* Effect.never.pipe(Effect.onInterrupt(() => Effect.sync(() => interrupted.push(args))))
     case "long":
-      yield* Effect.sleep("2500 millis")
+      yield* Deferred.await(goOn)
       break
     case "slow":
       yield* Effect.sleep("300 millis")

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 const program = Effect.gen(function*() {
   const { run, wall } = yield* makeSandbox
   const { rung } = yield* wall
-  const result = yield* run({ account: "acct_1", runtime: "node", code: "console.log(6 * 7)", stdin: "", seconds: 10 })
+  const result = yield* run({ account: "acct_1", runtime: "node", code: "console.log(6 * 7)", stdin: "", seconds: 60 })
   process.stdout.write(JSON.stringify({ rung, ...result }))
 })
 

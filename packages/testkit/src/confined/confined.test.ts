@@ -140,7 +140,7 @@ const confinedWith = (settings: ConfinedSettings) => Layer.provideMerge(Confined
 const provided = (settings: ConfinedSettings) => Layer.merge(confinedWith(settings), Prey.layer)
 
 const run = (request: Pick<SandboxRequest, "code" | "runtime"> & Partial<SandboxRequest>) =>
-  Effect.flatMap(makeSandbox, (sandbox) => sandbox.run({ account: "acct_1", stdin: "", seconds: 20, ...request }))
+  Effect.flatMap(makeSandbox, (sandbox) => sandbox.run({ account: "acct_1", stdin: "", seconds: 60, ...request }))
 
 describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ? BUBBLEWRAP_MISSING : "within bubblewrap", () => {
   layer(provided(settings("bubblewrap")), { excludeTestServices: true, timeout: "60 seconds" })("code", (it) => {
@@ -186,7 +186,7 @@ describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ?
 
     it.effect.each(stubborn)("of %s that ignores signals ends at its time", ([runtime, code]) =>
       Effect.gen(function*() {
-        const ended = yield* run({ runtime, code, seconds: 2 })
+        const ended = yield* run({ runtime, code, seconds: 5 })
         assert.deepInclude(ended, { stdout: "begun\n", timedOut: true, exitCode: null })
         yield* unharmed
       }))
@@ -237,7 +237,7 @@ const hostile = (limits: Partial<Limits> = {}): Engine => ({
   shows: [],
   webAssembly: false,
   warm: true,
-  limits: { memory: 512 * MIB, seconds: 5, output: MIB, ...limits }
+  limits: { memory: 512 * MIB, seconds: 60, output: MIB, ...limits }
 })
 const parser = hostile()
 
@@ -273,7 +273,7 @@ const parserProbes = (
       const findings = yield* ask(nodeAttemptsBody(targets, "return findings"))
       isHeld(findings as Readonly<Record<string, string>>, isOpen(parser.module) ? [] : beingRoot)
       yield* unharmed
-    }), 30_000)
+    }))
 
   it.effect("answers from a folder that only the service may enter, and reaches nothing", () =>
     Effect.gen(function*() {
@@ -283,7 +283,7 @@ const parserProbes = (
       const findings = yield* ask(nodeAttemptsBody(targets, "return findings"), { engine: { ...parser, module } })
       isHeld(findings as Readonly<Record<string, string>>, beingRoot)
       yield* unharmed
-    }), 30_000)
+    }))
 
   it.effect("answers with data only", () =>
     Effect.gen(function*() {
@@ -307,7 +307,7 @@ const parserProbes = (
       assert.strictEqual(yield* asked("acct_a"), 1)
       for (let n = 2; n <= 100; n++) assert.strictEqual(yield* asked("acct_a"), n)
       assert.strictEqual(yield* asked("acct_a"), 1, "a child is thrown away after 100 requests")
-    }), 30_000)
+    }))
 
   it.effect("meets its limits", () =>
     Effect.gen(function*() {
@@ -331,10 +331,10 @@ const parserProbes = (
       assert.include(["ended", "refused"], yield* failureOf("const all = []; for (;;) all.push(Buffer.alloc(64 << 20, 1))"))
       assert.include(
         ["ended", "refused"],
-        yield* failureOf("const all = []; for (;;) all.push(new Array(1e6).fill(all.length))", hostile({ seconds: 20 }))
+        yield* failureOf("const all = []; for (;;) all.push(new Array(1e6).fill(all.length))", hostile())
       )
       yield* unharmed
-    }), 60_000)
+    }), 180_000)
 }
 
 describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ? BUBBLEWRAP_MISSING : "within bubblewrap", () => {
@@ -462,10 +462,9 @@ sys.exit(3)`
       ] as const
     )("that %s is ended", ([, code, printed]) =>
       Effect.gen(function*() {
-        const ended = yield* run({ runtime: "python", code, seconds: 1 })
-        assert.deepInclude(ended, { timedOut: true, exitCode: null })
-        // A busy machine may take longer to start Python than this time.
-        assert.include(["", printed], ended.stdout)
+        // Whoever is to print has the time to begin.
+        const ended = yield* run({ runtime: "python", code, seconds: printed === "" ? 1 : 5 })
+        assert.deepInclude(ended, { stdout: printed, timedOut: true, exitCode: null })
         yield* unharmed
       }))
 
@@ -577,7 +576,7 @@ layer(provided(settings("webassembly", { places: 2 })))("places", (it) => {
         yield* Effect.forkChild(Effect.delay(run({ runtime: "node", code: "print('served')" }), "5 seconds"), { startImmediately: true })
       ]
       // Holders have their places once their processes run.
-      yield* Effect.promise(() => expect.poll(() => survivors().length, { timeout: 10_000 }).toBe(2))
+      yield* Effect.promise(() => expect.poll(() => survivors().length, { timeout: 60_000 }).toBe(2))
       yield* TestClock.adjust("9 seconds")
       assert.isUndefined(refused.pollUnsafe())
       yield* TestClock.adjust("1 second")
@@ -599,7 +598,7 @@ describe.skipIf(bubblewrapPath() === undefined)("where namespaces are refused, a
     const { rung, ...result } = JSON.parse(stdout)
     assert.strictEqual(rung, "webassembly")
     assert.deepInclude(result, { stdout: "42\n", exitCode: 0 })
-  }, 30_000)
+  })
 })
 
 const mayRunAsOthers = process.getuid?.() === 0 && [process.execPath, import.meta.filename].every(isReadableByAll)
@@ -611,7 +610,7 @@ describe.skipIf(bubblewrapPath() === undefined || !mayRunAsOthers)("a service th
     const { stderr, stdout } = spawnSync("setpriv", [...user, "bash", "-c", script, "bash", ...program], { encoding: "utf8" })
     assert.strictEqual(stderr, "")
     assert.deepInclude(JSON.parse(stdout), { rung: confined === "best" ? "bubblewrap" : confined, stdout: "42\n", exitCode: 0 })
-  }, 30_000)
+  })
 })
 
 const GROUPS = "/sys/fs/cgroup/memory"

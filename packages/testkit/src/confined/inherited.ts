@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 
 const program = Effect.gen(function*() {
   const { run } = yield* makeSandbox
-  const { stdout } = yield* run({ account: "acct_1", runtime: "bash", code: "ls /proc/$$/fd", stdin: "", seconds: 10 })
+  const { stdout } = yield* run({ account: "acct_1", runtime: "bash", code: "ls /proc/$$/fd", stdin: "", seconds: 60 })
   process.stdout.write(stdout)
 })
 

@@ -86,7 +86,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })(`bad reques
           `BAD_REQUEST_SEED=${seed}:${n} npm test -- packages/testkit/src/contract/bad-requests.test.ts`)
         // The service is as it was: the next good request is answered.
         yield* must("GET", "/v1/account", { key: resources.merchant.key })
-      }), 120_000)
+      }), 600_000)
   }
 
   it.effect.skipIf(only !== undefined)("each fault alone, in each place where it can be", () =>

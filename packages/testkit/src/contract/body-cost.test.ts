@@ -51,18 +51,20 @@ const contents: Readonly<Record<string, string>> = {
   "a payment with digits": filled("1", `{${payment},"metadata":{"a":"`, "\"}}")
 }
 
-/** Milliseconds of the processor, whoever else uses it meanwhile: the least of a few tries. */
-const cost = <A, E, R>(what: Effect.Effect<A, E, R>) =>
-  Effect.map(
-    Effect.forEach([1, 2, 3, 4, 5], () =>
-      Effect.gen(function*() {
-        const before = process.cpuUsage()
-        yield* what
-        const { system, user } = process.cpuUsage(before)
-        return (user + system) / 1000
-      })),
-    (tries) => Math.min(...tries)
-  )
+/**
+ * Milliseconds of the processor, whoever else uses it meanwhile: the least of five tries, or of as many as it needs to be `most`. What costs
+ * too much does so each time; what else this process or this machine does is not always there.
+ */
+const cost = Effect.fnUntraced(function*<A, E, R>(what: Effect.Effect<A, E, R>, most = Infinity) {
+  let least = Infinity
+  for (let tries = 0; tries < 5 || (tries < 100 && least > most); tries++) {
+    const before = process.cpuUsage()
+    yield* what
+    const { system, user } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+})
 
 /** About what 20 ms are on a machine that does nothing else, by what the same text costs a parser that does nothing but parse. */
 const ceiling = Effect.map(
@@ -86,7 +88,7 @@ layer(layerService, { excludeTestServices: true, timeout: "60 seconds" })("a bod
           assert.isAbove(Buffer.byteLength(body), SIZE * 0.9, name)
           const answer = yield* send(body)
           assert.strictEqual(answer.status, 400, `${name}: ${answer.text.slice(0, 200)}`)
-          return [name, yield* cost(send(body))] as const
+          return [name, yield* cost(send(body), most)] as const
         })
       )
       assert.deepStrictEqual(found.filter(([, milliseconds]) => milliseconds > most), [], `more than ${most} ms`)

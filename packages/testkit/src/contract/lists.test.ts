@@ -143,7 +143,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("every l
         }
         // As many requests as there are pairs of lists.
       })),
-    120_000
+    600_000
   )
 
   it.effect("pages from any id of its kind, and answers somebody else's as one that nobody has", () =>

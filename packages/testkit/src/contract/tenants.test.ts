@@ -173,7 +173,7 @@ layer(layerStage, { excludeTestServices: true, timeout: "60 seconds" })("tenant 
           }
         })
       ),
-    120_000
+    600_000
   )
 
   it.effect("a missing, unknown and revoked key are one and the same, whatever is asked for", () =>

@@ -26,7 +26,7 @@ export interface WireAnswer {
 /** The connection ended or stayed silent. */
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly message: string }> {}
 
-const TIMEOUT_MILLIS = 20_000
+const TIMEOUT_MILLIS = 60_000
 const NO_BODY = new Set([204, 304])
 
 const bytesOf = ({ body, headers, method, target }: WireRequest): Buffer => {

@@ -23,7 +23,6 @@ const open = Effect.fnUntraced(function*(options: Parameters<Browser["Service"][
 
 const act = (page: Page, does: () => Promise<void>) =>
   Effect.promise(async () => {
-    page.setDefaultTimeout(8_000)
     await does()
     await page.context().close()
   })
@@ -41,7 +40,7 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })(
             await judged(page, `desk-${name}`)
           }
         })
-      }), { timeout: 60_000 })
+      }), { timeout: 180_000 })
 
     it.effect("are cards on a phone, whose menu unfolds without a script, and where everything can be done", () =>
       Effect.gen(function*() {
@@ -95,7 +94,6 @@ else {layer(world.layer, { excludeTestServices: true, timeout: "120 seconds" })(
         const complaints: Array<string> = []
         page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
         yield* Effect.promise(async () => {
-          page.setDefaultTimeout(10_000)
           await page.goto(`${DESK}/payouts`)
           await page.keyboard.press("Tab")
           assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Skip to content")

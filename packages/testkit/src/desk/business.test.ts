@@ -120,7 +120,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the desk",
       const tracking = { "tracking.number": "JD0146", "tracking.carrier": "DHL" }
       yield* actOf(person, `orders/${String((yield* order)["id"])}`, "fulfill", tracking)
       assert.deepInclude(yield* order, { status: "fulfilled", tracking: { number: "JD0146", carrier: "DHL" } })
-    }), 30_000)
+    }))
 
   it.effect("shows what belongs to a customer, and to a subscription", () =>
     Effect.gen(function*() {

@@ -79,7 +79,7 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("what the 
         if (role === "owner") assert.strictEqual(refused, 0)
         else assert.isAbove(refused, 3, role)
       }
-    }), 90_000)
+    }), 180_000)
 
   it.effect("shows no resource of another account, and nothing of it", () =>
     Effect.gen(function*() {
@@ -91,5 +91,5 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("what the 
         const status = yield* look(`/desk/${view.name}/${encodeURIComponent(keyIn(view, row))}`)
         assert.strictEqual(status, 404, view.name)
       }
-    }), 60_000)
+    }), 180_000)
 })

@@ -159,13 +159,13 @@ else {
           yield* Effect.promise(() => home.locator("#volume-EUR-figure details").evaluate((one) => one.setAttribute("open", "")))
           yield* post(`/v1/payment_intents/${refunded}/refund`, { amount: 100 })
           yield* Effect.promise(async () => {
-            await page.locator("#flow-figure .shaft").nth(arrows).waitFor({ state: "attached", timeout: 10_000 })
-            await home.getByText("€13.34 refunded").first().waitFor({ timeout: 10_000 })
+            await page.locator("#flow-figure .shaft").nth(arrows).waitFor({ state: "attached" })
+            await home.getByText("€13.34 refunded").first().waitFor()
             assert.strictEqual(await home.locator("#volume-EUR-figure details[open]").count(), 1)
             assert.strictEqual(await home.locator(".fresh").count(), 0)
             await page.context().close()
           })
-        }), { timeout: 60_000 })
+        }), { timeout: 180_000 })
     }
   )
 }

@@ -104,5 +104,5 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("text that
         }
       }
       assert.isAbove(seen, views.length)
-    }), 60_000)
+    }), 180_000)
 })

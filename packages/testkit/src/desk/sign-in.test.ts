@@ -21,7 +21,6 @@ const opened = Effect.fnUntraced(function*(act: (page: Page) => Promise<void>) {
   const browser = yield* Browser
   yield* Effect.promise(async () => {
     const page = await browser.open()
-    page.setDefaultTimeout(8_000)
     const errors: Array<string> = []
     page.on("pageerror", ({ message }) => errors.push(message))
     page.on("console", (message) => {
@@ -179,7 +178,6 @@ else {layer(layerWithProvider, { excludeTestServices: true, timeout: "120 second
         const { link } = yield* invited("viewer")
         yield* Effect.promise(async () => {
           const page = await browser.open({ javaScriptEnabled: false })
-          page.setDefaultTimeout(8_000)
           await page.goto(link)
           await page.locator("noscript p", { hasText: "Signing in needs JavaScript" }).waitFor()
           await page.context().close()

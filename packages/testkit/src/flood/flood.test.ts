@@ -26,7 +26,7 @@ import { crowd, paying } from "./neighbour.ts"
 const MEMORY = 700
 
 /** How long an answer may take on a machine that does much else. */
-const PATIENCE = 25_000
+const PATIENCE = 60_000
 
 /** A quarter of the heap that the server is started with: what is held must be bounded, and not only fit. */
 const HEAP = "--max-old-space-size=240"

@@ -38,7 +38,7 @@ describe.skipIf(!isFetched)(isFetched ? "embeddings by words" : missing(wordPack
         for (const vector of [physician, doctor, stocks]) assert.closeTo(dot(vector, vector), 1, 1e-6)
         assert.isAbove(dot(physician, doctor), dot(physician, stocks) + 0.1)
         assert.strictEqual(cents, 5)
-      }), 60_000)
+      }), 180_000)
 
     it.effect("are made of compounds and odd names, and of no text without a word", () =>
       Effect.gen(function*() {
@@ -52,6 +52,6 @@ describe.skipIf(!isFetched)(isFetched ? "embeddings by words" : missing(wordPack
         const other = yield* embed({ input: "a word", dimensions: 50 }, "engineer")
         assert.deepInclude(other.content["error"], { code: "invalid_request" })
         assert.deepStrictEqual([cents, other.cents], [0, 0])
-      }), 60_000)
+      }), 180_000)
   })
 })

@@ -13,8 +13,7 @@ const noSuchDestination = new ValidationError({
 
 const archivedDestination = new ValidationError({
   code: "payout_destination",
-  message:
-    "payout_destination: this transfer instrument is archived, and no payout goes to it. Name another, create one with " +
+  message: "payout_destination: this transfer instrument is archived, and no payout goes to it. Name another, create one with " +
     "POST /v1/transfer_instruments, or send null for the default of payout_method"
 })
 

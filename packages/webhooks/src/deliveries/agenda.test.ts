@@ -208,7 +208,7 @@ layer(services)("deliveries of an account with a clock", (it) => {
       yield* TestClock.adjust("1 second")
       for (let rounds = 0; rounds < 400 && posts.length < 301; rounds++) yield* pass(id, attempts)
       assert.deepStrictEqual(posts.slice(1).map(({ body }) => JSON.parse(body).event_seq), Array.from({ length: 300 }, (_, n) => n + 1))
-    }), 60_000)
+    }), 180_000)
 
   it.effect("that nobody woke, because they were made while the one in front was being completed, come forward by the world's time", () =>
     Effect.gen(function*() {

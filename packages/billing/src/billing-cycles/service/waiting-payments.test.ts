@@ -21,8 +21,10 @@ const asking = (account: AccountFacts, id: string, place = 0) => {
     invoice,
     standing: Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.get(account.id, id)),
     record: (success: boolean) =>
-      Effect.flatMap(BillingCycles, (cycles) =>
-        Effect.flatMap(cycle, (of) => cycles.recordChargeResult(account.id, of.id, { success, external_reference: "bank-7" }))),
+      Effect.flatMap(
+        BillingCycles,
+        (cycles) => Effect.flatMap(cycle, (of) => cycles.recordChargeResult(account.id, of.id, { success, external_reference: "bank-7" }))
+      ),
     pay: (payment_method_id = "tok_visa") =>
       Effect.flatMap(Invoices, (invoices) => Effect.flatMap(invoice, (of) => invoices.pay(account, of.id, { payment_method_id }))),
     void: Effect.flatMap(Invoices, (invoices) => Effect.flatMap(invoice, (of) => invoices.voidOne(account.id, of.id)))

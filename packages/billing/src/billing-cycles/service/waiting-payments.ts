@@ -21,13 +21,16 @@ export interface FreedCycle {
 }
 
 /** Makes the function that ends. */
-export const makeWaitingPayments = Effect.map(PaymentIntents, (payments) =>
-  /** Fails while the charge is on its way to the provider, or a rail decides on it. `why` is told with the try. */
-  Effect.fnUntraced(function*(cycle: BillingCycle, why: string): Effect.fn.Return<FreedCycle, PaymentInFlight> {
-    const attempt = inFlight(cycle)
-    if (attempt === undefined) return { cycle, addition: {} }
-    const { payment_intent_id: id } = attempt
-    const at = yield* now
-    const addition = id === null ? undefined : yield* payments.cancellationOf({ account: cycle.account_id, id, at, reason: REASON })
-    return addition === undefined ? yield* underWay(cycle) : { cycle: withoutTry(cycle, at, why), addition }
-  }))
+export const makeWaitingPayments = Effect.map(
+  PaymentIntents,
+  (payments) =>
+    /** Fails while the charge is on its way to the provider, or a rail decides on it. `why` is told with the try. */
+    Effect.fnUntraced(function*(cycle: BillingCycle, why: string): Effect.fn.Return<FreedCycle, PaymentInFlight> {
+      const attempt = inFlight(cycle)
+      if (attempt === undefined) return { cycle, addition: {} }
+      const { payment_intent_id: id } = attempt
+      const at = yield* now
+      const addition = id === null ? undefined : yield* payments.cancellationOf({ account: cycle.account_id, id, at, reason: REASON })
+      return addition === undefined ? yield* underWay(cycle) : { cycle: withoutTry(cycle, at, why), addition }
+    })
+)

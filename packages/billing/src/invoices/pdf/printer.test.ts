@@ -38,7 +38,7 @@ describe("the thread that prints", () => {
         const printed = yield* print("acct_a", viewIn(locale))
         assert.isTrue(Buffer.from(yield* Effect.promise(() => renderPdf(viewIn(locale)))).equals(printed), locale)
       }
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped), 180_000)
 
   it.live("leaves this one its time, as long documents as they are", () =>
     Effect.gen(function*() {
@@ -48,7 +48,7 @@ describe("the thread that prints", () => {
       const here = yield* turnsDuring(Effect.promise(() => renderPdf(view)))
       const meanwhile = yield* turnsDuring(Effect.forEach([1, 2, 3, 4], () => print("acct_a", view), { concurrency: "unbounded" }))
       assert.isAbove(meanwhile, 10 * here)
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped), 180_000)
 
   it.live("takes so many that wait, and says to the next when to come again", () =>
     Effect.gen(function*() {
@@ -59,7 +59,7 @@ describe("the thread that prints", () => {
       assert.deepStrictEqual([exits.filter(Exit.isSuccess).length, exits.filter(Exit.isFailure).length], [30, 1])
       const refused = yield* Effect.forEach(exits.filter(Exit.isFailure), (exit) => Effect.flip(exit))
       assert.deepStrictEqual(refused.map(({ _tag, details }) => [_tag, details]), [["RateLimited", { retry_after: 2 }]])
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped), 180_000)
 
   it.live("is another one after a document that cannot be printed, and ends with the service", () =>
     Effect.gen(function*() {
@@ -72,5 +72,5 @@ describe("the thread that prints", () => {
       assert.strictEqual(threads(), 1)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(threads(), 0)
-    }), 60_000)
+    }), 180_000)
 })

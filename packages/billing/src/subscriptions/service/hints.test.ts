@@ -49,6 +49,6 @@ layer(services)("events of subscriptions", (it) => {
         assert.deepInclude(failed?.metadata, { subscription_id: id, status: "past_due", failed_attempts: "1" })
         assert.property(failed?.metadata, "next_retry_at")
       }),
-    60_000
+    180_000
   )
 })

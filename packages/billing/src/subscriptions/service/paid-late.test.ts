@@ -216,8 +216,10 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
       ])
       // What became credit is not refunded, too.
       const refund = (amount: number) =>
-        Effect.flatMap(PaymentIntents, (intents) =>
-          intents.refund({ account, id: intent?.id ?? "", keyed: keyed("payment_intent.refund"), payload: { amount } }))
+        Effect.flatMap(
+          PaymentIntents,
+          (intents) => intents.refund({ account, id: intent?.id ?? "", keyed: keyed("payment_intent.refund"), payload: { amount } })
+        )
       assert.deepInclude({ ...(yield* Effect.flip(refund(2_000 - SOLD_AGAIN + 1))) }, { _tag: "ValidationError", code: "amount" })
       yield* refund(2_000 - SOLD_AGAIN)
       yield* after(account, "28 days")

@@ -113,8 +113,7 @@ const lineOf = (cells: ReadonlyArray<string>, places: Places, line: number): Sta
 const LINE_BREAK = /\r\n|\r|\n/g
 
 /** Lines of the file that a record takes: a quoted cell may have line breaks. */
-const heightOf = (cells: ReadonlyArray<string>): number =>
-  cells.reduce((height, cell) => height + (cell.match(LINE_BREAK)?.length ?? 0), 1)
+const heightOf = (cells: ReadonlyArray<string>): number => cells.reduce((height, cell) => height + (cell.match(LINE_BREAK)?.length ?? 0), 1)
 
 /** Reads records one after another, and knows at which line of the file it is. */
 const makeReader = () => {

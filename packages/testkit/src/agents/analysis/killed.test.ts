@@ -1,7 +1,7 @@
 /** Servers that are killed in the middle of an analysis: nothing is charged, nothing half made is listed, and the same call works again. */
 import { assert, describe, layer } from "@effect/vitest"
 import { SnapshotStore } from "@svc/stores/snapshots/service/snapshot-store"
-import { Effect, Layer, Schedule, Scope } from "effect"
+import { Effect, Fiber, Layer, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { packTar } from "modern-tar"
 import { hash } from "node:crypto"
@@ -48,6 +48,8 @@ interface Kept {
   readonly snapshots: ReadonlyArray<string>
   readonly calls: ReadonlyArray<string>
   readonly parts: number
+  /** Statements that wait to write parts. */
+  readonly waiting: number
   readonly reserved: number
   readonly spent: number
 }
@@ -61,6 +63,8 @@ const keptOf = ({ id }: Caller) =>
         (SELECT coalesce(json_agg(state ORDER BY created_at), '[]') FROM tool_calls WHERE account_id = ${id}) AS calls,
         (SELECT count(*) FROM snapshot_files WHERE account_id = ${id})
           + (SELECT count(*) FROM snapshot_artifacts WHERE account_id = ${id}) AS parts,
+        (SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
+          WHERE NOT granted AND relation = 'snapshot_files'::regclass) AS waiting,
         (SELECT coalesce(sum(reserved), 0)::float8 FROM counters WHERE account_id = ${id}) AS reserved,
         (SELECT coalesce(sum(spent), 0)::float8 FROM counters WHERE account_id = ${id} AND name = 'credits') AS spent`,
       ([row]) => row ?? assert.fail("no row")
@@ -72,6 +76,20 @@ const until = (caller: Caller, holds: (kept: Kept) => boolean) =>
     Effect.retry(Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 1200 }))),
     Effect.orDie
   )
+
+/** What a call answers that began before `done` and cannot end before: nobody writes into the table meanwhile. */
+const beforeTheEnd = <A, R>(
+  table: "snapshot_files" | "snapshot_artifacts",
+  call: Effect.Effect<A>,
+  done: Effect.Effect<unknown, never, R>
+) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(Effect.gen(function*() {
+      yield* sql`LOCK TABLE ${sql(table)} IN SHARE MODE`
+      const calling = yield* Effect.forkChild(call)
+      yield* done
+      return yield* Fiber.join(calling)
+    }))).pipe(Effect.orDie)
 
 /** What waits for the end of a lease is due now. */
 const expireLeases = ({ id }: Caller) =>
@@ -120,21 +138,21 @@ describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ?
         Effect.gen(function*() {
           const { state, url } = yield* github
           const folder = yield* dataDir
-          const server = startServer({ dataDir: folder, leaseSeconds: 5, environment: { GITHUB_API_URL: url, CONFINED: "bubblewrap" } })
+          const server = startServer({ dataDir: folder, leaseSeconds: 60, environment: { GITHUB_API_URL: url, CONFINED: "bubblewrap" } })
           const caller = yield* openCaller("Acme")
           yield* grantCredits(caller, 1_000)
 
-          const killed = Effect.fnUntraced(function*(reached: Effect.Effect<unknown, never, SqlClient.SqlClient>) {
+          const killed = Effect.fnUntraced(function*(isReached: (kept: Kept) => boolean) {
             const scope = yield* Scope.fork(yield* Effect.scope)
             const { kill, ready, toolsUrl } = yield* Scope.provide(server, scope)
             yield* ready
-            const [answer] = yield* Effect.all([analyze(toolsUrl, caller), Effect.andThen(reached, kill)], { concurrency: 2 })
-            assert.strictEqual(answer, "lost")
+            const reached = until(caller, isReached)
+            assert.strictEqual(yield* beforeTheEnd("snapshot_files", analyze(toolsUrl, caller), Effect.andThen(reached, kill)), "lost")
           })
-          yield* killed(Effect.sync(() => state.asked > 0).pipe(Effect.delay("50 millis"), Effect.repeat({ until: (asked) => asked })))
+          yield* killed(() => state.asked > 0)
           state.held = false
-          yield* killed(until(caller, ({ snapshots }) => snapshots.length === 1))
-          yield* killed(Effect.andThen(until(caller, ({ snapshots }) => snapshots.length === 2), Effect.sleep("1 second")))
+          yield* killed(({ snapshots }) => snapshots.length === 1)
+          yield* killed(({ snapshots, waiting }) => snapshots.length === 2 && waiting > 0)
           const left = yield* keptOf(caller)
           assert.deepStrictEqual(left.calls, ["reserved", "reserved", "reserved"])
           // On a slow machine the first lease has ended meanwhile.
@@ -172,8 +190,8 @@ describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ?
             const packaged = (toolsUrl: string) => callTool(toolsUrl, caller, { name: "closer", arguments: { snapshot_id } })
 
             const begun = until(caller, ({ calls }) => calls.includes("reserved"))
-            const [answer] = yield* Effect.all([packaged(first.toolsUrl), Effect.andThen(begun, first.kill)], { concurrency: 2 })
-            assert.strictEqual(answer, "lost")
+            const killed = Effect.andThen(begun, first.kill)
+            assert.strictEqual(yield* beforeTheEnd("snapshot_artifacts", packaged(first.toolsUrl), killed), "lost")
             const left = yield* keptOf(caller)
             assert.deepInclude(left, { parts: before.parts, reserved: 100, spent: before.spent })
 

@@ -123,7 +123,7 @@ layer(layerWith({ EGRESS_ALLOW: "none" }), { excludeTestServices: true, timeout:
       const elsewhere = tried.filter((to) => !to.endsWith(`:${own}`) && !to.includes("/.s.PGSQL."))
       assert.deepStrictEqual([heard, Array.from(new Set(elsewhere))], [0, []])
       assert.deepStrictEqual((yield* ServerLog).lines.splice(0), [])
-    })), 120_000)
+    })), 600_000)
 
   it.effect("would be seen", () =>
     Effect.scoped(Effect.gen(function*() {

@@ -15,7 +15,7 @@ import { answerProblems, type Documented, messageProblems, procedureProblems, re
 /** Nothing came that was due. */
 class Silence extends Data.TaggedError("Silence")<{ readonly message: string }> {}
 
-const PATIENCE_MILLIS = 20_000
+const PATIENCE_MILLIS = 60_000
 
 /** The stream of a session with two addresses. */
 interface Stream {

@@ -84,7 +84,7 @@ const infer = Effect.fnUntraced(function*(who: Caller, prompt: string) {
   return { ...result.structuredContent, cents: Number(answer.headers["x-svc-request-cost"]) }
 })
 
-const settings = { LLM_URL: `http://127.0.0.1:${proxy}/v1`, LLM_MODEL: "gpt-double", LLM_KEY: "sk-secret", LLM_TIMEOUT_SECONDS: "2" }
+const settings = { LLM_URL: `http://127.0.0.1:${proxy}/v1`, LLM_MODEL: "gpt-double", LLM_KEY: "sk-secret", LLM_TIMEOUT_SECONDS: "15" }
 
 layer(layerWith(settings), { excludeTestServices: true, timeout: "60 seconds" })("a language model by mock-llm", (it) => {
   it.effect("answers, and is named with why it stopped", () =>

@@ -68,7 +68,7 @@ const remote = layerWith({
   LLM_URL: `${url}/`,
   LLM_MODEL: "tiny",
   LLM_KEY: "sk-secret",
-  LLM_TIMEOUT_SECONDS: "1",
+  LLM_TIMEOUT_SECONDS: "10",
   EMBEDDINGS_URL: url,
   EMBEDDINGS_MODEL: "vectors"
 })
