@@ -31,6 +31,7 @@ const facts = [
   { field: "settings.billing.dunning", as: "value" },
   { field: "settings.billing.on_exhaustion", as: "state" },
   { field: "settings.billing.invoice_prefix", as: "text" },
+  { field: "settings.billing.time_zone", as: "text" },
   { field: "settings.portal_settings.actions", as: "value" },
   { field: "settings.portal_settings.plans", as: "value" },
   { field: "settings.branding.name", as: "text" },
@@ -104,6 +105,7 @@ export const accountView = viewOf(AccountsGroup, AccountJson, {
         optional: true
       },
       { field: "settings.billing.invoice_prefix", as: "text", initially: "settings.billing.invoice_prefix", optional: true },
+      { field: "settings.billing.time_zone", as: "text", initially: "settings.billing.time_zone", optional: true },
       { field: "settings.portal_settings.actions", as: "many", initially: "settings.portal_settings.actions", optional: true },
       { field: "settings.portal_settings.plans", as: "lines", initially: "settings.portal_settings.plans", optional: true },
       { field: "settings.branding.name", as: "text", initially: "settings.branding.name", optional: true },

@@ -153,13 +153,14 @@ layer(services)("accounts over HTTP", (it) => {
         { portal_settings: { plans: [] } },
         { billing: { invoice_prefix: "ACME" } },
         { billing: { on_exhaustion: "pause" } },
+        { billing: { time_zone: "Asia/Kolkata" } },
         { branding: { color: "#0a7cff" } },
         { branding: { name: "Acme & Sons" } }
       ]
       for (const settings of patches) yield* send("PATCH", "/v1/account", { key, body: { settings } })
       assert.deepInclude(readAccount(yield* send("GET", "/v1/account", { key })).settings, {
         portal_settings: { actions: ["change_plan"], plans: [] },
-        billing: { dunning: "derived", invoice_prefix: "ACME", on_exhaustion: "pause" },
+        billing: { dunning: "derived", invoice_prefix: "ACME", on_exhaustion: "pause", time_zone: "Asia/Kolkata" },
         branding: { color: "#0a7cff", logo_url: null, name: "Acme & Sons" }
       })
     }))

@@ -2,6 +2,7 @@
 import { Country, StoredCountry } from "@svc/kernel/values/country"
 import { Currency } from "@svc/kernel/values/currency"
 import { oneLine } from "@svc/kernel/values/text"
+import { DEFAULT_TIME_ZONE, TimeZone } from "@svc/kernel/values/time-zone"
 import { Effect, Schema, Struct } from "effect"
 
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 }))
@@ -41,6 +42,9 @@ export const DunningPreset = Schema.Union([
 })
 export type DunningPreset = typeof DunningPreset.Type
 
+const DEFAULT_TIME_ZONE_TEXT = "Name of the time zone, in the IANA database, of subscriptions that are made without one, and of invoices " +
+  "without a subscription. A subscription keeps the zone that it was made with"
+
 const billing = {
   dunning: DunningPreset,
   on_exhaustion: Schema.Literals(["cancel", "pause"]).annotate({
@@ -50,14 +54,19 @@ const billing = {
     Schema.String.check(Schema.isPattern(/^[A-Z0-9]{1,12}$/u, { message: "must be 1 to 12 capital letters and digits, for example ACME" }))
   ).annotate({
     description: "Before the number of each invoice; null for one from the account's name"
-  })
+  }),
+  time_zone: TimeZone.annotate({ identifier: "DefaultTimeZone", description: DEFAULT_TIME_ZONE_TEXT })
 }
 
 /** How an account bills its subscriptions. A key that is left out has its default. */
 export const BillingSettings = Schema.Struct({
   dunning: billing.dunning.pipe(Schema.withDecodingDefaultKey(Effect.succeed("derived" as const))),
   on_exhaustion: billing.on_exhaustion.pipe(Schema.withDecodingDefaultKey(Effect.succeed("cancel" as const))),
-  invoice_prefix: billing.invoice_prefix.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  invoice_prefix: billing.invoice_prefix.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  // Any text: a name that a later release of the database has no more is still read.
+  time_zone: Schema.String.annotate({ description: DEFAULT_TIME_ZONE_TEXT }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_TIME_ZONE))
+  )
 }).annotate({ identifier: "BillingSettings" })
 export type BillingSettings = typeof BillingSettings.Type
 
@@ -117,7 +126,12 @@ export type PeopleSettings = typeof PeopleSettings.Type
 
 const peopleDefaults: PeopleSettings = { second_look_above: null, currency: "USD" }
 const payoutDefaults: PayoutSettings = { schedule: "manual", minimum: 100 }
-const billingDefaults: BillingSettings = { dunning: "derived", on_exhaustion: "cancel", invoice_prefix: null }
+const billingDefaults: BillingSettings = {
+  dunning: "derived",
+  on_exhaustion: "cancel",
+  invoice_prefix: null,
+  time_zone: DEFAULT_TIME_ZONE
+}
 const portalDefaults: PortalSettings = { actions: ["cancel", "change_plan", "update_payment_method"], plans: null }
 
 /** Platform fee defaults: 2.9 % and 30 minor units. */

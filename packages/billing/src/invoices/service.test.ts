@@ -2,9 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { services } from "@svc/testkit/services"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { BillingCycleRepository } from "../billing-cycles/repository.ts"
 import { SubscriptionRepository } from "../subscriptions/repository.ts"
 import { after, invoicesOf, keyed, openAccount, sell, subscribe, told } from "../subscriptions/service/fixture.ts"
+import { copied, leavesOf, readPdf } from "./pdf/read-fixture.ts"
 import { viewOf } from "./pdf/view.ts"
 import { letterOf } from "./provider/letter.ts"
 import { Invoices } from "./service/invoices.ts"
@@ -72,7 +74,7 @@ layer(services)("invoices", (it) => {
       const second = (invoice: typeof paid) =>
         letterOf(
           invoice,
-          viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en" }),
+          viewOf(invoice, { name: "Acme", color: null }, { name: null, email: null, locale: "en", time_zone: "UTC" }),
           "jo@example.com",
           new Uint8Array()
         ).text?.split("\n\n")[1]
@@ -141,5 +143,35 @@ layer(services)("invoices", (it) => {
         number: "ACME-000002"
       })
       assert.strictEqual((yield* Effect.flip(invoices.update(account.id, draft.id, { memo: "late" })))._tag, "InvalidState")
+    }))
+
+  it.effect("is dated in the zone of its subscription, which is the account's where no other was sent: page, email and PDF", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 0, 31, 20))
+      const account = yield* openAccount({ time_zone: "Asia/Tokyo" })
+      const plan = yield* sell(account)
+      const invoices = yield* Invoices
+      for (
+        const [request, day, end] of [
+          [{}, "February 1, 2026", "March 1, 2026"],
+          [{ time_zone: "America/New_York" }, "January 31, 2026", "February 28, 2026"]
+        ] as const
+      ) {
+        const { id } = yield* subscribe(account, plan, request)
+        const invoice = (yield* invoicesOf(account, id))[0] ?? (yield* Effect.die("there is an invoice"))
+        const { view } = yield* invoices.hosted(invoice.hosted_token)
+        assert.deepStrictEqual(view.facts.slice(1), [
+          ["Issued", day],
+          ["Due", day],
+          ["Period", `${day} – ${end}`],
+          ["Paid on", day]
+        ])
+        const email = letterOf(invoice, view, "jo@example.com", new Uint8Array())
+        assert.include(email.text, `Issued: ${day}`)
+        const { root } = readPdf((yield* invoices.pdf(account.id, invoice.id)).bytes)
+        const read = leavesOf(root).map((leaf) => leaf.actual ?? copied(leaf)).join(" ")
+        assert.include(read, `Issued ${day}`)
+        assert.include(read, `Paid on ${day}`)
+      }
     }))
 })

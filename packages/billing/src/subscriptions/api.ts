@@ -33,6 +33,8 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions").add(
       "On an active plan. Without a trial its first cycle is charged at once, with the method that is sent, " +
         "else with the customer's default; when that fails it is `past_due` and the charge is tried again. " +
         "Without a method the cycle waits for one, or for a recorded charge result. " +
+        "Weeks, months and the days of a trial are those of the calendar of `time_zone`, or else of the account's " +
+        "`settings.billing.time_zone`. " +
         "A customer reference that is not known makes its customer. Repeating the key answers 200 with the subscription as it is then."
     )),
   HttpApiEndpoint.get("list", "/subscriptions", {

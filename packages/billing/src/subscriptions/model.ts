@@ -10,6 +10,7 @@ import { Currency } from "@svc/kernel/values/currency"
 import { idSchema } from "@svc/kernel/values/ids"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
+import { TimeZone } from "@svc/kernel/values/time-zone"
 import { Origin } from "@svc/payments/payment-intents/model"
 import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
@@ -17,7 +18,6 @@ import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
 import { readVersion } from "../common/versions.ts"
 import { customerKind } from "../customers/model.ts"
-import { TimeZone } from "../engine/calendar/time-zone.ts"
 import { Lines, SignedAmount } from "../engine/lines.ts"
 import { planKind } from "../plans/model.ts"
 
@@ -94,7 +94,9 @@ export const Subscription = resource({
   current_period_end: Timestamp,
   /** When the scheduler next acts: renews, ends the trial or ends the subscription. */
   next_billing_date: Timestamp,
-  /** Each boundary of a period is computed from here: boundary k is k periods later, in `time_zone`. */
+  /**
+   * The instant that was asked for. In `time_zone`, months end on its day, or on their last, and weeks on its weekday, at its time of day.
+   */
   billing_cycle_anchor: Timestamp,
   /** IANA name; frozen when the subscription is made. */
   time_zone: Schema.String,

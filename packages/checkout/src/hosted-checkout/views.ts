@@ -1,5 +1,6 @@
 /** What the page of a session shows in each state. Pure. */
 import { trialEnd } from "@svc/billing/engine/calendar/boundaries"
+import { timeZoneOf } from "@svc/billing/engine/calendar/customer-time-zone"
 import * as design from "@svc/design/components"
 import { day, isolated, joined } from "@svc/design/format"
 import { attributes, type Content, type Html, html } from "@svc/design/html"
@@ -98,8 +99,12 @@ ${others}
 </div></fieldset>`
 }
 
+/** The zone that the customer reads dates in: of the subscription, and before there is one, that in which it will be made. */
+const zoneOf = ({ account, subscription }: CheckoutVisit): string => timeZoneOf(subscription, account)
+
 /** When a subscription is charged for the first time. */
-const firstCharge = ({ at, plan }: CheckoutVisit): DateTime.Utc => plan === undefined ? at : trialEnd(at, plan.trial_period_days)
+const firstCharge = (visit: CheckoutVisit): DateTime.Utc =>
+  visit.plan === undefined ? visit.at : trialEnd(visit.at, visit.plan.trial_period_days, zoneOf(visit))
 
 /** What is agreed to by subscribing: the first charge, and that more follow until the customer cancels. */
 const agreement = (visit: CheckoutVisit): Html | null => {
@@ -107,7 +112,8 @@ const agreement = (visit: CheckoutVisit): Html | null => {
   const { every, renews, renewsAfterTrial } = messagesFor(visit).checkout
   if (plan === undefined) return null
   const text = plan.trial_period_days === 0 ? renews : renewsAfterTrial
-  return html`<p class="quiet">${text(amountOf(visit), isolated(day(pageLocale, firstCharge(visit))), every[plan.billing_period])}</p>`
+  const first = isolated(day(pageLocale, firstCharge(visit), zoneOf(visit)))
+  return html`<p class="quiet">${text(amountOf(visit), first, every[plan.billing_period])}</p>`
 }
 
 const payLabel = (visit: CheckoutVisit): string => {
@@ -195,7 +201,7 @@ export const donePage = (visit: CheckoutVisit, redirects: boolean): Page => {
     ? { title: started.title, text: started.text(merchantOf(visit)), sign: "good" }
     : {
       title: startedTrial.title,
-      text: startedTrial.text(merchantOf(visit), amountOf(visit), isolated(day(visit.pageLocale, trialEndsAt))),
+      text: startedTrial.text(merchantOf(visit), amountOf(visit), isolated(day(visit.pageLocale, trialEndsAt, zoneOf(visit)))),
       sign: "good"
     }
   if (session.success_url === null) return statusPage(visit, status, null)

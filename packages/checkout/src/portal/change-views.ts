@@ -1,9 +1,10 @@
 /** Cancelling, pausing and resuming: a page that asks to confirm, and one that says that it is done. Pure. */
+import { endAfterPause } from "@svc/billing/engine/subscriptions/standing"
 import * as design from "@svc/design/components"
 import { days, isolated, money } from "@svc/design/format"
 import { type Content, type Html, html } from "@svc/design/html"
 import type { Page } from "@svc/design/page"
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import { portalPage, type PortalVisit, statusView } from "./frame.ts"
 import type { SubscriptionDetails, Verb } from "./model.ts"
@@ -44,7 +45,7 @@ export const confirmPage = (visit: PortalVisit, details: SubscriptionDetails, ve
     string
   ] => [
     messages.resume.title(name),
-    [messages.resume.text(day(DateTime.add(at, { seconds: subscription.paused_remaining_seconds ?? 0 })))],
+    [messages.resume.text(day(subscription.paused_remaining_seconds === 0 ? at : endAfterPause(subscription, at)))],
     messages.resume.confirm
   ]
 

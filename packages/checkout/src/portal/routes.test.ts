@@ -40,6 +40,19 @@ const visit = (
 const fieldIn = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`, "u").exec(text)?.[1] ?? ""
 
 layer(layerWith({}), { excludeTestServices: true, timeout: 120_000 })("the pages of the portal", (it) => {
+  it.effect("date an invoice as its own page does: in the zone of the subscription, which the account's settings give it", () =>
+    Effect.gen(function*() {
+      // At every moment one of the two has another day than UTC.
+      for (const time_zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+        const { key, path, sub } = yield* openPortal({ billing: { time_zone } })
+        assert.deepInclude(yield* must("GET", `/v1/subscriptions/${sub}`, { key }), { time_zone })
+        const { data } = yield* must("GET", `/v1/invoices?subscription_id=${sub}`, { key })
+        const [invoice] = data as readonly [{ readonly finalized_at: string; readonly hosted_url: string }]
+        const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: time_zone }).format(Date.parse(invoice.finalized_at))
+        for (const page of [`${path}/invoices`, new URL(invoice.hosted_url).pathname]) assert.include((yield* visit("GET", page)).text, day)
+      }
+    }))
+
   it.effect("show the subscription, cancel it and take that back, and twice does nothing twice", () =>
     Effect.gen(function*() {
       const { key, path, sub } = yield* openPortal()

@@ -44,7 +44,32 @@ const disputedAndCancelled = (verbs: readonly [string, string], outcome: string)
   until: january(30)
 })
 
+/** A subscription that begins on the 31st, with what a short month made the day of all later ones. */
+const onThe31st = (operations: HistoryQuestion["operations"]): HistoryQuestion => ({
+  ask: "history",
+  time_zone: "Europe/Berlin",
+  on_exhaustion: "cancel",
+  plans: {
+    a: monthly(3_100),
+    b: { amount: 9_300, period: "quarterly", trial_days: 0 },
+    c: { amount: 700, period: "weekly", trial_days: 0 }
+  },
+  operations: [{ at: january(31), do: "create", plan: "a" }, ...operations],
+  until: january(300)
+})
+
 export const pinned: ReadonlyArray<HistoryQuestion> = [
+  onThe31st([{ at: january(41), do: "pause" }, { at: january(41), do: "resume" }]),
+  onThe31st([{ at: january(41) + 456, do: "pause" }, { at: january(41) + 500, do: "resume" }]),
+  onThe31st([{ at: january(41), do: "change_anchor", anchor: january(59) }]),
+  onThe31st([{ at: january(41), do: "change_plan", plan: "b", behavior: "at_period_end" }, {
+    at: january(160),
+    do: "change_plan",
+    plan: "a",
+    behavior: "at_period_end"
+  }]),
+  // Weeks over both changes of the clocks.
+  onThe31st([{ at: january(41), do: "change_plan", plan: "c", behavior: "now" }]),
   // Credit whose money was disputed came back with the charge that had it and failed.
   ...["won", "lost", "expired"].map((outcome) => disputedWhileOpen(outcome)),
   disputedWhileOpen("won", [{ at: january(17), do: "card", declines: null, new: true }]),

@@ -40,6 +40,7 @@ const plans = {
   small: { amount: 3100, period: "monthly" },
   large: { amount: 6200, period: "monthly" },
   year: { amount: 36_500, period: "annual" },
+  quarter: { amount: 9300, period: "quarterly" },
   tried: { amount: 3100, period: "monthly", trial_days: 14 },
   whole: { amount: 3100, period: "monthly", allow_proration: false }
 }
@@ -285,6 +286,36 @@ const cases: ReadonlyArray<Case> = [
     operations: [create(), { on: "01-11", do: "pause" }, { on: "01-21", do: "resume" }, change("large", "now", "01-31")],
     cycles: ["period 01-01 3100 charged", "change 01-31 1100 charged", "period 02-11 6200 charged"],
     rest: { period_end: on("03-11") }
+  },
+  {
+    what: "a pause of no time keeps the 31st through February",
+    until: "04-01",
+    operations: [{ on: "01-31", do: "create", plan: "small" }, { on: "02-10", do: "pause" }, { on: "02-10", do: "resume" }],
+    cycles: ["period 01-31 3100 charged", "period 02-28 3100 charged", "period 03-31 3100 charged"],
+    rest: { period_end: on("04-30") }
+  },
+  {
+    what: "so does an anchor that is moved to the date that the period ends at",
+    until: "04-01",
+    operations: [{ on: "01-31", do: "create", plan: "small" }, { on: "02-10", do: "change_anchor", anchor: on("02-28") }],
+    cycles: ["period 01-31 3100 charged", "period 02-28 3100 charged", "period 03-31 3100 charged"]
+  },
+  {
+    what: "so do quarters, and months after them",
+    until: "10-01",
+    operations: [
+      { on: "01-31", do: "create", plan: "small" },
+      change("quarter", "at_period_end", "02-10"),
+      change("small", "at_period_end", "06-10")
+    ],
+    cycles: [
+      "period 01-31 3100 charged",
+      "period 02-28 9300 charged",
+      "period 05-31 9300 charged",
+      "period 08-31 3100 charged",
+      "period 09-30 3100 charged"
+    ],
+    rest: { period_end: on("10-31") }
   },
   {
     what: "an anchor four days earlier",
@@ -631,9 +662,9 @@ describe.skipIf(!hasPython)("the oracle's histories", () => {
     ) => parseJson(line))
     const asked = blocks.filter((block): block is object => typeof block === "object" && block !== null && "ask" in block)
     const answers = ask(asked, known, parseJson)
-    // The first two have their whole answers beside them, the histories what is said of them in words.
-    assert.deepStrictEqual(answers.slice(0, 2), blocks.filter((block) => !asked.some((one) => one === block)))
-    const [upgrade, downgrade] = answers.slice(2).map((answer) => decode(answer))
+    // The first three have their whole answers beside them, the histories what is said of them in words.
+    assert.deepStrictEqual(answers.slice(0, 3), blocks.filter((block) => !asked.some((one) => one === block)))
+    const [upgrade, downgrade] = answers.slice(3).map((answer) => decode(answer))
     assert.deepStrictEqual(
       upgrade?.cycles.map(({ credit_granted, effective, lines }) => [effective, credit_granted, lines.map(({ amount }) => amount)]),
       [

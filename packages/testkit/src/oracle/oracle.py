@@ -3,15 +3,18 @@ and not from the TypeScript. Standard library only. README.md beside this says w
 
     python3 oracle.py DIRECTORY_OF_TIME_ZONE_FILES < questions.jsonl > answers.jsonl
 
-Boundaries, r, T and part(price): calendar_rules.py. T stays through pauses and moved anchors, until the next period begins.
+Boundaries, trials, r, T and part(price): calendar_rules.py. T stays through pauses and moved anchors, until the next period begins.
+The anchor is what was asked for: no date that was computed from it, on the last of a short month or behind a skipped hour, takes its place.
+A period is as many weeks or months as its plan says, and ends so many whole weeks or months from the anchor.
 Value V of a period: the prices of its charged cycles + the lines made in it - what was refunded or is disputed of its cycles (credit that
   was taken back for it aside), at least 0. A credit is at most V. Its price is the one the rest of the period was billed at: a change with
   `none` bills nothing, so the price before it is what a later credit is of.
 Lines wait until the next cycle, of whatever kind, takes all of them. A cycle: owed = amount + lines; credit_applied = the carried credit
   that owed needs; effective = the rest of owed; what owed lacks to 0 is carried. adjustment = lines - credit_applied. Effective 0: charged.
 Life. Trial: one period without a cycle, then the anchor is its end. Else the anchor is the creation. At a period's end: ends if it is to
-  (lines owed become a last cycle, amount 0, of the cancelled subscription; lines the other way become credit), a waiting change of plan happens (of another period: the
-  anchor is this instant), the period advances, and its cycle is charged. While a cycle is open (past_due) the period does not advance;
+  (lines owed become a last cycle, amount 0, of the cancelled subscription; lines the other way become credit), a waiting change of plan
+  happens (from weeks to months or back: the anchor is this instant, unless that is a whole number of the new ones from the anchor), the
+  period advances, and its cycle is charged. While a cycle is open (past_due) the period does not advance;
   after a late success it does at once, from the old end. What falls due runs before an operation at the same instant.
 A failed charge: tries by the schedule that was in force when the cycle was made, counted from the due date (= the period's start; of a cycle made more than 24 h later, when it was
   made); a failed try stands for a planned one up to
@@ -23,19 +26,22 @@ A cycle that fails or is voided gives back the credit it used, and lines that we
 A charge that is asked for stands beside the schedule: declined, it is no try of it; but a card that is refused for good there is not tried by itself either.
   Whether a card is refused for good is what its last charge said. A failure that is recorded is a try, and says nothing of the card.
 A cycle that failed for good and is paid after all, by a charge that is asked for or a recorded payment, is charged: the credit that it gave back is taken
-  again, with what disputes took back of it. What of that is spent or taken back waits as a line. The time of its period that later periods cover, of
-  cycles that are neither voided nor refunded, is given back: a waiting credit line -part(price) for each of them, in sum at most the price less what is
-  waived, out of the money of this cycle; of a subscription that has ended it is carried credit at once. Where the subscription has ended, what disputes have
+  again, with what disputes took back of it. What of that is spent or taken back waits as a line. The time of its period that later
+  periods cover, of cycles that are neither voided nor refunded, is given back: a waiting credit line -part(price) for each of them, in sum
+  at most the price less what is waived, out of the money of this cycle; of a subscription that has ended it is carried credit at once.
+  Where the subscription has ended, what disputes have
   withdrawn, of the newest cycle first, is credit_granted again, as far as it goes, and only the rest is waived. Where that failure paused the subscription and it is the cycle
-  of the present period, the seconds of the period that were left at the pause run from now on, if there are any, and their end is the anchor.
+  of the present period, what of the period was left at the pause runs from now on, if that is a second or more: see Resume.
 Change of plan: trial: just changes. none: from the next period. at_period_end: then. next_cycle: lines -part(old), at most V, and
   +part(new). now: a cycle of these and all waiting lines, charged at once; declined, it is voided and nothing happened. Another billing
   period: like now, amount = new price, line -part(old), and a new period from that instant, its anchor. A plan without proration: only
   at_period_end. Past due or paused: only at_period_end. A later change takes the place of a waiting one; to the plan it is on, undoes it.
 Moved anchor: the period now ends at the anchor, which is after now and at most a period after the end. Line: the added seconds at the price,
-  or the lost ones given back as a credit, at most V. Not while trialing, past due, paused, nor on a plan without proration.
-Pause: the whole seconds left are kept (past due: none, and the open cycle is voided). Resume: the end is now + what is kept, and that is
-  the anchor; nothing left: a new period begins at once. With new_period: it does in any case, and what was left is a credit.
+  or the lost ones given back as a credit, at most V. Not while trialing, past due, paused, nor on a plan without proration. To the end
+  that the period has: nothing changes, also not the anchor.
+Pause: what is left is kept (past due: nothing, and the open cycle is voided). Resume: the end is later by the time of the pause, and so is
+  the anchor; where the end is no whole number of weeks or months from that, the end is the anchor. Less than a second left: a new period
+  begins at once. With new_period: it does in any case, and what was left is a credit. Now is the anchor then.
   One that is to end resumes only with something left, and not with new_period.
 Refund: credit comes out of the money of the period's cycles, newest first (credit_granted). A refund is at most free = captured -
   refunded - disputed - credit_granted, at least 0; with reverse_credit beyond it, by at most the cycle's credit_granted and the credit that is unspent: waiting credit
@@ -61,7 +67,7 @@ import json
 import sys
 from fractions import Fraction
 
-from calendar_rules import DAY, boundary, half_up, next_boundary, prorate
+from calendar_rules import DAY, STEPS, boundary, half_up, moment, next_boundary, number_of, prorate, trial_end
 
 HARD = {"lost_card", "stolen_card", "expired_card", "fraudulent", "card_not_supported", "currency_not_supported"}
 
@@ -247,8 +253,15 @@ class History:
         self.sold_again(cycle, cycle["amount"] - (spent if self.status == "canceled" else 0))
         left = (self.end - self.halted) // 1000 if self.status == "paused" and cycle is self.cycles[self.first] else 0
         if left > 0:
-            self.status, self.end = "active", self.now + left * 1000
-            self.anchor, self.k = self.end, 0
+            self.status = "active"
+            self.postpone()
+
+    def postpone(self):
+        """The period ends later by the time of the pause, and the anchor goes with it as far as the end stays on it."""
+        paused, period = self.now - self.halted, self.plans[self.plan]["period"]
+        self.end += paused
+        self.n = number_of(self.anchor + paused, self.zone, period, self.end)
+        self.anchor, self.n = (self.end, 0) if self.n is None else (self.anchor + paused, self.n)
 
     def sold_again(self, cycle, worth):
         """The time that later periods cover is not sold by this one."""
@@ -263,7 +276,9 @@ class History:
             given, self.rounded, self.forfeited = given + amount, self.rounded + 1, self.forfeited + full - amount
             self.sold -= Fraction(price * seconds, total)
             if amount and self.status != "canceled":
-                self.waiting.append({"kind": "proration_credit", "amount": -amount, "price": price, "seconds": seconds, "period_seconds": total})
+                self.waiting.append(
+                    {"kind": "proration_credit", "amount": -amount, "price": price, "seconds": seconds, "period_seconds": total}
+                )
         cycle["credit_granted"] += min(given, self.free(cycle))
         self.credit += given if self.status == "canceled" else 0
 
@@ -278,17 +293,21 @@ class History:
             self.stop()
             return self.charge(cycle)
         if self.trial:
-            self.anchor, self.k = self.end, 0
+            self.anchor, self.n = self.end, 0
         if self.change is not None:
-            if self.plans[self.change]["period"] != self.plans[self.plan]["period"]:
-                self.anchor, self.k = self.end, 0
+            old, new = self.plans[self.plan]["period"], self.plans[self.change]["period"]
+            if (old == "weekly") != (new == "weekly"):
+                self.n = number_of(self.anchor, self.zone, new, self.end)
+                if self.n is None:
+                    self.anchor, self.n = self.end, 0
             self.plan, self.change = self.change, None
         self.stretch(0)
         self.enter(self.end)
 
     def enter(self, start):
-        plan, self.k, self.status = self.plans[self.plan], self.k + 1, "active"
-        end = boundary(self.anchor, self.zone, plan["period"], self.k)
+        plan, self.status = self.plans[self.plan], "active"
+        self.n += STEPS[plan["period"]]
+        end = moment(self.anchor, self.zone, plan["period"], self.n)
         cycle = self.cycle("period", start, end, plan["amount"], self.waiting)
         self.begin(start, end, cycle)
         self.charge(cycle)
@@ -296,10 +315,10 @@ class History:
     # What is asked for.
     def create(self, plan, **_):
         self.plan, days = plan, self.plans[plan].get("trial_days", 0)
-        self.anchor, self.k = self.now, 0
+        self.anchor, self.n = self.now, 0
         if days == 0:
             return self.enter(self.now)
-        self.status, self.trial, self.start, self.end = "trialing", True, self.now, self.now + days * DAY
+        self.status, self.trial, self.start, self.end = "trialing", True, self.now, trial_end(self.now, self.zone, days)
         self.price, self.left, self.total = 0, 0, 1
 
     def card(self, declines=None, new=True, **_):
@@ -377,7 +396,7 @@ class History:
         self.cycles += mine
         self.stretch(r)
         if moves:
-            self.left, self.anchor, self.k = 0, self.now, 1
+            self.left, self.anchor, self.n = 0, self.now, STEPS[new["period"]]
             return self.begin(self.now, end, cycle)
         self.price = new["amount"]
         self.wait(credit, charge)
@@ -386,8 +405,10 @@ class History:
 
     def change_anchor(self, anchor, **_):
         plan = self.plans[self.plan]
-        most = boundary(self.anchor, self.zone, plan["period"], next_boundary(self.anchor, self.zone, plan["period"], self.end))
-        if self.status != "active" or not self.now < anchor <= most or not plan.get("allow_proration", True):
+        if self.status != "active":
+            raise Refused
+        most = moment(self.anchor, self.zone, plan["period"], self.n + STEPS[plan["period"]])
+        if not self.now < anchor <= most or not plan.get("allow_proration", True):
             raise Refused
         seconds = (anchor - self.end) // 1000 if anchor >= self.end else -((self.end - anchor) // 1000)
         line, forfeited = (self.line("anchor_change", self.price, seconds), 0) if seconds >= 0 else self.credit_line("anchor_change", -seconds)
@@ -395,8 +416,9 @@ class History:
             self.grant(-line["amount"])
         if anchor != self.end:
             self.wait(line)
+            self.anchor, self.n = anchor, 0
         self.forfeited, self.rounded, self.left = self.forfeited + forfeited, self.rounded + 1, self.left + seconds
-        self.anchor, self.k, self.end = anchor, 0, anchor
+        self.end = anchor
 
     def waiting_credit(self):
         return -sum(line["amount"] if line["kind"] == "credit_reversed" else min(0, line["amount"]) for line in self.waiting)
@@ -505,17 +527,16 @@ class History:
     def resume(self, new_period=False, **_):
         if self.status != "paused" or (self.ends and (new_period or self.kept == 0)):
             raise Refused
-        self.status, self.end = self.resumes, self.now + self.kept * 1000
-        self.anchor, self.k = self.end, 0
+        self.status = self.resumes
+        if self.kept > 0 and not new_period:
+            return self.postpone()
         if new_period and not self.trial and self.kept > 0:
             credit, forfeited = self.credit_line("proration_credit", self.kept)
             self.grant(-credit["amount"])
             self.wait(credit)
             self.stretch(self.kept)
             self.left, self.forfeited, self.rounded = 0, self.forfeited + forfeited, self.rounded + 1
-            self.anchor = self.end = self.now
-        if new_period and self.trial:
-            self.end = self.now
+        self.anchor, self.n, self.end = self.now, 0, self.now
 
     def cancel(self, at_period_end=False, keep_collecting=False, **_):
         if self.status == "canceled":
@@ -563,6 +584,8 @@ def answer(question):
     if kind == "boundaries":
         own = (question["anchor"], question["time_zone"], question["period"])
         return {"at": [boundary(*own, k) for k in question["k"]], "next": next_boundary(*own, question["after"])}
+    if kind == "trial":
+        return {"end": trial_end(question["start"], question["time_zone"], question["days"])}
     if kind == "prorate":
         return prorate(question["old_amount"], question["new_amount"], question["period_start"], question["period_end"], question["at"])
     return History(question).answer(question)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { boundary, type Calendar, nextBoundary } from "@svc/billing/engine/calendar/boundaries"
+import { boundary, type Calendar, nextBoundary, trialEnd } from "@svc/billing/engine/calendar/boundaries"
 import { type BillingPeriod, billingPeriods, DAY_MS } from "@svc/billing/engine/calendar/period"
-import { timeZones } from "@svc/billing/engine/calendar/time-zone"
 import { prorate } from "@svc/billing/engine/proration/prorate"
+import { timeZones } from "@svc/kernel/values/time-zone"
 import { DateTime, Schema } from "effect"
 import { ask, hasPython } from "./ask.ts"
 import { type Draw, draws } from "./histories.ts"
@@ -58,6 +58,7 @@ const nearChange = (next: Draw, zone: string): number => {
 }
 
 const AtAndNext = Schema.fromJsonString(Schema.Struct({ at: Schema.Array(Schema.Int), next: Schema.Int }))
+const Ended = Schema.fromJsonString(Schema.Struct({ end: Schema.Int }))
 const Prorated = Schema.fromJsonString(Schema.Struct({
   credit: Schema.Int,
   charge: Schema.Int,
@@ -88,6 +89,17 @@ describe.skipIf(!hasPython)("the oracle", () => {
       assert.deepStrictEqual(mine, answers[index], JSON.stringify(questions[index]))
     }
     // Twenty thousand boundaries and the changes of forty zones: seconds, and on a busy machine many of them.
+  }, 120_000)
+
+  it("ends trials at the same instant", () => {
+    const next = draws(12)
+    const questions = Array.from({ length: 1000 }, (_, index) => {
+      const time_zone = zones[index % zones.length] ?? "UTC"
+      return { ask: "trial", start: index % 3 === 0 ? instant(next) : nearChange(next, time_zone), time_zone, days: next(400) }
+    })
+    const answers = ask(questions, { zones, ...years }, Schema.decodeUnknownSync(Ended))
+    const mine = questions.map(({ days, start, time_zone }) => ({ end: trialEnd(at(start), days, time_zone).epochMilliseconds }))
+    assert.deepStrictEqual(mine, answers)
   }, 120_000)
 
   it("prorates the same", () => {

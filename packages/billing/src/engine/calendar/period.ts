@@ -8,15 +8,17 @@ export type BillingPeriod = typeof BillingPeriod.Type
 
 export const DAY_MS = 86_400_000
 
-/** What a period is: hours that never change, or calendar months. */
-export type PeriodStep = { readonly millis: number } | { readonly months: number }
+/** A period is so many weeks or months of the calendar. */
+export interface PeriodStep {
+  readonly unit: "weeks" | "months"
+  readonly count: number
+}
 
-/** A week is 7 × 24 hours, whatever the clocks on the wall do. The others are calendar months. */
 export const stepOf: Readonly<Record<BillingPeriod, PeriodStep>> = {
-  weekly: { millis: 7 * DAY_MS },
-  monthly: { months: 1 },
-  quarterly: { months: 3 },
-  annual: { months: 12 }
+  weekly: { unit: "weeks", count: 1 },
+  monthly: { unit: "months", count: 1 },
+  quarterly: { unit: "months", count: 3 },
+  annual: { unit: "months", count: 12 }
 }
 
 /** Days before a renewal at which it is announced (`subscription.renewal_upcoming`). */

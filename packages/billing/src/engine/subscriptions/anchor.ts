@@ -1,10 +1,10 @@
 /** Moving the day on which a subscription is billed. */
 import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
-import { boundary, type Calendar, nextBoundary } from "../calendar/boundaries.ts"
+import { periodEnd } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { invalid, may, MOST_LINES, refuse, requireDecidedCharges, type SubscriptionRefusal } from "./refusals.ts"
-import { isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
 import { billedPlan, chargeLine, creditLine, givenBy, grant, withLines } from "./worth.ts"
 
 /** A moved anchor, and the line that it makes; none when the period ends when it did. */
@@ -13,10 +13,8 @@ export interface AnchorChange extends SubscriptionOutcome {
 }
 
 /** One period after the present end, as it would be without the change. */
-const latest = ({ plan, subscription }: SubscriptionStanding): DateTime.Utc => {
-  const calendar: Calendar = { anchor: subscription.billing_cycle_anchor, time_zone: subscription.time_zone, period: plan.billing_period }
-  return boundary(calendar, nextBoundary(calendar, subscription.current_period_end).k)
-}
+const latest = ({ plan, subscription }: SubscriptionStanding): DateTime.Utc =>
+  periodEnd(calendarOf(subscription, plan.billing_period), subscription.current_period_end)
 
 const lineOf = (standing: SubscriptionStanding, anchor: DateTime.Utc): Line | null => {
   const { subscription } = standing
@@ -35,7 +33,7 @@ const lineOf = (standing: SubscriptionStanding, anchor: DateTime.Utc): Line | nu
 
 /**
  * The present period ends at the anchor, and each boundary from then on is counted from it. What that adds or takes waits for the next
- * cycle.
+ * cycle. Where the period ends then already, the anchor stays as it is: a date that was computed from it does not take its place.
  */
 export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Utc): Result.Result<AnchorChange, SubscriptionRefusal> =>
   Result.gen(function*() {
@@ -70,7 +68,7 @@ export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Ut
     const next = change(subscription, at, {
       current_period_end: anchor,
       next_billing_date: anchor,
-      billing_cycle_anchor: anchor,
+      billing_cycle_anchor: line === null ? subscription.billing_cycle_anchor : anchor,
       lines: [...subscription.lines, ...lines],
       billed: withLines(subscription.billed, lines)
     })

@@ -4,7 +4,7 @@ import { ValidationError } from "@svc/kernel/resource/errors"
 import { DateTime, Result } from "effect"
 import type { CreateSubscriptionRequest, Subscription, SubscriptionId } from "../../subscriptions/model.ts"
 import { trialEnd } from "../calendar/boundaries.ts"
-import { DEFAULT_TIME_ZONE } from "../calendar/time-zone.ts"
+import { timeZoneOf } from "../calendar/customer-time-zone.ts"
 import { wholeSeconds } from "../proration/prorate.ts"
 import { begin, periodFrom, type RenewalFacts, scheduled } from "./renew.ts"
 import { type BillingDecision, billingDecision, reached } from "./steps.ts"
@@ -63,7 +63,7 @@ const blank = (creating: CreationFacts, paid: DateTime.Utc): Subscription => {
     current_period_end: paid,
     next_billing_date: paid,
     billing_cycle_anchor: request.billing_cycle_anchor ?? paid,
-    time_zone: request.time_zone ?? DEFAULT_TIME_ZONE,
+    time_zone: timeZoneOf(request, issuer.account),
     currency: plan.currency,
     idempotency_key: request.idempotency_key,
     metadata: request.metadata ?? {},
@@ -85,8 +85,8 @@ const tooFar = (end: DateTime.Utc) =>
 
 /** Makes it. Fails with code `billing_cycle_anchor` where the first period would be longer than a whole one. */
 export const create = (creating: CreationFacts): Result.Result<CreatedSubscription, ValidationError> => {
-  const { at, plan } = creating
-  const paid = hasTrial(creating) ? trialEnd(at, days(creating)) : at
+  const { at, issuer, plan, request } = creating
+  const paid = hasTrial(creating) ? trialEnd(at, days(creating), timeZoneOf(request, issuer.account)) : at
   const subscription = blank(creating, paid)
   const { whole } = periodFrom(subscription, plan, paid)
   if (!reached(whole.start, paid)) {

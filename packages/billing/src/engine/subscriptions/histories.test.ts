@@ -5,7 +5,7 @@ import { Arbitrary, DateTime, Result, Schema } from "effect"
 import { type BillingCycle, effectiveCharge } from "../../billing-cycles/model.ts"
 import type { Plan } from "../../plans/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
-import { nextBoundary } from "../calendar/boundaries.ts"
+import { periodEnd } from "../calendar/boundaries.ts"
 import { at as begins, charged, cycleOf, planOf, subscriptionOn } from "../fixture.ts"
 import type { Line } from "../lines.ts"
 import { settle } from "../proration/settle.ts"
@@ -18,7 +18,7 @@ import { planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { withChanged } from "./reclaim.ts"
 import { mayRefund, refund, unspentOf } from "./refund.ts"
-import { addSeconds, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
 import { isRefundedWhole, withUsedCredit } from "./used-credit.ts"
 import { billedAt, netOf, worthOf } from "./worth.ts"
 
@@ -93,7 +93,7 @@ class World {
   renew(): void {
     const { plan, subscription } = this
     const start = subscription.current_period_end
-    const end = nextBoundary({ anchor: subscription.billing_cycle_anchor, time_zone: "UTC", period: plan.billing_period }, start).at
+    const end = periodEnd(calendarOf(subscription, plan.billing_period), start)
     const sums = Result.getOrThrow(settle(plan.amount, subscription.lines, subscription.credit_balance))
     const cycle = charged(
       cycleOf(subscription, { kind: "period", plan, amount: plan.amount, period_start: start, period_end: end, ...sums })

@@ -4,11 +4,11 @@ import type { DateTime } from "effect"
 import { type BillingCycle, effectiveCharge } from "../../billing-cycles/model.ts"
 import type { Plan } from "../../plans/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
+import { postponedAnchor } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { usedAfterAll } from "./reclaim.ts"
 import { worthLess } from "./refund.ts"
-import { type LatePaidCycle, soldAgain } from "./sold-again.ts"
-import { addSeconds, scheduled, secondsBetween } from "./standing.ts"
+import { calendarOf, endAfterPause, scheduled, secondsBetween } from "./standing.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 import { givenBy } from "./worth.ts"
 
@@ -119,11 +119,8 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
     ...(missing === 0 ? {} : { billed: worthLess(failed, missing) }),
     ...credit.changes
   })
-  const paid = creditedAgain(changed, again)
-  if (seconds === 0 || plan === undefined) {
-    return { ...billingDecision([...others, { of: "subscription", to: paid, event: "updated" }]), credited }
-  }
-  const end = addSeconds(at, seconds)
+  if (seconds === 0 || plan === undefined) return billingDecision([...others, { of: "subscription", to: paid, event: "updated" }])
+  const end = endAfterPause(subscription, at)
   const resumed: Subscription = {
     ...paid,
     status: "active",
@@ -133,7 +130,7 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
     paused_remaining_seconds: null,
     current_period_end: end,
     next_billing_date: end,
-    billing_cycle_anchor: end
+    billing_cycle_anchor: postponedAnchor(calendarOf(subscription, plan.billing_period), { from: subscription.current_period_end, to: end })
   }
   const timers = scheduled(resumed, plan.billing_period, at)
   return { ...billingDecision([...others, { of: "subscription", to: resumed, event: "resumed" }], timers), credited }

@@ -2,8 +2,9 @@
 import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import type { Subscription } from "../../subscriptions/model.ts"
+import { postponedAnchor } from "../calendar/boundaries.ts"
 import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
-import { addSeconds, outcomeWith, scheduled, secondsBetween, unscheduled } from "./standing.ts"
+import { addSeconds, calendarOf, endAfterPause, outcomeWith, scheduled, secondsBetween, unscheduled } from "./standing.ts"
 import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
 import { giveUp, owedAgain } from "./voiding.ts"
 import { billedPlan, creditLine, grant, withLines } from "./worth.ts"
@@ -49,9 +50,18 @@ const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new
     : undefined
 }
 
+/** The anchor after a pause that put the end off to `to`. An anchor that is not the end of the trial was asked for by itself, and stays. */
+const anchorAfter = (standing: SubscriptionStanding, to: DateTime.Utc): DateTime.Utc => {
+  const { plan, subscription } = standing
+  const { billing_cycle_anchor: anchor, current_period_end: from } = subscription
+  return inTrial(standing) && anchor.epochMilliseconds !== from.epochMilliseconds
+    ? anchor
+    : postponedAnchor(calendarOf(subscription, plan.billing_period), { from, to })
+}
+
 /**
- * The time that was left runs from now on, and its end is the new anchor. With `new_period` a period begins now: what was left of the paid
- * time is given back as credit, what was left of a trial is over.
+ * The time that was left runs from now on: the period ends later by the time of the pause, and so does each later one. With `new_period`,
+ * or with nothing left, a period begins now: what was left of the paid time is given back as credit, what was left of a trial is over.
  */
 export const resume = (standing: SubscriptionStanding, new_period: boolean): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
   const { at, plan, subscription } = standing
@@ -63,17 +73,18 @@ export const resume = (standing: SubscriptionStanding, new_period: boolean): Res
   return Result.map(allowed, () => {
     const left = subscription.paused_remaining_seconds ?? 0
     const trial = inTrial(standing)
+    const isNew = new_period || left === 0
     // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.
     const ends = standing.cycles.reduce(
       (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
-      addSeconds(at, new_period ? 0 : left)
+      isNew ? at : endAfterPause(subscription, at)
     )
     const running = {
       paused_at: null,
       paused_remaining_seconds: null,
       current_period_end: ends,
       next_billing_date: ends,
-      billing_cycle_anchor: ends
+      billing_cycle_anchor: isNew ? ends : anchorAfter(standing, ends)
     }
     if (trial) {
       const next = change(subscription, at, { ...running, status: "trialing", trial_end: ends })

@@ -3,12 +3,13 @@ import { change } from "@svc/kernel/resource/change"
 import { type DateTime, Result } from "effect"
 import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent, UPCOMING } from "../../subscriptions/model.ts"
-import { boundary, nextBoundary, upcomingAt } from "../calendar/boundaries.ts"
+import { boundary, isAnchored, nextBoundary, periodEnd, upcomingAt } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { part, wholeSeconds } from "../proration/prorate.ts"
 import { settle } from "../proration/settle.ts"
 import type { ChargeDecision, Issuer } from "./charging.ts"
 import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./open-cycle.ts"
+import { calendarOf } from "./standing.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, timerAt } from "./steps.ts"
 
 /** A period, and the whole one that the price is for where this is only a part of it. */
@@ -20,11 +21,15 @@ export interface Period {
 
 /** The period that begins at this instant. The first may be shorter than the others: it ends where the anchor says. */
 export const periodFrom = (
-  { billing_cycle_anchor: anchor, time_zone }: Pick<Subscription, "billing_cycle_anchor" | "time_zone">,
-  { billing_period: period }: Plan,
+  subscription: Pick<Subscription, "billing_cycle_anchor" | "latest_billing_cycle_id" | "time_zone">,
+  { billing_period }: Plan,
   start: DateTime.Utc
 ): Period => {
-  const calendar = { anchor, time_zone, period }
+  const calendar = calendarOf(subscription, billing_period)
+  if (subscription.latest_billing_cycle_id !== null) {
+    const end = periodEnd(calendar, start)
+    return { start, end, whole: { start, end } }
+  }
   const { at: end, k } = nextBoundary(calendar, start)
   return { start, end, whole: { start: boundary(calendar, k - 1), end } }
 }
@@ -134,15 +139,15 @@ export const nextPlanId = ({ pending_change, plan_id }: Subscription): string =>
   pending_change?.behavior === "at_period_end" ? pending_change.plan_id : plan_id
 
 /**
- * Its time has come: a trial ends, or a period. With a plan of another period the boundaries are counted from here on. `told` is the event
- * of a subscription that something else than its schedule moves.
+ * Its time has come: a trial ends, or a period. With a plan of another period the anchor stays where this instant is a whole number of its
+ * weeks or months away, so that months become quarters and months again on the day that was asked for. Else this instant is the anchor.
  */
-export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts, told?: SubscriptionEvent): BegunPeriod => {
+export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts): BegunPeriod => {
   const { plan } = renewing
   const start = subscription.current_period_end
-  const moved = plan.billing_period === current.billing_period || subscription.latest_billing_cycle_id === null
-    ? subscription
-    : { ...subscription, billing_cycle_anchor: start }
+  const stays = plan.billing_period === current.billing_period || subscription.latest_billing_cycle_id === null ||
+    isAnchored(calendarOf(subscription, plan.billing_period), start)
+  const moved = stays ? subscription : { ...subscription, billing_cycle_anchor: start }
   const event = subscription.status === "trialing" || plan.id !== current.id ? "updated" : undefined
   return begin(moved, start, renewing, told ?? event)
 }

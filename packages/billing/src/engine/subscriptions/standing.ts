@@ -4,7 +4,7 @@ import { DateTime } from "effect"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent, UPCOMING } from "../../subscriptions/model.ts"
-import { upcomingAt } from "../calendar/boundaries.ts"
+import { type Calendar, upcomingAt } from "../calendar/boundaries.ts"
 import type { BillingPeriod } from "../calendar/period.ts"
 import type { CycleDraft } from "./open-cycle.ts"
 import { timer, timerAt } from "./steps.ts"
@@ -65,6 +65,18 @@ export const scheduled = (
     ? { set: [renewal], clear: [timer(UPCOMING, subscription)] }
     : { set: [renewal, timerAt(UPCOMING, subscription, announced)], clear: [] }
 }
+
+/** The calendar of a subscription on a plan of this period. */
+export const calendarOf = (
+  { billing_cycle_anchor: anchor, time_zone }: Pick<Subscription, "billing_cycle_anchor" | "time_zone">,
+  period: BillingPeriod
+): Calendar => ({ anchor, time_zone, period })
+
+/** When the period of a paused subscription ends that goes on at this instant: later by the time that it was paused. */
+export const endAfterPause = (
+  { current_period_end: end, paused_at }: Pick<Subscription, "current_period_end" | "paused_at">,
+  at: DateTime.Utc
+): DateTime.Utc => paused_at === null ? end : DateTime.add(end, { milliseconds: at.epochMilliseconds - paused_at.epochMilliseconds })
 
 /** Nothing happens by itself any more. */
 export const unscheduled = (

@@ -10,7 +10,7 @@ const viewIn = (locale: string, lines = 1): PrintedView => {
   const { labels: _, ...view } = viewOf(
     invoiceOf("EUR", Array.from({ length: lines }, (_, n) => periodLine(2_000, "EUR", `Professional ${n}`))),
     { name: "Acme", color: "#0a5c8f" },
-    { name: "Jo Doe", email: "jo@example.com", locale }
+    { name: "Jo Doe", email: "jo@example.com", locale, time_zone: "UTC" }
   )
   return view
 }

@@ -7,7 +7,7 @@ import { type Buyer, moneyIn, type Seller, viewOf } from "./view.ts"
 
 const MARGIN = 56
 const seller: Seller = { name: "Acme", color: "#0a5c8f" }
-const buyer = (locale: string, name = "Jo Doe"): Buyer => ({ name, email: "jo@example.com", locale })
+const buyer = (locale: string, name = "Jo Doe"): Buyer => ({ name, email: "jo@example.com", locale, time_zone: "UTC" })
 
 const documentOf = async (invoice: Parameters<typeof viewOf>[0], of: Seller, to: Buyer): Promise<ReadPdf> =>
   readPdf(await renderPdf(viewOf(invoice, of, to)))
@@ -52,7 +52,7 @@ describe("the PDF of an invoice", () => {
   })
 
   it("of a sandbox says that it is a test, and names nobody of whom nothing is known", async () => {
-    const nobody = { name: null, email: null, locale: "de" }
+    const nobody = { name: null, email: null, locale: "de", time_zone: "UTC" }
     const read = await documentOf(invoiceOf("EUR", [periodLine(2_000, "EUR")]), { ...seller, sandbox: true }, nobody)
     assert.deepStrictEqual(readIn(read).slice(0, 6), ["Acme", "Rechnung", "Offen", "Testmodus", "Nummer", "ACME-000042"])
   })

@@ -1,5 +1,6 @@
 /** What an invoice says to its customer: the same words and numbers in the PDF, on the page and in the email. Pure. */
 import { money } from "@svc/design/format"
+import type { TimeZone } from "@svc/kernel/values/time-zone"
 import type { DateTime } from "effect"
 import type { Line } from "../../engine/lines.ts"
 import type { Invoice } from "../model.ts"
@@ -20,6 +21,8 @@ export interface Buyer {
   readonly email: string | null
   /** A language tag of BCP 47. */
   readonly locale: string | null
+  /** In which the customer reads dates. */
+  readonly time_zone: TimeZone
 }
 
 export interface Row {
@@ -103,14 +106,15 @@ const sumsOf = (invoice: Invoice, { labels, money }: Spoken): ReadonlyArray<Sum>
 }
 
 /**
- * The invoice in the language of its customer, as far as there are words for it; times are in UTC and say so. `reader` is the language of
- * who looks at the invoice, for a customer whose language nobody knows.
+ * The invoice in the language of its customer, as far as there are words for it. Dates are of the customer's time zone, and times name it.
+ * `reader` is the language of who looks at the invoice, for a customer whose language nobody knows.
  */
 export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer, reader = "en"): InvoiceView => {
   const wanted = buyer.locale ?? reader
   const { labels, language } = labelsFor(wanted)
   const locale = wanted.startsWith(language) ? wanted : language
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" })
+  const timeZone = buyer.time_zone
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone })
   const moments = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
@@ -118,7 +122,7 @@ export const viewOf = (invoice: Invoice, seller: Seller, buyer: Buyer, reader = 
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    timeZone: "UTC",
+    timeZone,
     timeZoneName: "short"
   })
   const numbers = new Intl.NumberFormat(locale)

@@ -62,7 +62,7 @@ export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_ch
     .annotateMerge(verb)
     .annotateMerge(described(
       "Resume a subscription",
-      "The time that was left runs from now on; its end is the next billing date, from which all later ones are counted. " +
+      "The time that was left runs from now on: the next billing date, and each later one, is put off by as long as it was paused. " +
         "With `new_period` a period begins now and is charged. " +
         "One that is to end with its period resumes while time of it is left, and ends then; " +
         "otherwise, and with `new_period`, it is 409 `invalid_state`: uncancel it first."
@@ -110,7 +110,8 @@ export class SubscriptionChangesGroup extends HttpApiGroup.make("subscription_ch
     .annotateMerge(verb)
     .annotateMerge(described(
       "Move the billing date",
-      "The present period ends at the anchor, and every later one is counted from it. " +
+      "The present period ends at the anchor, and every later one is counted from it; sent the date that the period ends at already, " +
+        "nothing changes. " +
         "The time that this adds or takes is charged or given back with the next cycle. With `preview` nothing is changed."
     ))
 ).pipe(

@@ -18,6 +18,7 @@ import { Subscriptions } from "./subscriptions.ts"
 
 const START = instant("2026-01-01T00:00:00.000Z")
 const RENEWAL = instant("2026-02-01T00:00:00.000Z")
+const FEBRUARY_ENDS = instant("2026-03-01T00:00:00.000Z")
 const DECLINED = "tok_insufficient_funds"
 
 /** What a card declined on four days for the second month: the cycle has failed, a week ago. */
@@ -138,7 +139,8 @@ layer(services, { timeout: 120_000 })("a cycle that failed for good and is paid 
         paused_remaining_seconds: null,
         current_period_end: end,
         next_billing_date: end,
-        billing_cycle_anchor: end,
+        // Later by the week for which it was paused.
+        billing_cycle_anchor: DateTime.add(START, { milliseconds: end.epochMilliseconds - FEBRUARY_ENDS.epochMilliseconds }),
         last_payment_intent_id: paid.cycle.payment_intent_id
       })
       assert.deepInclude({ ...paid.cycle }, { id: cycle.id, status: "charged", retries: 4, captured_amount: 2_000 })

@@ -1,5 +1,6 @@
 /** The customer's invoices: a page of them, one with its payment, and paying it. */
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
+import { timeZoneOf } from "@svc/billing/engine/calendar/customer-time-zone"
 import type { Invoice } from "@svc/billing/invoices/model"
 import { InvoiceRepository } from "@svc/billing/invoices/repository"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
@@ -33,7 +34,7 @@ export const makeInvoices = Effect.gen(function*() {
       ], { concurrency: 2 })
       return all.map((invoice) => ({
         invoice,
-        time_zone: subscriptionsById.get(invoice.subscription_id ?? "")?.time_zone ?? "UTC",
+        time_zone: timeZoneOf(subscriptionsById.get(invoice.subscription_id ?? ""), account),
         isPayable: isPayable(invoice, cyclesById.get(invoice.billing_cycle_id ?? ""))
       }))
     }
@@ -64,7 +65,8 @@ export const makeInvoices = Effect.gen(function*() {
   const invoice = Effect.fn("Portal.invoice")(function*(caller: PortalCaller, id: string) {
     yield* checkOpen(caller)
     const invoice = yield* ownInvoice(caller, id)
-    const [details = { invoice, time_zone: "UTC", isPayable: false }] = yield* detailsOf(caller, [invoice])
+    const unpayable: InvoiceDetails = { invoice, time_zone: timeZoneOf(undefined, caller.account), isPayable: false }
+    const [details = unpayable] = yield* detailsOf(caller, [invoice])
     if (invoice.billing_cycle_id === null) return { ...details, payment: undefined, method: undefined }
     const cycle = yield* Effect.orDie(cycles.get(caller.account.id, invoice.billing_cycle_id))
     const subscription = yield* Effect.orDie(subscriptions.get(caller.account.id, cycle.subscription_id))

@@ -99,6 +99,7 @@ const settings = {
   "settings.billing.dunning": "جدول المطالبة",
   "settings.billing.on_exhaustion": "بعد آخر تحصيل فاشل",
   "settings.billing.invoice_prefix": "بادئة الفواتير",
+  "settings.billing.time_zone": "المنطقة الزمنية للاشتراكات الجديدة",
   "settings.portal_settings.actions": "إجراءات بوابة العملاء",
   "settings.portal_settings.plans": "باقات بوابة العملاء",
   "settings.branding.name": "اسم العلامة",

@@ -107,6 +107,7 @@ const settings = {
   "settings.billing.dunning": "Zeitplan der Mahnungen",
   "settings.billing.on_exhaustion": "Nach der letzten fehlgeschlagenen Abbuchung",
   "settings.billing.invoice_prefix": "Präfix der Rechnungen",
+  "settings.billing.time_zone": "Zeitzone neuer Abonnements",
   "settings.portal_settings.actions": "Aktionen im Kundenportal",
   "settings.portal_settings.plans": "Tarife im Kundenportal",
   "settings.branding.name": "Markenname",

@@ -99,6 +99,7 @@ const settings = {
   "settings.billing.dunning": "Dunning schedule",
   "settings.billing.on_exhaustion": "After the last failed charge",
   "settings.billing.invoice_prefix": "Invoice prefix",
+  "settings.billing.time_zone": "Time zone of new subscriptions",
   "settings.portal_settings.actions": "Customer portal actions",
   "settings.portal_settings.plans": "Customer portal plans",
   "settings.branding.name": "Brand name",

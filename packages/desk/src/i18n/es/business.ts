@@ -107,6 +107,7 @@ const settings = {
   "settings.billing.dunning": "Calendario de reclamación",
   "settings.billing.on_exhaustion": "Tras el último cobro fallido",
   "settings.billing.invoice_prefix": "Prefijo de las facturas",
+  "settings.billing.time_zone": "Zona horaria de las suscripciones nuevas",
   "settings.portal_settings.actions": "Acciones del portal de clientes",
   "settings.portal_settings.plans": "Planes del portal de clientes",
   "settings.branding.name": "Nombre de la marca",

@@ -107,6 +107,7 @@ const settings = {
   "settings.billing.dunning": "Calendrier des relances",
   "settings.billing.on_exhaustion": "Après le dernier débit échoué",
   "settings.billing.invoice_prefix": "Préfixe des factures",
+  "settings.billing.time_zone": "Fuseau horaire des nouveaux abonnements",
   "settings.portal_settings.actions": "Actions du portail client",
   "settings.portal_settings.plans": "Offres du portail client",
   "settings.branding.name": "Nom de la marque",

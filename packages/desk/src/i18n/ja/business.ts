@@ -107,6 +107,7 @@ const settings = {
   "settings.billing.dunning": "督促の予定",
   "settings.billing.on_exhaustion": "最後の請求失敗後",
   "settings.billing.invoice_prefix": "請求書番号の接頭辞",
+  "settings.billing.time_zone": "新しいサブスクリプションのタイムゾーン",
   "settings.portal_settings.actions": "お客様ポータルの操作",
   "settings.portal_settings.plans": "お客様ポータルのプラン",
   "settings.branding.name": "ブランド名",

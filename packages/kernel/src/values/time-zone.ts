@@ -1,9 +1,9 @@
-/** Time zones by their names in the IANA database: the place by whose wall clock a subscription's months are counted. */
+/** Time zones by their names in the IANA database. */
 import { Schema } from "effect"
 
 /**
- * Names the database uses today and ICU lists under an older one. Both are accepted, and what was given is kept: the merchant who
- * wrote Asia/Kolkata never reads Asia/Calcutta.
+ * Names the database uses today and ICU lists under an older one. Both are accepted, and the name is kept as it was given: a caller who
+ * sent Asia/Kolkata never reads Asia/Calcutta.
  */
 const RENAMED = [
   "Africa/Asmara",
