@@ -125,6 +125,7 @@ export type CustomerPatch = Omit<UpdateCustomerRequest, "version">
 /** What a list may be narrowed to. */
 export const customerFilters = {
   customer_id: Schema.optionalKey(CustomerReference),
-  email: Schema.optionalKey(EmailAddress.annotate({ description: "Capital and small letters are the same" }))
+  /** Found in capital and small letters alike. */
+  email: Schema.optionalKey(EmailAddress)
 }
 export type CustomerFilter = Schema.Struct.Type<typeof customerFilters>
