@@ -433,13 +433,13 @@ class History:
         lines = sum(line["amount"] for line in self.open["lines"])
         return max(0, self.open["credit_applied"] + max(0, -lines) - sum(claim[1] for claim in self.claims))
 
-    def left(self, cycle):
+    def unreturned(self, cycle):
         return cycle["captured"] - cycle["refunded"] - cycle["disputed"]
 
     def goes_back(self, index, amount, most=None):
         """Whether so much of the cycle's money can go back at all; and how much of it is credit."""
         cycle = self.cycles[index] if index < len(self.cycles) else None
-        if cycle is None or cycle["elsewhere"] or not 1 <= amount <= (self.left(cycle) if most is None else most) or any(one[1] == index for one in self.disputes):
+        if cycle is None or cycle["elsewhere"] or not 1 <= amount <= (self.unreturned(cycle) if most is None else most) or any(one[1] == index for one in self.disputes):
             raise Refused
         return cycle, max(0, amount - self.free(cycle))
 
@@ -480,7 +480,7 @@ class History:
     def dispute(self, cycle, amount, outcome, **_):
         index, reported = cycle, self.reported.get(cycle, 0)
         cycle, _ = self.goes_back(index, amount, self.cycles[index]["captured"] - reported if index < len(self.cycles) else 0)
-        self.reported[index], whole, amount = reported + amount, amount, min(amount, self.left(cycle))
+        self.reported[index], whole, amount = reported + amount, amount, min(amount, self.unreturned(cycle))
         days = {"won": 5, "expired": 20}.get(outcome)
         if days is not None:
             self.disputes = sorted(self.disputes + [(self.now + days * DAY, index, amount, outcome == "won", whole)])
