@@ -7,6 +7,7 @@ import * as cardNumbers from "@svc/kernel/http/card-number-guard"
 import { isUpload } from "@svc/kernel/http/uploads"
 import { errorCodes, ValidationError } from "@svc/kernel/resource/errors"
 import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -42,7 +43,7 @@ const namingTypes = (
     ? response
     : refuse(`Content-Type: "${shown(type)}" is not read here. Send ${oneOf(Array.from(payload.keys()))}.`)
 }
-const shown = (value: string): string => redactCardNumbers(value).slice(0, 40)
+const shown = (value: string): string => beginningOf(redactCardNumbers(value), 40)
 
 const refuse = (message: string) => {
   const { error, status } = errorCodes.unsupported_media_type

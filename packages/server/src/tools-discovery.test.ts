@@ -285,6 +285,8 @@ layer(serving, { excludeTestServices: true, timeout: "60 seconds" })("discovery"
       assert.deepStrictEqual(install.map(({ platform }) => platform), ["cursor"])
       conforms({ type: "object", required: ["mcpServers"] }, JSON.parse(install[0]?.text ?? ""))
       assert.strictEqual((yield* send("/v1/install/toaster")).status, 404)
+      const { message } = read<{ message: string }>((yield* send(`/v1/install/${"x".repeat(39)}😀`)).text)
+      assert.match(message, /^x{39} is not known/u)
     }))
 })
 

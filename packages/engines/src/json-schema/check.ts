@@ -1,4 +1,5 @@
 /** Whether a value fits the JSON schema of a caller, who may have written one that asks for years of work. */
+import { beginningOf } from "@svc/kernel/values/text"
 import { Data, Effect } from "effect"
 import { Worker } from "node:worker_threads"
 
@@ -19,7 +20,7 @@ export type Checked =
 /** The schema cannot be used. */
 export class SchemaRefused extends Data.TaggedError("SchemaRefused")<{ readonly message: string }> {}
 
-const refused = (why: string) => new SchemaRefused({ message: `json_schema: ${why.replaceAll(/\s+/gu, " ").slice(0, SHOWN)}.` })
+const refused = (why: string) => new SchemaRefused({ message: `json_schema: ${beginningOf(why.replaceAll(/\s+/gu, " "), SHOWN)}.` })
 
 /** The environment of this process, with its secrets, does not reach the thread. */
 const inThread = (task: Task): Effect.Effect<Checked, SchemaRefused> =>

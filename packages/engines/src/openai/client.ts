@@ -4,6 +4,7 @@ import type { EgressResponse } from "@svc/kernel/egress/model"
 import type { SentRequest } from "@svc/kernel/egress/transport"
 import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
 import { fromJsonText } from "@svc/kernel/values/json"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Data, type Duration, Effect, Redacted, Schema, type Scope } from "effect"
 
 export interface ModelServer {
@@ -57,7 +58,7 @@ const checked = (
   const words = problem._tag === "Some"
     ? redactCardNumbers(problem.value.error.message).replaceAll(/\p{Cc}+/gu, " ")
     : "it does not say why"
-  return Effect.fail(new ModelRefused({ message: `The model server refused the request: ${words.slice(0, SHOWN)}` }))
+  return Effect.fail(new ModelRefused({ message: `The model server refused the request: ${beginningOf(words, SHOWN)}` }))
 }
 
 /** Sends, and gives the body of a good answer. Nothing is sent twice: a model that was slow once is not made slower. */

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { flatLine, oneLine } from "./text.ts"
+import { beginningOf, flatLine, oneLine } from "./text.ts"
 
 const accepts = Schema.is(oneLine(5))
 
@@ -36,3 +36,28 @@ it.each([
   ["\n", ""],
   ["日本 語", "日本 語"]
 ])("%j on one line is %j", (text, line) => assert.strictEqual(flatLine(text), line))
+
+it.each([
+  ["abc", 3, "abc"],
+  ["abcd", 3, "abc"],
+  ["ab😀", 4, "ab😀"],
+  ["ab😀", 3, "ab"],
+  ["ab😀c", 4, "ab😀"],
+  ["abc😀", 3, "abc"],
+  ["\ud83d", 3, "\ufffd"],
+  ["a\ude00b", 2, "a\ufffd"],
+  ["ab\ud83d", 3, "ab\ufffd"],
+  ["", 3, ""]
+])("the beginning of %j in %d units is %j", (text, most, beginning) => assert.strictEqual(beginningOf(text, most), beginning))
+
+it.prop("a beginning is whole characters of the text, and never longer than it may be", [
+  Schema.Array(Schema.Literals(["a", "é", "😀", "👩‍🚀", "\ud800", "\udc00"])),
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))
+], ([parts, most]) => {
+  const text = parts.join("")
+  const beginning = beginningOf(text, most)
+  assert.isTrue(beginning.isWellFormed())
+  assert.isAtMost(beginning.length, most)
+  assert.isTrue(text.toWellFormed().startsWith(beginning))
+  assert.isAtLeast(beginning.length, Math.min(text.length, most - 1))
+})

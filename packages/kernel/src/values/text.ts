@@ -1,4 +1,4 @@
-/** Text that people write and that is stored as it is. */
+/** Text that people write: how it is stored, and how answers quote it. */
 import { Schema } from "effect"
 
 const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f"
@@ -18,3 +18,15 @@ export const oneLine = (most: number) =>
 
 /** The same text on one line: control characters and the breaks of lines of Unicode are spaces, one after another is one. */
 export const flatLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ").replaceAll(/ {2,}/gu, " ").trim()
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+/**
+ * The beginning of a text, at most `most` UTF-16 units long, for answers that quote what was sent. The cut never falls within a surrogate
+ * pair, and a half of one that was sent becomes U+FFFD: UTF-8 cannot carry it, and strict readers of JSON refuse it.
+ */
+export const beginningOf = (text: string, most: number): string => {
+  const whole = text.slice(0, most + 1).toWellFormed()
+  if (whole.length <= most) return whole
+  return whole.slice(0, isHighSurrogate(whole.charCodeAt(most - 1)) ? most - 1 : most)
+}

@@ -7,6 +7,7 @@ import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Actor } from "@svc/kernel/parts/actor"
 import { span } from "@svc/kernel/parts/span"
 import { nextId } from "@svc/kernel/values/ids"
+import { beginningOf } from "@svc/kernel/values/text"
 import { keyIn } from "@svc/metering/access/model"
 import { CallLimit } from "@svc/metering/rate-limits/call-limit"
 import { Referrals } from "@svc/metering/referrals/service"
@@ -132,7 +133,7 @@ const make = Effect.gen(function*() {
 
   const call = Effect.fnUntraced(function*(received: ToolRequest): Effect.fn.Return<ToolAnswer> {
     const tool = tools.get(received.name)
-    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${JSON.stringify(received.name.slice(0, 80))}.`)
+    if (tool === undefined) return refuse("UNKNOWN_TOOL", `It was called ${JSON.stringify(beginningOf(received.name, 80))}.`)
     const request = withCallMeta(received)
     if (Result.isFailure(request)) return refuse("INVALID_ARGUMENTS", request.failure)
     const answer = yield* answered(checked(tool, request.success)).pipe(

@@ -1,5 +1,6 @@
 /** What a request asks for, before its caller is known: the priced call, its mode and its budget. */
 import { canonicalize, NotCanonical } from "@svc/kernel/values/canonical-json"
+import { beginningOf } from "@svc/kernel/values/text"
 import type { Mode } from "@svc/tool-kit/call"
 import type { RefusedCall, ToolRequest } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
@@ -21,7 +22,7 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 
 /** Where in the arguments something is that has no canonical form. */
 const placeOf = (failure: unknown): string =>
-  failure instanceof NotCanonical ? failure.path.replace(/^\$\.(?:arguments\.)?/u, "").slice(0, 200) : "arguments"
+  failure instanceof NotCanonical ? beginningOf(failure.path.replace(/^\$\.(?:arguments\.)?/u, ""), 200) : "arguments"
 
 /** What a call costs in each mode, as far as that can be told before its arguments are known to fit. */
 const quoter = (tool: Compiled<never>, args: unknown) => (mode: Mode): number => {

@@ -1,6 +1,7 @@
 /** JSON in headers: base64 of one kind or another, of a bounded length. */
 import { canonicalize } from "@svc/kernel/values/canonical-json"
 import { fromJsonText } from "@svc/kernel/values/json"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Result, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -23,7 +24,7 @@ export const toBase64UrlJson = (value: unknown): string => Base64Url.encode(asci
 /** Of a schema's message, which may quote what it refuses. */
 const MOST_QUOTED = 300
 const formless = ({ message }: { readonly message: string }): string =>
-  `It does not have the form that the protocol gives it: ${message.slice(0, MOST_QUOTED)}`
+  `It does not have the form that the protocol gives it: ${beginningOf(message, MOST_QUOTED)}`
 
 /** A reader of JSON that a schema describes. Fails with a sentence. */
 export const readerOf = <S extends Schema.Codec<unknown, unknown, never, never>>(schema: S) => {

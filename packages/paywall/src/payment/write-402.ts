@@ -1,4 +1,5 @@
 /** The answer 402: one that satisfies the contract, the Payment scheme (RFC 9457 included), and x402 in both versions. */
+import { beginningOf } from "@svc/kernel/values/text"
 import type { Cents } from "@svc/tool-kit/call"
 import type { PaymentRequired } from "@svc/tool-kit/gate/model"
 import { DateTime, Duration, type Redacted } from "effect"
@@ -120,7 +121,7 @@ const MOST_ERROR_CHARS = 300
 
 /** Clients of x402 read what is wrong with their payment from `error`, and so do those of the contract. */
 const errorOf = ({ problem }: PaymentDemand): string =>
-  problem === undefined ? titles["payment-required"] : `${titles[problem.name]}: ${problem.why}`.slice(0, MOST_ERROR_CHARS)
+  problem === undefined ? titles["payment-required"] : beginningOf(`${titles[problem.name]}: ${problem.why}`, MOST_ERROR_CHARS)
 
 const inX402 = (stablecoin: Stablecoin | undefined, { purchase }: PaymentDemand, resource: X402.Resource, error: string) =>
   stablecoin === undefined ? undefined : X402.required(stablecoin, purchase.cents, resource, error)

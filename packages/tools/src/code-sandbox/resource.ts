@@ -3,6 +3,7 @@ import { makeSandbox, type SandboxFailure, type SandboxRun } from "@svc/engines/
 import { nothing } from "@svc/kernel/parts/part"
 import { canonicalize } from "@svc/kernel/values/canonical-json"
 import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
+import { beginningOf } from "@svc/kernel/values/text"
 import { iso, realNow } from "@svc/kernel/values/time"
 import { Attestations } from "@svc/stores/attestations/service"
 import { NotConfigured } from "@svc/tool-kit/backend"
@@ -25,7 +26,7 @@ const printed = (stream: string) => {
   let bytes = 0
   for (let at = 0; at < text.length; at++) {
     bytes += jsonBytes(text.charAt(at))
-    if (bytes > MOST_JSON) return { text: text.slice(0, at).toWellFormed(), isCut: true }
+    if (bytes > MOST_JSON) return { text: beginningOf(text, at), isCut: true }
   }
   return { text, isCut: false }
 }

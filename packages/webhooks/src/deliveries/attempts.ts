@@ -4,6 +4,7 @@ import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { counter, duration } from "@svc/kernel/parts/metrics"
 import { signatureHeader } from "@svc/kernel/signatures/webhook-signature"
 import { nextId } from "@svc/kernel/values/ids"
+import { beginningOf } from "@svc/kernel/values/text"
 import { iso, now, realNow, standingAt } from "@svc/kernel/values/time"
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { eventJson } from "../events/model.ts"
@@ -52,7 +53,7 @@ export const headersOf = (
 }
 
 /** Text that every JSON column takes: one line without control characters or broken surrogates. */
-const storable = (text: string): string => text.slice(0, MAX_ERROR_CHARS).toWellFormed().replace(/\p{Cc}/gu, " ")
+const storable = (text: string): string => beginningOf(text, MAX_ERROR_CHARS).replace(/\p{Cc}/gu, " ")
 
 const isoOf = (millis: number): string => iso(DateTime.makeUnsafe(millis))
 

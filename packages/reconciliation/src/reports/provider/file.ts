@@ -6,6 +6,7 @@ import { ValidationError } from "@svc/kernel/resource/errors"
 import { findCardNumber } from "@svc/kernel/values/card-numbers"
 import { Currency } from "@svc/kernel/values/currency"
 import { MAX_AMOUNT } from "@svc/kernel/values/money"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Timestamp } from "@svc/kernel/values/time"
 import type { StatementLine } from "@svc/payments/rails/statement"
 import { StatementType, statementTypes } from "@svc/payments/rails/statement"
@@ -28,7 +29,9 @@ const bad = (line: number, column: string, why: string): ValidationError =>
   new ValidationError({ code: column, message: `line ${line}, column ${column}: ${why}. ${KEPT}`, details: { line, column } })
 
 const shown = (cell: string): string =>
-  findCardNumber(cell) === undefined ? JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell) : "what looks like a card number"
+  findCardNumber(cell) === undefined
+    ? JSON.stringify(cell.length > 40 ? `${beginningOf(cell, 40)}…` : cell)
+    : "what looks like a card number"
 
 const isType = Schema.is(StatementType)
 const isCurrency = Schema.is(Currency)
