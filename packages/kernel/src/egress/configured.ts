@@ -6,7 +6,7 @@ import * as NodeDns from "@effect/platform-node/NodeDns"
 import { Effect, Result, type Scope } from "effect"
 import { EgressError, type EgressResponse } from "./model.ts"
 import { checkUrl } from "./rules.ts"
-import { type EgressMethod, fromRefusal, makeSend, type SentRequest, timedOut } from "./transport.ts"
+import { type EgressMethod, fromRefusal, makeSend, type SentRequest } from "./transport.ts"
 
 export type ConfiguredServer = (request: SentRequest, method?: EgressMethod) => Effect.Effect<EgressResponse, EgressError>
 
@@ -22,10 +22,7 @@ export const makeConfiguredServer = Effect.fnUntraced(
       if (url.success.host !== host) {
         return Effect.fail(new EgressError({ reason: "refused_address", message: `${url.success.host} is not ${host}` }))
       }
-      return Effect.timeoutOrElse(send(url.success, request, method), {
-        duration: request.timeout,
-        orElse: () => timedOut(host)
-      })
+      return send(url.success, request, method)
     }
   }
 )

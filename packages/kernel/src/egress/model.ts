@@ -48,12 +48,12 @@ export class EgressRefusal extends Data.TaggedError("EgressRefusal")<{
  * - `connection`: no connection, or it broke; also a resolver that failed for the moment. May be repeated.
  * - `timeout`: the whole exchange took longer than `timeout`; the receiver may have got the request.
  * - `tls`: no trusted, encrypted connection to that name.
- * - `response_too_large`: the answer began, with `status`, and was cut off.
+ * - `response_too_large`: the answer began and was cut off.
  */
 export class EgressError extends Data.TaggedError("EgressError")<{
   readonly reason: EgressRefusal["reason"] | "unresolvable" | "connection" | "timeout" | "tls" | "response_too_large"
   readonly message: string
-  /** The status line that arrived before `response_too_large`. */
+  /** The status, where its line arrived before the rest of the answer failed. */
   readonly status?: number
   /** For logs only: it can hold addresses of an inner network. */
   readonly cause?: unknown

@@ -268,6 +268,22 @@ describe("limits", () => {
       assert.isFalse(yield* Deferred.await(finished))
     }).pipe(Effect.provide(loopback)))
 
+  it.effect.each<readonly [label: string, status: number | undefined, reply: string]>([
+    ["an answer that breaks off", 200, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"],
+    ["headers that break off", 500, "HTTP/1.1 500 No\r\nX-Half"],
+    [
+      "too many headers after an interim answer",
+      204,
+      `HTTP/1.1 103 Early\r\nLink: <a>\r\n\r\nHTTP/1.1 204 No\r\nX: ${"x".repeat(20_000)}\r\n\r\n`
+    ],
+    ["an interim answer alone", undefined, "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"],
+    ["half a status line", undefined, "HTTP/1.1 20"]
+  ])("%s leaves the status %s", ([, status, reply]) =>
+    Effect.gen(function*() {
+      const port = yield* rawServer((socket) => socket.once("data", () => socket.end(reply)))
+      assert.strictEqual((yield* failure(`http://127.0.0.1:${port}/`)).status, status)
+    }).pipe(Effect.provide(loopback)))
+
   it.effect("refuses endless headers", () =>
     Effect.gen(function*() {
       const port = yield* rawServer((socket) =>

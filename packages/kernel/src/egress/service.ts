@@ -8,7 +8,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import type * as Dns from "effect/net/Dns"
 import type { EgressError, EgressPolicy, EgressRequest, EgressResponse } from "./model.ts"
 import { checkUrl } from "./rules.ts"
-import { fromRefusal, makeSend, timedOut } from "./transport.ts"
+import { fromRefusal, makeSend } from "./transport.ts"
 
 export class Egress extends Context.Service<Egress, {
   /**
@@ -24,14 +24,14 @@ export class Download extends Context.Service<Download, {
   get(request: Omit<EgressRequest, "body">): Effect.Effect<EgressResponse, EgressError>
 }>()("@svc/kernel/Download") {}
 
-/** What the guard passes is sent, and given up in time. */
+/** What the guard passes is sent. */
 const guarded = Effect.fnUntraced(function*(policy: EgressPolicy) {
   const send = yield* makeSend(policy)
   return (request: EgressRequest, method: "GET" | "POST"): Effect.Effect<EgressResponse, EgressError> => {
     const url = checkUrl(request.url, policy)
     return Result.isFailure(url)
       ? Effect.fail(fromRefusal(url.failure))
-      : Effect.timeoutOrElse(send(url.success, request, method), { duration: request.timeout, orElse: () => timedOut(url.success.host) })
+      : send(url.success, request, method)
   }
 })
 

@@ -7,6 +7,7 @@ import * as https from "node:https"
 import type { LookupFunction } from "node:net"
 import { EgressError, type EgressPolicy, type EgressRefusal, type EgressRequest, type EgressResponse } from "./model.ts"
 import { checkAnswers, endpointOf } from "./rules.ts"
+import { watchStatus } from "./status-line.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_SOCKETS_PER_ORIGIN = 256
@@ -34,10 +35,11 @@ const tlsCode =
 const codeOf = (cause: Error): string => "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 /** What Node says went wrong, as the failure of a request. */
-export const fromNode = (cause: Error, host: string): EgressError => {
+export const fromNode = (cause: Error, host: string, status?: number): EgressError => {
   if (cause instanceof EgressError) return cause
   const code = codeOf(cause)
-  const as = (reason: EgressError["reason"], message: string) => new EgressError({ reason, message, cause })
+  const as = (reason: EgressError["reason"], message: string) =>
+    new EgressError({ reason, message, cause, ...(status === undefined ? {} : { status }) })
   if (code === "HPE_HEADER_OVERFLOW") {
     return as("response_too_large", `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
   }
@@ -50,8 +52,14 @@ export const fromNode = (cause: Error, host: string): EgressError => {
 export const fromRefusal = ({ reason, message }: EgressRefusal): EgressError => new EgressError({ reason, message })
 
 /** The whole exchange took longer than the caller allows. */
-export const timedOut = (host: string) =>
-  Effect.fail(new EgressError({ reason: "timeout", message: `No complete answer from ${host} within the time allowed` }))
+export const timedOut = (host: string, status?: number) =>
+  Effect.fail(
+    new EgressError({
+      reason: "timeout",
+      message: `No complete answer from ${host} within the time allowed`,
+      ...(status === undefined ? {} : { status })
+    })
+  )
 
 const asError = (cause: unknown): Error => cause instanceof Error ? cause : new Error(String(cause))
 
@@ -139,7 +147,7 @@ const readBody = (limit: number, encoding: BufferEncoding): Reader<EgressRespons
 
 /** One request over one connection; `again` is what to do when the connection taken from the pool was dead. */
 const attempt = <A>(
-  options: http.RequestOptions & { readonly host: string },
+  { onStatus, ...options }: http.RequestOptions & { readonly host: string; readonly onStatus: (status: number) => void },
   body: string | Uint8Array,
   read: Reader<A>,
   again: Effect.Effect<A, EgressError> | undefined
@@ -148,10 +156,15 @@ const attempt = <A>(
     const client = options.protocol === "https:" ? https : http
     const sent = client.request(options)
     let answered = false
+    let status: number | undefined
     const fail = (cause: Error): void => {
-      const wasDead = !answered && sent.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause))
-      resume(wasDead && again !== undefined ? again : Effect.fail(fromNode(cause, options.host)))
+      const wasDead = !answered && status === undefined && sent.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause))
+      resume(wasDead && again !== undefined ? again : Effect.fail(fromNode(cause, options.host, status)))
     }
+    watchStatus(sent, (found) => {
+      status = found
+      onStatus(found)
+    })
     sent.on("error", fail)
     // A server that switches protocols, for one, is hung up on without an error.
     sent.on("close", () => answered || fail(new Error("closed without an answer")))
@@ -177,6 +190,8 @@ export interface SentRequest extends Omit<EgressRequest, "body"> {
 interface Outgoing extends Pick<SentRequest, "body" | "headers" | "repeatable"> {
   readonly url: URL
   readonly method: EgressMethod
+  /** Called with the status as soon as its line has come. */
+  readonly onStatus?: (status: number) => void
 }
 
 /** Sends one request and reads its answer. Interruption closes the connection until the reader has resumed. */
@@ -201,7 +216,7 @@ export const makeExchange = Effect.fnUntraced(function*(policy: EgressPolicy): E
     })
   }
 
-  return ({ body, headers, method, repeatable = false, url }, read) => {
+  return ({ body, headers, method, onStatus = () => {}, repeatable = false, url }, read) => {
     const { host, port } = endpointOf(url)
     const { kept, fresh } = url.protocol === "https:" ? agents.https : agents.http
     const options = {
@@ -212,6 +227,7 @@ export const makeExchange = Effect.fnUntraced(function*(policy: EgressPolicy): E
       method,
       headers: withoutOwn(headers),
       lookup: lookupFor(port),
+      onStatus,
       maxHeaderSize: MAX_HEADER_BYTES
     }
     const again = repeatable ? attempt({ ...options, agent: fresh }, body, read, undefined) : undefined
@@ -219,12 +235,19 @@ export const makeExchange = Effect.fnUntraced(function*(policy: EgressPolicy): E
   }
 })
 
-/** Sends one request to a URL that `checkUrl` passed, and reads the answer whole. Interruption closes the connection. */
+/** Sends one request to a URL that `checkUrl` passed, and reads the answer whole, in its time. Interruption closes the connection. */
 export type Send = (url: URL, request: SentRequest, method?: EgressMethod) => Outcome
 
 export const makeSend = (policy: EgressPolicy): Effect.Effect<Send, never, Dns.Dns | Scope.Scope> =>
   Effect.map(
     makeExchange(policy),
     (exchange) => (url, request, method = "POST") =>
-      exchange({ ...request, url, method }, readBody(request.maxResponseBytes, request.encoding ?? "utf8"))
+      Effect.suspend(() => {
+        let status: number | undefined
+        const onStatus = (found: number): void => void (status = found)
+        return Effect.timeoutOrElse(
+          exchange({ ...request, url, method, onStatus }, readBody(request.maxResponseBytes, request.encoding ?? "utf8")),
+          { duration: request.timeout, orElse: () => timedOut(url.host, status) }
+        )
+      })
   )

@@ -80,6 +80,6 @@ export class DeliveriesGroup extends HttpApiGroup.make("webhook_events").add(
     body: Event,
     headers,
     description:
-      "Answer 2xx within 10 seconds and do slow work afterwards. 5xx, 408, 429, a timeout or a broken connection is attempted again; any other answer is final."
+      "Answer 2xx within 10 seconds and do slow work afterwards. 5xx, 408, 429, a timeout or a broken connection is attempted again; any other answer is final. The status line decides, whatever becomes of the rest of the answer."
   })
 {}

@@ -201,6 +201,38 @@ describe("an attempt", () => {
       assert.deepInclude(yield* attempt(delivery(`http://127.0.0.1:${port}/`)), { status: "delivered", outcome: "delivered" })
     }).pipe(Effect.provide(onLoopback)))
 
+  it.effect.each<readonly [label: string, status: number, rest: string]>([
+    ["a body that breaks off", 200, "Content-Length: 10\r\n\r\n12345"],
+    ["a chunk that is none", 202, "Transfer-Encoding: chunked\r\n\r\nnothing\r\n"],
+    ["20 KB of headers", 200, `X-Long: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["a body that breaks off", 503, "Content-Length: 10\r\n\r\n12345"]
+  ])("with %s goes by its status %d", ([, status, rest]) =>
+    Effect.gen(function*() {
+      const port = yield* rawServer((socket) => socket.once("data", () => socket.end(`HTTP/1.1 ${status} Said\r\n${rest}`)))
+      const done = yield* attempt(delivery(`http://127.0.0.1:${port}/`))
+      assert.deepInclude(done, status === 503 ? { status: "retrying", outcome: "http_503" } : { status: "delivered", outcome: "delivered" })
+      assert.deepInclude(done.attempt, { response_status: status })
+    }).pipe(Effect.provide(onLoopback)))
+
+  // In the world's time: that the receiver has sent its status does not say that it has arrived.
+  it.live("with an answer that never ends goes by its status once the time is over", () =>
+    Effect.gen(function*() {
+      const answers = [
+        "Content-Length: 10\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "X-Half"
+      ]
+      const done = yield* Effect.forEach(answers, (rest) =>
+        Effect.gen(function*() {
+          const port = yield* rawServer((socket) => socket.once("data", () => socket.write(`HTTP/1.1 200 OK\r\n${rest}`)))
+          return yield* attempt(delivery(`http://127.0.0.1:${port}/`))
+        }), { concurrency: "unbounded" })
+      for (const one of done) {
+        assert.deepInclude(one, { status: "delivered", outcome: "delivered" })
+        assert.deepInclude(one.attempt, { response_status: 200, error: null })
+      }
+    }).pipe(Effect.provide(onLoopback)), 60_000)
+
   it.effect("logs errors that can be stored, whatever is in them", () =>
     Effect.gen(function*() {
       const message = `\u0000\uD800\n${"x".repeat(1000)}`

@@ -59,7 +59,7 @@ export const internalError: AttemptVerdict = {
   retryAfter: Option.none()
 }
 
-/** Judges what came back. A status decides even when the rest of the answer was too long to read. */
+/** Judges what came back. A status decides, whatever became of the rest of the answer: broken, too long, or never ending. */
 export const judge = (result: Result.Result<EgressResponse, EgressError>, nowMillis: number): AttemptVerdict => {
   if (Result.isSuccess(result)) return answered(result.success.status, result.success.headers["retry-after"], nowMillis)
   const { message, reason, status } = result.failure
