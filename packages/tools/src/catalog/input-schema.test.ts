@@ -1,5 +1,6 @@
 /** What agents read of a tool's arguments: every bound in the documents, and in `tools/list` those that a call may meet. */
 import { assert, describe, it } from "@effect/vitest"
+import { isRecord } from "@svc/kernel/values/record"
 import { list, may, text, whole } from "@svc/tool-kit/fields"
 import { inputSchemaOf, shortSchemaOf } from "@svc/tool-kit/input-schema"
 import { Schema } from "effect"
@@ -21,6 +22,20 @@ const properties = {
   maxLength: { type: "string" }
 }
 
+const entriesOf = (value: unknown): ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> =>
+  isRecord(value) ? Object.entries(value).flatMap(([name, one]) => isRecord(one) ? [[name, one] as const] : []) : []
+
+/** The paths of parameters without a type, at any depth. */
+const withoutType = (schema: unknown, path = ""): ReadonlyArray<string> =>
+  entriesOf(schema).flatMap(([key, inner]) =>
+    key === "properties"
+      ? entriesOf(inner).flatMap(([name, parameter]) => [
+        ...("type" in parameter ? [] : [`${path}.${name}`]),
+        ...withoutType(parameter, `${path}.${name}`)
+      ])
+      : withoutType(inner, `${path}.${key}`)
+  )
+
 describe("the schema of arguments", () => {
   it("says every bound", () => {
     assert.deepInclude(inputSchemaOf(payload)["properties"], {
@@ -39,6 +54,25 @@ describe("the schema of arguments", () => {
   it.each(all.map((one) => [one.name, one] as const))("of %s is the same but for bounds", (_, { compiled, listed }) => {
     assert.deepStrictEqual(shortSchemaOf(compiled.inputSchema), listed.inputSchema)
     assert.deepStrictEqual(shortSchemaOf(listed.inputSchema), listed.inputSchema)
+  })
+
+  it.each(all.map((one) => [one.name, one] as const))("of %s says the type of each parameter", (_, { compiled, listed }) => {
+    for (const schema of [compiled.inputSchema, listed.inputSchema]) assert.deepStrictEqual(withoutType(schema), [])
+  })
+
+  it("says the types of references, unions, enums and of what may be anything", () => {
+    const Color = Schema.Struct({ hue: Schema.Int, of: Schema.Json }).annotate({ identifier: "Color" })
+    const schema = inputSchemaOf(Schema.Struct({
+      color: Color,
+      other: may(Color),
+      either: Schema.Union([text(5), list(text(5), 3), Color]),
+      mode: Schema.Literals(["a", "b"]),
+      any: Schema.Json
+    }))
+    assert.deepStrictEqual(withoutType(schema), [])
+    const types = Object.fromEntries(entriesOf(schema["properties"]).map(([name, { type }]) => [name, type]))
+    assert.deepInclude(types, { color: "object", other: "object", either: ["string", "array", "object"], mode: "string" })
+    assert.include(types["any"], "null")
   })
 
   it("judges a hostile type of content at once", () => {
