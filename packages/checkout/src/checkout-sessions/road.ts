@@ -8,7 +8,9 @@ export const checkoutSessionRoad = roadOf(checkoutSessions, { type: "checkout_se
 
 /** Everything that the decision writes besides the session. */
 export const effectsOf = ({ clear, event, session, set }: SessionDecision) => ({
-  events: event === undefined ? [] : [checkoutSessionEvents.draft(event, session, checkoutSessions.encode(session).wire)],
+  events: event === undefined
+    ? []
+    : [checkoutSessionEvents.draft(event, session, checkoutSessions.encode(session).wire, () => ({ status: session.status }))],
   set,
   clear
 })

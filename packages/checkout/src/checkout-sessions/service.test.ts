@@ -189,6 +189,10 @@ layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) =
       yield* after("1 seconds")
       assert.deepInclude(yield* latest(session), { status: "expired" })
       assert.strictEqual((yield* told(session)).at(-1), "checkout.session.expired")
+      const sql = yield* SqlClient.SqlClient
+      const [event] = yield* sql<{ readonly metadata: string | null }>`
+        SELECT metadata FROM events WHERE account_id = ${session.account_id} ORDER BY seq DESC LIMIT 1`
+      assert.deepStrictEqual(parseJson(event?.metadata ?? "null"), { status: "expired" })
     }))
 
   it.effect("is abandoned half an hour after the last visit, once, and can be paid all the same", () =>

@@ -33,7 +33,7 @@ export const makeDisputeRoad = Effect.gen(function*() {
         ...(intent === undefined ? [] : [paymentIntents.write(intent)]),
         ...(payment === undefined ? [] : recordsOfDispute(decision, payment))
       ],
-      events: events.map((event) => disputeEvents.draft(event, dispute, wire))
+      events: events.map((event) => disputeEvents.draft(event, dispute, wire, () => ({ status: dispute.status })))
     }
   }
 

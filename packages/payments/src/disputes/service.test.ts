@@ -83,6 +83,13 @@ const told = Effect.fnUntraced(function*(id: string) {
   )
 })
 
+/** What the events of a dispute say to route by. */
+const hintsOf = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly metadata: string | null }>`SELECT metadata FROM events WHERE resource_id = ${id} ORDER BY seq`
+  return rows.map(({ metadata }) => metadata === null ? null : parseJson(metadata))
+})
+
 const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
@@ -104,6 +111,7 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       assert.deepStrictEqual(yield* balance(account), [9_680 - 10_000 - 1_500, 0, 10_000])
       assert.strictEqual(yield* disputed(account, intent), 10_000)
       assert.deepStrictEqual(yield* told(dispute!.id), ["created"])
+      assert.deepStrictEqual(yield* hintsOf(dispute!.id), [{ status: "open" }])
       yield* booksHold(account)
     }))
 
@@ -149,6 +157,8 @@ layer(services, { timeout: 60_000 })("disputes", (it) => {
       assert.deepInclude(yield* disputes.get(account.id, silent.id), { status: "expired", evidence_due_by: null })
       assert.deepStrictEqual(yield* told(accepted.id), ["created", "updated", "closed"])
       assert.deepStrictEqual(yield* told(silent.id), ["created", "updated", "closed"])
+      assert.deepStrictEqual(yield* hintsOf(accepted.id), [null, null, null])
+      assert.deepStrictEqual(yield* hintsOf(silent.id), [null, { status: "expired" }, { status: "expired" }])
       assert.deepStrictEqual(yield* balance(account), [2 * (9_680 - 10_000 - 1_500), 0, 0])
       yield* booksHold(account)
     }))

@@ -126,7 +126,10 @@ export class IntentRoad extends Context.Service<IntentRoad, {
 const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> =>
   creation === undefined ? decided : createdAnd(creation, decided)
 
-/** What receivers route by, of a payment that somebody's schedule makes. */
+/** Whether a schedule may cause the event: that of a subscription, or the time after which a payment that waits ends. */
+const mayBeScheduled = ({ origin }: PaymentIntent, type: string): boolean => origin !== null || type === "cancelled" || type === "failed"
+
+/** What receivers route by, of a payment that a schedule moves. */
 const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({
   status: state,
   ...(provider_reference === null ? {} : { provider_reference })
@@ -144,7 +147,7 @@ const commitOf = <R>(
   writes: [isNew === undefined ? paymentIntents.write(intent) : { ...paymentIntents.write(intent), isNew }, ...records],
   entries,
   events: events.map(({ intent: asOf, type }) =>
-    paymentIntentEvents.draft(type, asOf, paymentIntents.encode(asOf).wire, intent.origin === null ? undefined : () => hintsOf(asOf))
+    paymentIntentEvents.draft(type, asOf, paymentIntents.encode(asOf).wire, mayBeScheduled(intent, type) ? () => hintsOf(asOf) : undefined)
   ),
   set,
   clear,

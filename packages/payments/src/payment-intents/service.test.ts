@@ -6,6 +6,7 @@ import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import { VersionConflict } from "@svc/kernel/resource/errors"
 import { Idempotency, IdempotencyKey, internalCause } from "@svc/kernel/resource/idempotency"
 import { runDue } from "@svc/kernel/timers/timers"
+import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { LedgerExport } from "@svc/ledger/export/service"
 import { verifyBooks } from "@svc/testkit/road"
@@ -159,6 +160,12 @@ layer(services, { timeout: 60_000 })("payment intents", (it) => {
       yield* after("1 second")
       const intent = yield* read(account, id)
       assert.deepStrictEqual([intent.state, intent.failure_reason], ["cancelled", "authorization_expired"])
+      const sql = yield* SqlClient.SqlClient
+      const told = yield* sql<{ readonly metadata: string | null }>`
+        SELECT metadata FROM events WHERE resource_id = ${id} AND type = 'payment_intent.cancelled'`
+      assert.deepStrictEqual(told.map(({ metadata }) => parseJson(metadata ?? "null")), [
+        { status: "cancelled", provider_reference: intent.provider_reference }
+      ])
       assert.deepStrictEqual(yield* entriesOf(id), ["payment_authorized", "orchestration_leg_reversed"])
     }))
 

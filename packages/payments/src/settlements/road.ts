@@ -9,7 +9,9 @@ import type { SettlementDecision } from "./rules.ts"
 export const effectsOf = ({ clear, entries, event, intent, set, settlement }: SettlementDecision): Effects => ({
   writes: intent === undefined ? [] : [paymentIntents.write(intent)],
   entries,
-  events: event === undefined ? [] : [settlementEvents.draft(event, settlement, settlements.encode(settlement).wire)],
+  events: event === undefined
+    ? []
+    : [settlementEvents.draft(event, settlement, settlements.encode(settlement).wire, () => ({ status: settlement.status }))],
   set,
   clear,
   moments: event === "completed" && settlement.amount > 0 ? [settlementArrived.of(settlement)] : []

@@ -35,8 +35,9 @@ layer(services)("events of subscriptions", (it) => {
         assert.deepInclude(hints("billing_cycle.charged"), { subscription_id: id, status: "charged" })
         assert.deepInclude(hints("invoice.paid"), { subscription_id: id, status: "paid" })
         assert.hasAllKeys(hints("payment_intent.captured"), ["status", "provider_reference"])
+        assert.deepStrictEqual(hints("settlement.completed"), { status: "completed" })
         assert.deepStrictEqual(
-          renewed.filter(({ metadata, type }) => metadata === undefined && !type.startsWith("settlement.")).map(({ type }) => type),
+          renewed.filter(({ metadata }) => metadata === undefined).map(({ type }) => type),
           []
         )
 
