@@ -41,6 +41,25 @@ describe("X-Forwarded-For", () => {
   it.live("of a proxy that is trusted says who asks: whom it saw itself, not what it was told", () =>
     Effect.map(ask(["127.0.0.0/8"], sent), ([found]) => assert.deepStrictEqual(found, ["198.51.100.7", "https://pay.example/who"])))
 
+  it.live.each<readonly [label: string, headers: Readonly<Record<string, string>>, address: string]>([
+    ["a list that the client began", { ...sent, "x-forwarded-proto": "https", "x-forwarded-host": "pay.example" }, "198.51.100.7"],
+    ["no list", { "x-forwarded-proto": "https", "x-forwarded-host": "pay.example" }, "127.0.0.1"],
+    ["a shorter list", { ...sent, "x-forwarded-for": "198.51.100.7" }, "198.51.100.7"],
+    [
+      "the lists of two proxies",
+      {
+        "x-forwarded-for": "6.6.6.6, 198.51.100.7, 127.0.0.9",
+        "x-forwarded-proto": "https,http",
+        "x-forwarded-host": "pay.example, inner"
+      },
+      "198.51.100.7"
+    ]
+  ])(
+    "may stand beside host and protocol of another length: %s",
+    ([, headers, address]) =>
+      Effect.map(ask(["127.0.0.0/8"], headers), ([found]) => assert.deepStrictEqual(found, [address, "https://pay.example/who"]))
+  )
+
   it.live.each([[], ["10.0.0.0/8"]])(
     "of anybody else is not believed (trusted: %s)",
     (networks) =>
