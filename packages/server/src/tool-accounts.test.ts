@@ -151,6 +151,27 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("accounts
         const answer = yield* ask(method, path, { key, ...(body === undefined ? {} : { body }) })
         assert.deepStrictEqual(said(answer), all, `${method} ${path}: ${answer.text.slice(0, 200)}`)
       }
+      for (
+        const [method, path, body] of [
+          ["GET", "/v1/mcp/tools"],
+          ["GET", "/v1/mcp/tools?q=pay"],
+          ["GET", "/v1/agents/discovery"],
+          ["GET", "/v1/install"],
+          ["GET", "/v1/install/toaster"],
+          ["GET", "/v1/calls/call_1"],
+          ["POST", "/v1/feedback", {}],
+          ["PUT", "/mcp"],
+          ["GET", "/v1/nowhere"],
+          ["POST", "/v1/accounts", {}],
+          ["GET", "/v1/health"]
+        ] as const
+      ) {
+        const answer = yield* ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+        assert.deepStrictEqual(said(answer), all, `${method} ${path}: ${answer.text.slice(0, 200)}`)
+        assert.notMatch(answer.headers.get("cache-control") ?? "", /public/, `${method} ${path}`)
+      }
+      const ofNobody = yield* ask("GET", "/v1/install")
+      assert.deepStrictEqual([said(ofNobody), ofNobody.headers.get("cache-control")], [standing.map(() => null), "public, max-age=300"])
       for (const asked of [{ body: call("list_programs") }, { key: "svck_test_nobody", body: call("list_programs") }]) {
         assert.deepStrictEqual(said(yield* ask("POST", "/mcp", asked)), standing.map(() => null))
       }
@@ -276,6 +297,30 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("agents o
       assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: {} })).status, 201)
       assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: null, contact: null } })).status, 201)
       assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "two\nlines" } })).json["code"], "agent_name")
+    }))
+
+  it.effect("cut one key under an idempotency key, and send a message once", () =>
+    Effect.gen(function*() {
+      const agent = yield* signUp
+      const cut = (key: string, name = "Helper") =>
+        ask("POST", "/v1/agents/keys", { key: agent.token, headers: { "idempotency-key": key }, body: { name, policy: {} } })
+      const [first, again] = [yield* cut("cut-1"), yield* cut("cut-1")]
+      assert.deepStrictEqual([first.status, first.headers.get("idempotent-replayed")], [201, "false"], first.text)
+      assert.deepStrictEqual([again.json["token"], again.headers.get("idempotent-replayed")], [first.json["token"], "true"], again.text)
+      assert.deepStrictEqual([(yield* cut("cut-1", "Other")).json["error"]], ["idempotency_key_reused"])
+      assert.notStrictEqual((yield* cut("cut-2")).json["token"], first.json["token"])
+      const { token } = yield* signUp
+      const other = yield* ask("POST", "/v1/agents/keys", {
+        key: token,
+        headers: { "idempotency-key": "cut-1" },
+        body: { name: "Helper", policy: {} }
+      })
+      assert.strictEqual(other.json["error"], "idempotency_key_reused", other.text)
+
+      const message = { message: "The documents are good.", category: "other" }
+      const sent = [1, 2].map(() => ask("POST", "/v1/feedback", { headers: { "idempotency-key": "sent-1" }, body: message }))
+      const [one, two] = yield* Effect.all(sent)
+      assert.deepStrictEqual([one?.json, two?.headers.get("idempotent-replayed")], [two?.json, "true"], two?.text)
     }))
 
   it.effect("cut smaller keys from their own, and lose them with it", () =>

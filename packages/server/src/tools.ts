@@ -4,6 +4,7 @@ import { doors, gateway, routes } from "@svc/doors/layer"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { Duration, Layer } from "effect"
+import * as accountHeaders from "./account-headers.ts"
 import { Capacity } from "./connections.ts"
 import * as finish from "./finish.ts"
 import { Patience } from "./listener.ts"
@@ -26,6 +27,6 @@ export const listening = Layer.mergeAll(
 const missing =
   "No such route on the tool server. POST /mcp speaks JSON-RPC 2.0 and MCP, POST /rpc typed procedures; POST /v1/accounts and POST /v1/agents/signup give a key; GET / and /openapi.json list the rest; GET /v1/health, /livez and /readyz are served."
 
-export const layer = Layer.mergeAll(otherPaths.withOtherPaths(Layer.mergeAll(healthRoutes, api, doors), missing), finish.layer).pipe(
-  Layer.provide([Health.layer, gateway])
-)
+const served = otherPaths.withOtherPaths(Layer.mergeAll(healthRoutes, api, doors), missing).pipe(Layer.provide(accountHeaders.layer))
+
+export const layer = Layer.mergeAll(served, finish.layer).pipe(Layer.provide([Health.layer, gateway]))

@@ -7,7 +7,6 @@ import { isRecord } from "@svc/kernel/values/record"
 import { CallLimit, networkOf } from "@svc/metering/rate-limits/call-limit"
 import { answerOf } from "@svc/paywall/gate/answers"
 import { rateRefusal } from "@svc/paywall/gate/checks"
-import { withCreditHeaders } from "@svc/paywall/gate/credit-headers"
 import { backend } from "@svc/tool-kit/backend"
 import { WebUrl } from "@svc/tool-kit/fields"
 import { type AnswerHeaders, Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
@@ -108,7 +107,7 @@ const call = Effect.fnUntraced(function*({ args, body, name, path }: Asked, done
 })
 
 /** What shows who calls, or pays. Without any of these a request is nobody's. */
-const CREDENTIALS = ["authorization", "x-svc-key", "payment-signature", "x-payment"]
+const CREDENTIALS = ["authorization", "x-svc-key", "payment-authorization", "payment-signature", "x-payment"]
 
 /** Why the arguments name no repository: without a key there is nothing else that could be asked for. */
 const notAsked = (args: unknown, { message }: Schema.SchemaError) =>
@@ -161,9 +160,9 @@ const remove = Effect.gen(function*() {
 })
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const [gate, services] = [yield* Gate, Context.pick(CallLimit, Gate, Site, Analyzer)(yield* Effect.context<Needed>())]
+  const services = Context.pick(CallLimit, Gate, Site, Analyzer)(yield* Effect.context<Needed>())
   const provided = <E>(handler: Effect.Effect<Response, E, Needed | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext>) =>
-    withCreditHeaders(gate)(Effect.provideContext(handler, services))
+    Effect.provideContext(handler, services)
   yield* router.add("POST", "/v1/analyze", provided(analyze))
   yield* router.add("DELETE", "/v1/snapshots/:id", provided(remove))
 }))

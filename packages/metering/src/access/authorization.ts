@@ -6,20 +6,22 @@ import { ToolCallers } from "@svc/accounts/tool-callers/service"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { Actor } from "@svc/kernel/parts/actor"
 import { RateLimited, Unauthorized } from "@svc/kernel/resource/errors"
-import { Effect, Layer, Option } from "effect"
+import * as keptAnswers from "@svc/platform/kept-answers"
+import { Context, Effect, Layer, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { CallLimit } from "../rate-limits/call-limit.ts"
+import { CallLimit, networkOf } from "../rate-limits/call-limit.ts"
 import { creditHeaders } from "../tool-calls/credit-summary.ts"
 import { Meter } from "../tool-calls/service/meter.ts"
 import { ToolAuthorization } from "./api.ts"
-import { bearerOf, CurrentCaller } from "./model.ts"
+import { CurrentCaller, keyIn } from "./model.ts"
 
-const withHeaders = (headers: Readonly<Record<string, string>>) =>
-  HttpEffect.appendPreResponseHandler((_request, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
+const asksForKey = HttpEffect.appendPreResponseHandler((_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
+)
 
 const refused = (detail: string) =>
   Effect.andThen(
-    withHeaders({ "www-authenticate": "Bearer" }),
+    asksForKey,
     Effect.fail(
       new Unauthorized({
         message: `The key does not open this. ${detail} POST /v1/accounts or POST /v1/agents/signup gives a key at once.`
@@ -29,7 +31,16 @@ const refused = (detail: string) =>
 
 const missing = "There is none: send Authorization: Bearer, or X-Svc-Key, followed by it."
 
-export const layer = Layer.effect(
+/** The owner of an idempotency key: the account of the caller, and where nobody needs a key the network that the request comes from. */
+const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ context }) => {
+  const caller = Option.getOrUndefined(Context.getOption(context, CurrentCaller))
+  if (caller !== undefined) return Effect.succeed({ account: caller.account.id, credential: caller.credential.id })
+  const request = Context.getOption(context, HttpServerRequest.HttpServerRequest)
+  const address = Option.getOrElse(Option.flatMap(request, ({ remoteAddress }) => remoteAddress), () => "unknown")
+  return Effect.succeed({ account: `network ${networkOf(address)}`, credential: "" })
+})
+
+const layerAuthorization = Layer.effect(
   ToolAuthorization,
   Effect.gen(function*() {
     const callers = yield* ToolCallers
@@ -37,15 +48,12 @@ export const layer = Layer.effect(
     const meter = yield* Meter
     const { inTimeOf } = yield* accountTime
 
-    const says = ({ account }: ToolCaller) => Effect.flatMap(meter.summary(account.id), (summary) => withHeaders(creditHeaders(summary)))
-
     const recognise = Effect.fnUntraced(function*({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) {
-      const token = headers["x-svc-key"] ?? bearerOf(headers["authorization"])
+      const token = keyIn(headers)
       if (token === undefined) return yield* refused(missing)
       const caller = yield* Effect.catchTag(callers.find(token), "ToolKeyRefused", ({ detail }) => refused(detail))
       const retry_after = yield* limit.take(caller, Option.getOrUndefined(remoteAddress))
       if (retry_after !== undefined) {
-        yield* says(caller)
         return yield* new RateLimited({
           message: `Too many requests with this key. Wait ${retry_after} s and send again.`,
           details: { retry_after }
@@ -54,9 +62,15 @@ export const layer = Layer.effect(
       return caller
     })
 
-    const admitted = <A, E, R>(handler: Effect.Effect<A, E, R>, caller: ToolCaller) =>
-      says(caller).pipe(
-        Effect.andThen(Effect.provideService(handler, CurrentCaller, caller)),
+    /** Says where the account stands by what is stored now, before the request changes it. A refusal says it as every other answer does. */
+    const admitted = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, caller: ToolCaller) =>
+      meter.summary(caller.account.id).pipe(
+        Effect.flatMap((summary) =>
+          Effect.map(
+            Effect.provideService(handler, CurrentCaller, caller),
+            (response) => HttpServerResponse.setHeaders(response, creditHeaders(summary))
+          )
+        ),
         Effect.provideService(Actor, actorOf(caller)),
         caller.clocked ? inTimeOf(caller.account.id) : (inTime) => inTime
       )
@@ -70,3 +84,6 @@ export const layer = Layer.effect(
     }
   })
 )
+
+/** Authorization of the tool server's routes, and the answers that are kept for them. */
+export const layer = Layer.merge(layerAuthorization, keptAnswers.layer(keyOwner))

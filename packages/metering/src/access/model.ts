@@ -14,10 +14,21 @@ export const accountByItsKey = Effect.flatMap(
       : Effect.fail(new Forbidden({ message: "An agent key may not do this. Use a key of the account itself, svck_…." }))
 )
 
-/** The token of `Authorization: Bearer …`; undefined for any other scheme. */
-export const bearerOf = (authorization: string | undefined): string | undefined =>
-  /^bearer +(\S+)$/iu.exec(authorization?.trim() ?? "")?.[1]
+type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** The key that a request shows. */
-export const keyIn = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
-  headers["x-svc-key"]?.trim() || bearerOf(headers["authorization"])
+const SCHEMES = { Bearer: /^bearer\s+(\S+)$/iu, Payment: /^payment\s+(\S+)$/iu } as const
+
+/**
+ * The token of the first credential of this scheme. Several credentials may share `Authorization`, separated by commas: a token holds
+ * neither comma nor space.
+ */
+export const tokenOf = (header: string | undefined, scheme: keyof typeof SCHEMES): string | undefined =>
+  header?.split(",").flatMap((credential) => SCHEMES[scheme].exec(credential.trim())?.[1] ?? []).at(0)
+
+/** The key that a request shows. Every door of the tool server reads it here, so that none of them takes a caller for another. */
+export const keyIn = (headers: RequestHeaders): string | undefined =>
+  headers["x-svc-key"]?.trim() || tokenOf(headers["authorization"], "Bearer")
+
+/** Whether a payment stands where the key would stand. */
+export const paysInKeysPlace = (headers: RequestHeaders): boolean =>
+  ["payment-authorization", "authorization"].some((name) => tokenOf(headers[name], "Payment") !== undefined)

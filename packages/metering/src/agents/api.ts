@@ -1,5 +1,6 @@
 /** The routes for agents that look after themselves: signing up, and smaller keys for helpers. */
 import { AgentKeyId, AgentKeyIssued, AgentKeyRecord, CutAgentKeyRequest } from "@svc/accounts/agent-keys/model"
+import { AnswersSecret, KeptAnswers } from "@svc/kernel/http/kept-answers"
 import { Forbidden, InvalidState, NotFound, RateLimited, ValidationError, VersionConflict } from "@svc/kernel/resource/errors"
 import { pathId } from "@svc/kernel/values/ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -23,11 +24,11 @@ export class AgentsGroup extends HttpApiGroup.make("agents").add(
     payload: CutAgentKeyRequest,
     success: AgentKeyIssued.pipe(HttpApiSchema.status(201)),
     error: [ValidationError, Forbidden, InvalidState, VersionConflict]
-  }).middleware(ToolAuthorization)
+  }).middleware(KeptAnswers).middleware(ToolAuthorization).annotate(AnswersSecret, true)
     .annotateMerge(OpenApi.annotations({
       summary: "Cut a key from your own",
       description:
-        "With an agent key. What the new key may do lies within what yours may, it spends from the same budgets and ends with yours at the latest; what its policy leaves out is as in yours. Three levels at most. Repeating the request makes another key."
+        "With an agent key. What the new key may do lies within what yours may, it spends from the same budgets and ends with yours at the latest; what its policy leaves out is as in yours. Three levels at most. Repeating the request makes another key, unless it has the `Idempotency-Key` of the first."
     })),
   HttpApiEndpoint.get("cuts", "/agents/keys", { success: AgentKeyCuts, error: Forbidden }).middleware(ToolAuthorization)
     .annotateMerge(OpenApi.annotations({

@@ -1,4 +1,5 @@
 /** The route of feedback. */
+import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import { RateLimited } from "@svc/kernel/resource/errors"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,7 +13,7 @@ export class FeedbackGroup extends HttpApiGroup.make("feedback").add(
     payload: FeedbackRequest,
     success: FeedbackReceived.pipe(HttpApiSchema.status(201)),
     error: RateLimited
-  }).annotateMerge(OpenApi.annotations({
+  }).middleware(KeptAnswers).annotateMerge(OpenApi.annotations({
     summary: "Send feedback",
     description: `Needs no key and costs nothing. ${PER_HOUR} messages an hour from one network.`
   }))

@@ -1,4 +1,5 @@
 /** Whatever a request carries to pay with, and to say who it is, as one value; and the receipt in the protocol that was spoken. */
+import { keyIn, tokenOf } from "@svc/metering/access/model"
 import type { Cents } from "@svc/tool-kit/call"
 import type { AnswerHeaders, ToolRequest } from "@svc/tool-kit/gate/model"
 import { DateTime, Redacted, Result } from "effect"
@@ -24,14 +25,8 @@ export interface CarriedCredentials {
   readonly credential: Credential
 }
 
-/** Several credentials may share the header; a token holds neither comma nor space. */
-const tokenOf = (header: string | undefined, scheme: RegExp): string | undefined =>
-  (header ?? "").split(",").flatMap((part) => scheme.exec(part.trim())?.[1] ?? []).at(0)
-
-const PAYMENT = /^Payment\s+(\S+)$/iu
-
 const keyOf = (headers: ToolRequest["headers"]): Redacted.Redacted<string> | undefined => {
-  const key = headers["x-svc-key"]?.trim() || tokenOf(headers["authorization"], /^Bearer\s+(\S+)$/iu)
+  const key = keyIn(headers)
   return key === undefined ? undefined : Redacted.make(key, { label: "api key" })
 }
 
@@ -42,7 +37,7 @@ interface Reader {
 
 const readers = ({ headers, meta }: Pick<ToolRequest, "headers" | "meta">, checking: Mpp.CredentialCheck): ReadonlyArray<Reader> => {
   const { stablecoin } = checking.methods
-  const [inKeysPlace, inItsOwn] = [headers["authorization"], headers["payment-authorization"]].map((header) => tokenOf(header, PAYMENT))
+  const [inKeysPlace, inItsOwn] = [headers["authorization"], headers["payment-authorization"]].map((header) => tokenOf(header, "Payment"))
   const { "payment-signature": v2, "x-payment": v1 } = headers
   const { [Mpp.META_CREDENTIAL]: mppMeta, [X402.META_PAYMENT]: x402Meta, [X402.META_PAYMENT_V1]: x402MetaV1 } = meta
   return [
