@@ -2,6 +2,7 @@
 import { CURRENT_API_VERSION, isServed, type Release } from "@svc/kernel/resource/api-version"
 import type { ErrorCodeName } from "@svc/kernel/resource/errors"
 import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
+import { beginningOf } from "@svc/kernel/values/text"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 
@@ -13,7 +14,7 @@ export interface HeadRefusal {
 
 const invalid = (code: string, message: string): HeadRefusal => ({ name: "validation_error", code, message: `${code}: ${message}` })
 
-const shown = (value: string): string => redactCardNumbers(value).slice(0, 40)
+const shown = (value: string): string => beginningOf(redactCardNumbers(value), 40)
 
 const badVersion = (asked: string) =>
   invalid(
@@ -49,8 +50,11 @@ const badUrl: HeadRefusal = {
 
 /** A doubled slash, or one at the end of a path that is not the root: the router would drop it, or read an empty id. */
 const EMPTY_SEGMENT = /^[^?]*(?:\/\/|[^?]\/(?:\?|$))/
-/** Effect's own client of typed procedures always ends the path so; the router takes it for the one without. */
-const TYPED = /^\/rpc\/$/
+/**
+ * Effect's own client of typed procedures always ends its path with a slash, and people who set up a client of MCP often do. The router
+ * takes these paths for those without the slash.
+ */
+const SLASH_ALLOWED = /^\/(?:rpc|(?:v1\/)?mcp)\/(?:\?|$)/
 
 const noSuchPath: HeadRefusal = {
   name: "not_found",
@@ -90,5 +94,5 @@ export const refusalOf = (
   if (requestedVersion !== undefined && !isServed(releases, requestedVersion, millis)) return badVersion(requestedVersion)
   if (!UNUSUAL.test(request.url)) return undefined
   if (ambiguousUrl(request.url)) return badUrl
-  return EMPTY_SEGMENT.test(request.url) && !TYPED.test(request.url) ? noSuchPath : undefined
+  return EMPTY_SEGMENT.test(request.url) && !SLASH_ALLOWED.test(request.url) ? noSuchPath : undefined
 }

@@ -35,7 +35,8 @@ const noting = (known: Array<Known>) =>
   )
 
 const answerTo = (request: { readonly method: string; readonly url: string }, known: ReadonlyArray<Known>, missing: string) => {
-  const asked = (request.url.split("?")[0] ?? "").split("/")
+  // A slash at the end gets so far only where the router passes it over.
+  const asked = (request.url.split("?")[0] ?? "").replace(/(.)\/$/u, "$1").split("/")
   const methods = Array.from(new Set(known.flatMap((one) => isOf(one, asked) ? one.methods : [])))
   // The router does not take an id that no id is as long as: that one exists nowhere.
   const isKnown = methods.length > 0 && !methods.includes(request.method)

@@ -1,8 +1,9 @@
 /** The documents of discovery at their paths. Every page of the web may read them; none holds anything that is somebody's. */
+import { beginningOf } from "@svc/kernel/values/text"
 import { realNow } from "@svc/kernel/values/time"
 import { PaymentMethods } from "@svc/paywall/merchant/payment-methods"
 import { Directory } from "@svc/tool-kit/services/directory"
-import { Site } from "@svc/tool-kit/services/site"
+import { publicPath, Site } from "@svc/tool-kit/services/site"
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
@@ -126,7 +127,9 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       ({ headers }) =>
-        headers["accept"]?.includes("text/html") === true ? Effect.succeed(HttpServerResponse.redirect("/v1/docs", { status: 302 })) : index
+        headers["accept"]?.includes("text/html") === true
+          ? Effect.succeed(HttpServerResponse.redirect(publicPath(site, "/v1/docs"), { status: 302 }))
+          : index
     )
   )
 
@@ -153,7 +156,7 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.gen(function*() {
       const { platform = "" } = yield* HttpRouter.params
       const document = lists.installFor(platform)(yield* facts)
-      return document === undefined ? missing(platform.slice(0, 40)) : yield* answer(document, site.tools_url)
+      return document === undefined ? missing(beginningOf(platform, 40)) : yield* answer(document, site.tools_url)
     })
   )
 }))

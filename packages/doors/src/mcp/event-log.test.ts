@@ -76,7 +76,7 @@ describe("a stream", () => {
       assert.strictEqual(held.replay, 0)
     }))
 
-  it.effect("has one reader: a new one takes the place of the old one", () =>
+  it.effect("keeps two readers connected, sends each event to the latest, and to the other one once that has left", () =>
     Effect.gen(function*() {
       const held = new HeldCharacters(bounds)
       const log = new EventLog(0, held, true)
@@ -84,8 +84,27 @@ describe("a stream", () => {
       log.attach(one, 0)
       log.attach(other, 0)
       log.push("a")
-      log.detach(one)
+      const reading = yield* Effect.forkChild(read(other), { startImmediately: true })
+      other.end()
+      assert.strictEqual(yield* Fiber.join(reading), "id: 0.1\ndata: a\n\n")
+      log.detach(other)
+      assert.isTrue(log.hasReader)
+      log.push("b")
       log.end()
-      assert.deepStrictEqual([yield* read(one), yield* read(other)], ["", "id: 0.1\ndata: a\n\n"])
+      assert.strictEqual(yield* read(one), "id: 0.2\ndata: b\n\n")
+    }))
+
+  it.effect("ends the reader that came first when there are too many", () =>
+    Effect.gen(function*() {
+      const held = new HeldCharacters(bounds)
+      const log = new EventLog(0, held, true)
+      const readers = yield* Effect.forEach([1, 2, 3, 4, 5], () => Outlet.make(held))
+      for (const reader of readers) log.attach(reader, log.last)
+      const [first = assert.fail("no reader"), ...others] = readers
+      assert.strictEqual(yield* read(first), "")
+      log.detach(first)
+      log.push("a")
+      log.end()
+      assert.deepStrictEqual(yield* Effect.forEach(others, read), ["", "", "", "id: 0.1\ndata: a\n\n"])
     }))
 })

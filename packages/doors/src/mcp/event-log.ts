@@ -19,6 +19,9 @@ export class HeldCharacters {
 
 const encoder = new TextEncoder()
 
+/** Connections that read one stream at once. A client opens one or two; connections that broke unnoticed count for a while, too. */
+const MOST_READERS = 4
+
 /** What one open HTTP answer still has to send. */
 export class Outlet {
   readonly #queue: Queue.Queue<string, Cause.Done>
@@ -92,7 +95,8 @@ export class EventLog {
   #last = 0
   /** The event before the first one that is kept. */
   #forgotten = 0
-  #outlet: Outlet | undefined
+  /** Those who read it, the latest last. */
+  #readers: ReadonlyArray<Outlet> = []
   #hangUp: number | undefined
   ended = false
 
@@ -108,32 +112,37 @@ export class EventLog {
   }
 
   get hasReader(): boolean {
-    return this.#outlet !== undefined
+    return this.#readers.length > 0
+  }
+
+  /** The reader that is sent the events: the protocol lets a message go to one stream only. */
+  get #latest(): Outlet | undefined {
+    return this.#readers.at(-1)
   }
 
   /** Waits until its reader has room for the answers of more calls. False when nobody will read them. */
   get room(): Effect.Effect<boolean> {
-    return this.#outlet?.room ?? Effect.succeed(!this.ended)
+    return this.#latest?.room ?? Effect.succeed(!this.ended)
   }
 
   push(data: string): void {
     const at = ++this.#last
     const id = this.#resumable ? `${this.number}.${at}` : undefined
     const text = sse.write({ _tag: "Event", event: "message", id, data })
-    if (this.#resumable || this.#outlet === undefined) this.#keep({ at, text })
-    this.#outlet?.send(text)
+    if (this.#resumable || this.#latest === undefined) this.#keep({ at, text })
+    this.#latest?.send(text)
   }
 
   /** Nothing follows. */
   end(): void {
     this.ended = true
-    this.#outlet?.end()
+    for (const reader of this.#readers) reader.end()
   }
 
   /** Closes the connection under a stream that goes on, or the next one: its reader comes back after `millis`. */
   hangUp(millis: number): void {
     this.#hangUp = millis
-    if (this.#outlet !== undefined) this.#leave(this.#outlet, millis)
+    if (this.#latest !== undefined) this.#leave(this.#latest, millis)
   }
 
   /** Whether all that came after this event is still known. */
@@ -141,10 +150,13 @@ export class EventLog {
     return after >= this.#forgotten && after <= this.#last
   }
 
-  /** Sends to this reader, in place of another one, what came after the event `after`, and what comes from now on. */
+  /**
+   * Sends to this reader what came after the event `after`, and what comes from now on. The readers before it stay connected, and get the
+   * events once it has left: a client may hold two streams of a session open. Of too many, the one that came first ends.
+   */
   attach(outlet: Outlet, after: number): void {
-    this.#outlet?.end()
-    this.#outlet = outlet
+    if (this.#readers.length === MOST_READERS) this.#readers[0]?.end()
+    this.#readers = [...this.#readers.slice(1 - MOST_READERS), outlet]
     this.#wasRead = true
     for (const { at, text } of this.#kept) if (at > after) outlet.send(text)
     if (!this.#resumable) this.forget()
@@ -154,7 +166,7 @@ export class EventLog {
 
   detach(outlet: Outlet): void {
     outlet.close()
-    if (this.#outlet === outlet) this.#outlet = undefined
+    this.#remove(outlet)
   }
 
   /** Its events are kept no longer. */
@@ -168,8 +180,12 @@ export class EventLog {
   #leave(outlet: Outlet, millis: number): void {
     outlet.send(`retry: ${millis}\n\n`)
     outlet.end()
-    this.#outlet = undefined
+    this.#remove(outlet)
     this.#hangUp = undefined
+  }
+
+  #remove(outlet: Outlet): void {
+    this.#readers = this.#readers.filter((reader) => reader !== outlet)
   }
 
   #keep(event: Kept): void {

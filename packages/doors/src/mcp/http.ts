@@ -1,5 +1,5 @@
 /** The doors of MCP: `/mcp` and `/v1/mcp` are one, and beside them stand those of the transport with two addresses. */
-import { withCreditHeaders } from "@svc/paywall/gate/credit-headers"
+import { keyIn } from "@svc/metering/access/model"
 import { Gate } from "@svc/tool-kit/gate/model"
 import { Directory } from "@svc/tool-kit/services/directory"
 import { Site } from "@svc/tool-kit/services/site"
@@ -21,31 +21,36 @@ import * as streamable from "./streamable.ts"
 type Services = MethodServices | Sessions | HttpServerRequest.HttpServerRequest
 type Handler = Effect.Effect<Response, never, Services>
 
-const doorOf = (request: HttpServerRequest.HttpServerRequest): Door => ({
-  headers: request.headers,
-  url: Option.match(HttpServerRequest.toURL(request), { onNone: () => "http://localhost/", onSome: ({ href }) => href }),
-  address: Option.getOrUndefined(request.remoteAddress),
-  agent: sessions.keyOf(request.headers)?.startsWith("agk_") === true,
-  key: sessions.keyOf(request.headers)
-})
+/** The address is the public one, whatever a proxy writes into `Host`. */
+const doorOf = ({ headers, remoteAddress, url }: HttpServerRequest.HttpServerRequest, { tools_url }: Site["Service"]): Door => {
+  const key = keyIn(headers)
+  return {
+    headers,
+    url: `${tools_url}${url}`,
+    address: Option.getOrUndefined(remoteAddress),
+    agent: key?.startsWith("agk_") === true,
+    key
+  }
+}
 
-const withBody = (handle: (value: unknown, door: Door) => Handler): Handler =>
+const withoutBody = (handle: (door: Door, request: HttpServerRequest.HttpServerRequest) => Handler): Handler =>
   Effect.flatMap(
-    HttpServerRequest.HttpServerRequest,
-    (request) =>
-      Effect.matchEffect(Effect.flatMap(limitOf(request), (most) => textOf(request, most)), {
-        onFailure: ({ error, status }) => Effect.succeed(refused(status, error)),
-        onSuccess: (body) => {
-          const parsed = parse(body)
-          return "error" in parsed
-            ? Effect.succeed(refused(400, parsed.error, parsed.id))
-            : handle(parsed.value, { ...doorOf(request), body })
-        }
-      })
+    Site,
+    (site) => Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => handle(doorOf(request, site), request))
   )
 
-const withoutBody = (handle: (door: Door) => Handler): Handler =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => handle(doorOf(request)))
+const withBody = (handle: (value: unknown, door: Door) => Handler): Handler =>
+  withoutBody((door, request) =>
+    Effect.matchEffect(Effect.flatMap(limitOf(request), (most) => textOf(request, most)), {
+      onFailure: ({ error, status }) => Effect.succeed(refused(status, error)),
+      onSuccess: (body) => {
+        const parsed = parse(body)
+        return "error" in parsed
+          ? Effect.succeed(refused(400, parsed.error, parsed.id))
+          : handle(parsed.value, { ...door, body })
+      }
+    })
+  )
 
 const isInitialize = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "method" in value && value.method === "initialize"
@@ -87,9 +92,8 @@ const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.provideService(Extras, extras)
     )
   const guard = guarded(yield* allowedOrigins)
-  const standing = withCreditHeaders(gate)
   const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
-    router.add(method, path, guard(standing(provided(handler))))
+    router.add(method, path, guard(provided(handler)))
   for (const path of ["/mcp", "/v1/mcp"] as const) {
     yield* add("POST", path, post)
     yield* add("GET", path, withoutBody(streamable.get))

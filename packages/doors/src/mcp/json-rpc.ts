@@ -1,12 +1,17 @@
 /** JSON-RPC 2.0 as it travels: what a message is, and the shapes of its answers. */
 import { doubledName, parseJson } from "@svc/kernel/values/json"
-import { Option, Schema } from "effect"
+import { isRecord } from "@svc/kernel/values/record"
+import { beginningOf } from "@svc/kernel/values/text"
+import { Option, Record, Schema } from "effect"
 
 /** A number beyond these is read as another one, and would come back as that. */
 const Exact = Schema.Finite.check(Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }))
 
+/** Half of a surrogate pair would come back as another character. */
+const Unicode = Schema.String.check(Schema.makeFilter((text) => text.isWellFormed()))
+
 /** `null` is an id that a caller may send; a notification has none at all. */
-const Id = Schema.Union([Schema.String, Exact, Schema.Null])
+const Id = Schema.Union([Unicode, Exact, Schema.Null])
 export type Id = typeof Id.Type
 
 const Params = Schema.Record(Schema.String, Schema.Unknown)
@@ -42,7 +47,7 @@ export const errors = {
   invalid: (why: string): RpcError => ({ code: -32600, message: `Not a request that this server reads: ${why}.` }),
   method: (method: string, known: ReadonlyArray<string>): RpcError => ({
     code: -32601,
-    message: `There is no method ${method.slice(0, 80)}. This server knows ${known.join(", ")}.`
+    message: `There is no method ${beginningOf(method, 80)}. This server knows ${known.join(", ")}.`
   }),
   params: (why: string): RpcError => ({ code: -32602, message: why }),
   internal: { code: -32603, message: "Something failed on our side. Call again." }
@@ -70,8 +75,23 @@ export const idOf = (value: unknown): Id => Option.match(decodeId(value), { onNo
 
 const isAnswer = ({ error, result }: Response): boolean => (error === undefined) !== (result === undefined)
 
+/** Some clients send `null`, and those of PHP `[]`, where they have nothing to say. */
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
+/** The members of an object but for those of these names that are empty. */
+const withoutEmpty = (value: Params, ...names: ReadonlyArray<string>): Params =>
+  names.some((name) => isEmpty(value[name])) ? Record.filter(value, (member, name) => !(names.includes(name) && isEmpty(member))) : value
+
+/** Empty parameters of a message are none, and so are empty arguments of a tool. */
+const withoutEmptyParams = (value: unknown): unknown => {
+  if (!isRecord(value)) return value
+  const message = withoutEmpty(value, "params")
+  const { params } = message
+  return isRecord(params) ? { ...message, params: withoutEmpty(params, "arguments", "_meta") } : message
+}
+
 export const read = (value: unknown): ParsedMessage => {
-  const message = Option.getOrUndefined(decodeMessage(value))
+  const message = Option.getOrUndefined(decodeMessage(withoutEmptyParams(value)))
   if (message !== undefined) return { _tag: "Message", message }
   const response = Option.getOrUndefined(decodeResponse(value))
   const hasMethod = typeof value === "object" && value !== null && "method" in value
@@ -81,7 +101,7 @@ export const read = (value: unknown): ParsedMessage => {
     answer: refusal(
       idOf(value),
       errors.invalid(
-        "jsonrpc must be \"2.0\", method a string, id a string, null or a number that is exact (none beyond 2^53 - 1: send it as a string), and params an object"
+        "jsonrpc must be \"2.0\", method a string, id a string of whole characters, null or a number that is exact (none beyond 2^53 - 1: send it as a string), and params an object"
       )
     )
   }
@@ -109,7 +129,7 @@ export const parse = (body: string): { readonly value: unknown } | { readonly er
     return {
       error: errors.invalid(
         `the name ${
-          JSON.stringify(name.slice(0, 80))
+          JSON.stringify(beginningOf(name, 80))
         } stands twice in one object, and readers of JSON differ on which value counts. Send it once`
       ),
       id: idOf(value)

@@ -3,6 +3,7 @@
  * and every answer comes over the stream. A POST is answered 202 before anything is known, so payment is always asked for in band. What
  * the stream loses nobody can fetch later, so calls run only while it has room.
  */
+import { publicPath, Site } from "@svc/tool-kit/services/site"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { sorted } from "./incoming.ts"
@@ -32,7 +33,7 @@ export const open = (messages: string) =>
       })
     }
     return yield* streamed(session.standalone, {
-      first: `event: endpoint\ndata: ${messages}?session_id=${session.id}\n\n`,
+      first: `event: endpoint\ndata: ${publicPath(yield* Site, messages)}?session_id=${session.id}\n\n`,
       onGone: end(session)
     })
   })

@@ -117,16 +117,16 @@ const toolsFor = Effect.fnUntraced(function*({ agent, key = "" }: Door) {
   })
 })
 
-/** All of them fit one page, so there is no cursor that we have given. */
+/** All of them fit one page, so there is no cursor that we have given. `null` is no cursor, as some clients write it. */
 const listTools = Effect.fnUntraced(function*(params: Params, door: Door) {
-  if (params["cursor"] !== undefined) {
+  if (params["cursor"] !== undefined && params["cursor"] !== null) {
     return failed(errors.params("cursor: this server gives none, all tools are on one page. List them without a cursor."))
   }
   const { tools } = yield* Extras
   return result({ tools: [...yield* toolsFor(door), ...Array.from(tools.values(), ({ listed }) => listed)] })
 })
 
-const isToken = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number"
+const isToken = (value: unknown): value is string | number => typeof value === "string" ? value.isWellFormed() : typeof value === "number"
 
 const progressTo = (progressToken: string | number, peer: Peer) => (step: Step) =>
   peer.notify("notifications/progress", { progressToken, ...step })

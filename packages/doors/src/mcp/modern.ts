@@ -3,6 +3,7 @@
  * body says, so that proxies need not read it.
  */
 import { isRecord } from "@svc/kernel/values/record"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Deferred, Effect, Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 import type { HttpServerRequest } from "effect/http"
@@ -72,7 +73,7 @@ const broken = ({ method, params }: Request, headers: Door["headers"]): RpcError
     return {
       code: -32022,
       message: `Without a session, revision ${STATELESS} is spoken here.`,
-      data: { supported: allRevisions, requested: claimed.slice(0, 40) }
+      data: { supported: allRevisions, requested: beginningOf(claimed, 40) }
     }
   }
   if (headers["mcp-method"]?.trim() !== method) return mismatch("Mcp-Method differs from the body's method, or is missing.")

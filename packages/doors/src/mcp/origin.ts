@@ -1,4 +1,8 @@
-/** Which web pages may call: those of this machine, and those that the installation names. Programs send no Origin, and may always. */
+/**
+ * Which web pages may call: those of this machine, those of the server's own public address, and those that the installation names.
+ * Programs send no Origin, and may always.
+ */
+import { Site } from "@svc/tool-kit/services/site"
 import { Config, Effect } from "effect"
 import { HttpMiddleware } from "effect/http"
 
@@ -12,7 +16,10 @@ const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 
 export const allows = (listed: ReadonlySet<string>) => (origin: string): boolean => LOCAL.test(origin) || listed.has(origin.toLowerCase())
 
-export const allowedOrigins = Effect.map(OriginSettings, allows)
+export const allowedOrigins = Effect.gen(function*() {
+  const { tools_url } = yield* Site
+  return allows(new Set([...yield* OriginSettings, new URL(tools_url).origin]))
+})
 
 /** What a page may read of an answer. */
 const EXPOSED = [

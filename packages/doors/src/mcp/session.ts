@@ -34,8 +34,8 @@ interface Run {
 
 export class Session {
   readonly id: string
-  /** SHA-256 of the key that opened it, or nothing when none was shown. */
-  readonly owner: string
+  /** SHA-256 of the key that it belongs to; empty as long as no key was shown. */
+  #owner: string
   readonly kind: SessionKind
   revision: Revision
   /** What the client can do, as it says itself. */
@@ -55,13 +55,23 @@ export class Session {
 
   constructor(options: Opening) {
     this.id = options.id
-    this.owner = options.owner
+    this.#owner = options.owner
     this.kind = options.kind
     this.revision = options.revision
     this.seen = options.seen
     this.#held = options.held
     this.#limits = options.limits
     this.recentAnswers = new RecentAnswers(options.held, options.limits)
+  }
+
+  /**
+   * Whether a request of this owner belongs to it. A session that was opened without a key takes the first key that comes with its id,
+   * which is as secret as a key: stock clients of 2024-11-05 send their key with POST alone. No second key is taken. Undefined is a payment
+   * in the place of the key.
+   */
+  admits(owner: string | undefined): boolean {
+    if (this.#owner === "" && owner !== undefined) this.#owner = owner
+    return owner === undefined || owner === this.#owner
   }
 
   /** Whether somebody reads a stream of it, or waits for a call. */

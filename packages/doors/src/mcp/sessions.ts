@@ -4,6 +4,7 @@
  */
 import { Stopping } from "@svc/kernel/http/stopping"
 import { realNow } from "@svc/kernel/values/time"
+import { keyIn, paysInKeysPlace } from "@svc/metering/access/model"
 import { Context, DateTime, Duration, Effect, Layer, Schedule, type Scope } from "effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -18,19 +19,14 @@ const ID_BYTES = 32
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-const BEARER = /^bearer +([^ ].*)$/i
-
-/** The key that a request shows. */
-export const keyOf = (headers: Headers): string | undefined => headers["x-svc-key"] ?? BEARER.exec(headers["authorization"] ?? "")?.[1]
-
 /**
  * Whose a request is: SHA-256 of its key, or nothing. Undefined where a payment stands in the place of the key, which says of nobody whose
  * it is: then the session's id, which is as secret as a key, has to do.
  */
 const ownerOf = (headers: Headers): string | undefined => {
-  const key = keyOf(headers)
-  if (key !== undefined) return hash("sha256", key.trim())
-  return /^payment /i.test(headers["payment-authorization"] ?? headers["authorization"] ?? "") ? undefined : ""
+  const key = keyIn(headers)
+  if (key !== undefined) return hash("sha256", key)
+  return paysInKeysPlace(headers) ? undefined : ""
 }
 
 /** What does something as time goes by. `now` is in Unix milliseconds; `stopping` says that the service ends. */
@@ -40,7 +36,7 @@ export interface Watched {
 
 export class Sessions extends Context.Service<Sessions, {
   readonly open: (kind: SessionKind, headers: Headers, revision: Revision) => Effect.Effect<Session | undefined>
-  /** The session of this id, if it lives and belongs to whoever asks. */
+  /** The session of this id, if it lives and belongs to the caller. */
   readonly find: (id: string | undefined, headers: Headers) => Effect.Effect<Session | undefined>
   readonly end: (session: Session) => Effect.Effect<void>
   /** Ticks it every second, until the answer is called. */
@@ -90,8 +86,7 @@ const make = Effect.gen(function*() {
 
   const find = Effect.fnUntraced(function*(id: string | undefined, headers: Headers) {
     const session = id === undefined ? undefined : all.get(id)
-    const owner = ownerOf(headers)
-    if (session === undefined || (owner !== undefined && owner !== session.owner)) return undefined
+    if (session === undefined || !session.admits(ownerOf(headers))) return undefined
     session.seen = yield* millis
     all.delete(session.id)
     all.set(session.id, session)

@@ -1,5 +1,6 @@
 /** Streamable HTTP with sessions, as the revisions from 2025-03-26 to 2025-11-25 have it; 2024-11-05 may come over it, too. */
 import { isRecord } from "@svc/kernel/values/record"
+import { beginningOf } from "@svc/kernel/values/text"
 import { Deferred, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type Exchange, readsOf } from "./exchange.ts"
@@ -35,8 +36,8 @@ const wrongVersion = ({ headers }: Door): Response | undefined => {
   const version = headers[VERSION]
   if (version === undefined || allRevisions.includes(version)) return undefined
   return refused(400, {
-    ...errors.invalid(`MCP-Protocol-Version ${version.slice(0, 40)} is not spoken here`),
-    data: { supported: allRevisions, requested: version.slice(0, 40) }
+    ...errors.invalid(`MCP-Protocol-Version ${beginningOf(version, 40)} is not spoken here`),
+    data: { supported: allRevisions, requested: beginningOf(version, 40) }
   })
 }
 

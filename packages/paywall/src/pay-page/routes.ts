@@ -8,7 +8,7 @@ import { documentOf, type Page } from "@svc/design/page"
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { now } from "@svc/kernel/values/time"
 import { NetworkLimit } from "@svc/metering/rate-limits/network-limit"
-import { Site } from "@svc/tool-kit/services/site"
+import { publicPath, Site } from "@svc/tool-kit/services/site"
 import { DateTime, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
 import { type Offer, openOffer } from "../credit-purchases/offer.ts"
@@ -103,7 +103,7 @@ const cardOf = Effect.fnUntraced(function*(request: Request) {
 })
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const limit = yield* NetworkLimit
+  const [limit, site] = [yield* NetworkLimit, yield* Site]
   const { offered, pay, readingOf, show } = yield* makePage
   const unknown = (reading: Reading) => answer(messagePage(reading, messagesOf(reading.pageLocale).unknown), 404)
 
@@ -135,7 +135,7 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
       yield* Effect.ignore(pay(offer, card, reading), { log: "Warn" })
       return HttpServerResponse.empty({
         status: 303,
-        headers: { location: request.url, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+        headers: { location: publicPath(site, request.url), "cache-control": "no-store", "referrer-policy": "no-referrer" }
       })
     })
   )

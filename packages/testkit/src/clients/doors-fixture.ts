@@ -13,6 +13,12 @@ import { Directory } from "@svc/tool-kit/services/directory"
 import { Deferred, Effect, Layer } from "effect"
 import { base } from "./listener.ts"
 
+/** A proxy serves the doors below a path, and takes the path away. */
+export const PUBLIC_URL = "https://tools.example.com/base"
+
+/** What the proxy asks the doors for when it is asked for this path. */
+export const behindProxy = (path: string): string => path.replace(/^\/base(?=\/)/u, "")
+
 const headers = { "x-svc-request-cost": "1" }
 
 /** The arguments of every call that has begun; of those that were interrupted, and of each `slow` one that has ended. */
@@ -77,7 +83,7 @@ export const doors = listen(Layer.mergeAll(mcp.layer, finish.layer), { port: 0, 
   Layer.provide([
     Layer.mock(Gate)({ call: scripted, keyRefusal: () => Effect.undefined }),
     Layer.mock(Directory)({}),
-    site.layer({ tools_url: "http://tools.test", api_url: "http://api.test" }),
+    site.layer({ tools_url: PUBLIC_URL, api_url: "http://api.test" }),
     listening,
     NodeCrypto.layer
   ])

@@ -6,7 +6,21 @@ import { Patience } from "@svc/server/listener"
 import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { until } from "../until.ts"
 import { field } from "./conformance/parts.ts"
-import { begun, bell, BOTH, call, doors, eventsOf, finished, goOn, initialize, interrupted, post, send, session } from "./doors-fixture.ts"
+import {
+  behindProxy,
+  bell,
+  BOTH,
+  call,
+  doors,
+  eventsOf,
+  finished,
+  initialize,
+  interrupted,
+  post,
+  PUBLIC_URL,
+  send,
+  session
+} from "./doors-fixture.ts"
 import { base } from "./listener.ts"
 
 const limitedTo = (few: Partial<(typeof Limits)["Service"]>) =>
@@ -81,8 +95,11 @@ describe("the doors of MCP", () => {
           const { body, headers, status } = yield* post(call("any", { a: 1 }, {}, "x"), { accept }, path)
           assert.deepStrictEqual([status, headers.get("content-type"), headers.get("x-svc-request-cost")], [200, "application/json", "1"])
           assert.strictEqual(field(body, "id"), "x")
-          const { host } = new URL(yield* base)
-          assert.deepStrictEqual(field(body, "result", "structuredContent"), { name: "any", args: { a: 1 }, url: `http://${host}${path}` })
+          assert.deepStrictEqual(field(body, "result", "structuredContent"), {
+            name: "any",
+            args: { a: 1 },
+            url: `${PUBLIC_URL}${path}`
+          })
         }
       }))
 
@@ -182,6 +199,50 @@ describe("the doors of MCP", () => {
         assert.deepStrictEqual([answer.status, field(answer.body, "error", "code")], [status, code])
       }))
 
+    it.effect("take parameters, arguments and cursors that are empty for none", () =>
+      Effect.gen(function*() {
+        for (const params of ["null", "[]", "{}"]) {
+          for (const method of ["ping", "tools/list"]) {
+            const told = yield* post(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`)
+            assert.deepStrictEqual([told.status, field(told.body, "error")], [200, undefined], `${method} ${params}`)
+          }
+        }
+        for (const args of [null, []]) {
+          const told = yield* post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "any", arguments: args, _meta: args } })
+          assert.deepStrictEqual(field(told.body, "result", "structuredContent", "args"), {})
+        }
+        const list = (cursor: unknown) => post({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor } })
+        assert.isArray(field((yield* list(null)).body, "result", "tools"))
+        assert.strictEqual(field((yield* list("x")).body, "error", "code"), -32602)
+        for (const params of ["[1]", "\"x\"", "7", "false"]) {
+          const told = yield* post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`)
+          assert.deepStrictEqual([told.status, field(told.body, "error", "code")], [400, -32600], params)
+        }
+      }))
+
+    it.effect("are the same with a slash at the end", () =>
+      Effect.gen(function*() {
+        for (const path of ["/mcp/", "/v1/mcp/", "/mcp/?a=b"]) {
+          assert.strictEqual((yield* post(call("any"), {}, path)).status, 200, path)
+        }
+        assert.strictEqual((yield* post(call("any"), {}, "/mcp//")).status, 404)
+        assert.strictEqual((yield* post(call("any"), {}, "/v1/mcp/sse/")).status, 404)
+      }))
+
+    it.effect("echo whole characters alone", () =>
+      Effect.gen(function*() {
+        const ask = (message: string) => Effect.map(post(message), ({ body, status, text }) => ({ body, status, text }))
+        const long = yield* ask(`{"jsonrpc":"2.0","id":1,"method":"${"x".repeat(79)}😀"}`)
+        assert.match(String(field(long.body, "error", "message")), /^There is no method x{79}\. This/u)
+        const half = yield* ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\\ud800\"}")
+        assert.match(String(field(half.body, "error", "message")), /^There is no method x\ufffd\. This/u)
+        const id = yield* ask("{\"jsonrpc\":\"2.0\",\"id\":\"\\ud800\",\"method\":\"ping\"}")
+        assert.deepStrictEqual([id.status, field(id.body, "error", "code"), field(id.body, "id")], [400, -32600, null])
+        const twice = yield* ask(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"${"x".repeat(79)}😀":1,"${"x".repeat(79)}😀":2}}`)
+        assert.include(String(field(twice.body, "error", "message")), `"${"x".repeat(79)}" stands twice`)
+        for (const { text } of [long, half, id, twice]) assert.notMatch(text, /\\ud[89a-f]/u)
+      }))
+
     it.effect("answer an id as it came, and refuse one that would come back as another", () =>
       Effect.gen(function*() {
         for (const id of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0, 1.5, "9007199254740993", null]) {
@@ -228,12 +289,14 @@ describe("the doors of MCP", () => {
         yield* isIn(finished, "left")
       }))
 
-    it.effect("let pages of this machine call, and no other ones", () =>
+    it.effect("let pages of this machine and of their own address call, and no other ones", () =>
       Effect.gen(function*() {
         for (const origin of ["https://evil.example", "null", "http://localhost.evil.example", "http://127.0.0.1.evil.example"]) {
           assert.strictEqual((yield* post(call("any"), { origin })).status, 403, origin)
           assert.strictEqual((yield* send("/v1/mcp/sse", { headers: { origin } })).status, 403, origin)
         }
+        const own = yield* post(call("any"), { origin: new URL(PUBLIC_URL).origin })
+        assert.deepStrictEqual([own.status, own.headers.get("access-control-allow-origin")], [200, "https://tools.example.com"])
         const page = yield* post(call("any"), { origin: "http://localhost:5173" })
         assert.deepStrictEqual([page.status, page.headers.get("access-control-allow-origin")], [200, "http://localhost:5173"])
         for (const name of ["Mcp-Session-Id", "WWW-Authenticate", "Payment-Receipt"]) {
@@ -296,8 +359,41 @@ describe("the doors of MCP", () => {
         )
         // A payment stands where the key stood.
         assert.strictEqual((yield* post(call("any"), { ...mine, authorization: "Payment e30" })).status, 200)
+      }))
+
+    it.effect("take the first key that comes, where none opened them, and no second one", () =>
+      Effect.gen(function*() {
         const nobody = yield* session()
-        assert.strictEqual((yield* post(call("any"), { ...nobody, authorization: "Bearer agk_test_mine" })).status, 404)
+        const status = (headers: Readonly<Record<string, string>> = {}) =>
+          Effect.map(post({ jsonrpc: "2.0", id: 1, method: "ping" }, { ...nobody, ...headers }), (told) => told.status)
+        assert.strictEqual(yield* status(), 200)
+        assert.strictEqual(yield* status({ authorization: "Bearer agk_test_mine" }), 200)
+        assert.strictEqual(yield* status({ authorization: "Bearer agk_test_other" }), 404)
+        assert.strictEqual(yield* status(), 404)
+        assert.strictEqual(yield* status({ "x-svc-key": " agk_test_mine " }), 200)
+        assert.strictEqual(yield* status({ authorization: "Payment e30, Bearer agk_test_mine" }), 200)
+        assert.strictEqual(yield* status({ authorization: "Payment e30" }), 200)
+      }))
+
+    it.effect("have as many streams as their client opens, of which the latest carries what is said", () =>
+      Effect.gen(function*() {
+        const url = yield* base
+        const headers = { ...(yield* session()), accept: "text/event-stream" }
+        const stop = new AbortController()
+        const open = Effect.promise(async () => {
+          const { body } = await fetch(`${url}/mcp`, { headers, signal: stop.signal })
+          const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+          // The stream begins with a comment.
+          await reader?.read()
+          return reader
+        })
+        const readers = [yield* open, yield* open]
+        const ends = readers.map((reader) => reader?.read().then(({ done }) => done, () => true) ?? Promise.resolve(true))
+        assert.strictEqual((yield* post(call("any"), headers)).status, 200)
+        const first = yield* Effect.promise(() => Promise.race([...ends, Promise.resolve("both are open")]))
+        assert.strictEqual(first, "both are open")
+        stop.abort()
+        yield* Effect.promise(() => Promise.all(ends))
       }))
 
     it.effect("answer as a stream once there is something to say before the end", () =>
@@ -433,8 +529,9 @@ describe("the doors of MCP", () => {
         )
         const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
         const next = Effect.promise(async () => (await reader?.read())?.value ?? "")
-        const path = /^event: endpoint\ndata: (\S+)\n\n/u.exec(yield* next)?.[1] ?? ""
-        assert.match(path, /^\/v1\/mcp\/messages\?session_id=[\w-]{43}$/)
+        const told = /^event: endpoint\ndata: (\S+)\n\n/u.exec(yield* next)?.[1] ?? ""
+        assert.match(told, /^\/base\/v1\/mcp\/messages\?session_id=[\w-]{43}$/)
+        const path = behindProxy(told)
         assert.strictEqual((yield* post(call("any"), {}, path)).status, 404)
         assert.strictEqual((yield* post(call("any"), { authorization: "Bearer other" }, path)).status, 404)
         assert.strictEqual((yield* post(call("any"), key, "/v1/mcp/messages?session_id=none")).status, 404)
@@ -445,6 +542,24 @@ describe("the doors of MCP", () => {
         assert.strictEqual((yield* post(call("any"), asSession)).status, 404)
         stop.abort()
         yield* until("its session ends", Effect.map(post(call("any"), key, path), ({ status }) => status === 404))
+      }))
+
+    it.effect("take the key of the first POST where the stream was opened without one, as stock clients do, and no other key", () =>
+      Effect.gen(function*() {
+        const url = yield* base
+        const stop = new AbortController()
+        const stream = yield* Effect.promise(() => fetch(`${url}/sse`, { headers: { accept: "text/event-stream" }, signal: stop.signal }))
+        const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+        const next = Effect.promise(async () => (await reader?.read())?.value ?? "")
+        const path = behindProxy(/^data: (\S+)$/mu.exec(yield* next)?.[1] ?? "")
+        const status = (key?: string) =>
+          Effect.map(post(call("any"), key === undefined ? {} : { authorization: `Bearer ${key}` }, path), (told) => told.status)
+        assert.strictEqual(yield* status("agk_test_mine"), 202)
+        assert.include(yield* next, "\"isError\":false")
+        assert.strictEqual(yield* status("agk_test_other"), 404)
+        assert.strictEqual(yield* status(), 404)
+        assert.strictEqual(yield* status("agk_test_mine"), 202)
+        stop.abort()
       }))
   })
 
@@ -516,8 +631,8 @@ describe("the doors of MCP", () => {
               heard += read.value
             }
           })
-        yield* hears("event: endpoint")
-        const path = /^data: (\S+)$/mu.exec(heard)?.[1] ?? ""
+        yield* until("event: endpoint")
+        const path = behindProxy(/^data: (\S+)$/mu.exec(heard)?.[1] ?? "")
         const ask = (id: number) => Effect.map(post(call("large", {}, {}, id), {}, path), ({ status }) => status)
         // What the operating system takes for a reader differs; it is far less than forty answers.
         let taken = 0

@@ -1,15 +1,17 @@
 /** A program on Effect that calls the tools by their types: through the same gate as every other caller. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, layer } from "@effect/vitest"
+import * as site from "@svc/doors/discovery/site"
 import * as typed from "@svc/doors/typed/door"
 import * as finish from "@svc/server/finish"
 import { listen } from "@svc/server/listener"
-import { Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
+import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
 import { Tools } from "@svc/tools/catalog/index"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
+import { layerWith } from "../agents/service.ts"
 import { field } from "./conformance/parts.ts"
 import { base, toolServer } from "./listener.ts"
 
@@ -21,6 +23,9 @@ const client = Effect.gen(function*() {
   const context = yield* Layer.build(protocol)
   return yield* Effect.provideContext(RpcClient.make(Tools), context)
 })
+
+/** What the gate is told of the connections of its calls. */
+const connections: Array<Pick<ToolRequest, "address" | "url">> = []
 
 const answers: Readonly<Record<string, ToolAnswer>> = {
   pay: { _tag: "PaymentRequired", body: { price: "0.01" }, inBand: {}, challenges: [{ id: "ch_1" }], authenticate: [], headers: {} },
@@ -45,8 +50,13 @@ const answers: Readonly<Record<string, ToolAnswer>> = {
 
 const scripted = listen(Layer.merge(typed.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(Layer.provide([
   Layer.mock(Gate)({
-    call: ({ headers }) => Effect.succeed(answers[headers["x-script"] ?? ""] ?? refuse("UNKNOWN_TOOL", "It was called so."))
+    call: ({ address, headers, url }) =>
+      Effect.sync(() => {
+        connections.push({ address, url })
+        return answers[headers["x-script"] ?? ""] ?? refuse("UNKNOWN_TOOL", "It was called so.")
+      })
   }),
+  site.layer({ tools_url: "https://tools.example.com/base", api_url: "http://api.test" }),
   NodeCrypto.layer
 ]))
 
@@ -59,6 +69,16 @@ describe("the tools as typed procedures", () => {
         assert.deepStrictEqual([programs.length, artifact_count], [21, 152])
       })))
 
+    it.effect("pass over headers of a message that are no text", () =>
+      Effect.gen(function*() {
+        const url = yield* base
+        const body = `${
+          JSON.stringify({ _tag: "Request", id: "1", tag: "list_programs", payload: {}, headers: [["x-svc-key", 7], ["x-agent-mode", {}]] })
+        }\n`
+        const response = yield* Effect.promise(() => fetch(`${url}/rpc`, { method: "POST", body }))
+        assert.include(yield* Effect.promise(() => response.text()), "\"Success\"")
+      }))
+
     it.effect("are not for pages of other sites", () =>
       Effect.gen(function*() {
         const url = yield* base
@@ -70,7 +90,36 @@ describe("the tools as typed procedures", () => {
       }))
   })
 
+  layer(layerWith({ TOOLS_ANONYMOUS_CALLS_PER_MINUTE: "1" }), { excludeTestServices: true, timeout: "60 seconds" })(
+    "of a server that lets a network call once a minute",
+    (it) => {
+      it.effect("are counted by the connection, whatever addresses their messages name", () =>
+        Effect.gen(function*() {
+          const url = yield* base
+          const calls = Array.from({ length: 30 }, (_, at) =>
+            JSON.stringify({
+              _tag: "Request",
+              id: String(at),
+              tag: "list_programs",
+              payload: {},
+              headers: ["x-svc-address", "x-forwarded-for", "x-real-ip", "forwarded"].map((name) => [name, `203.0.${at}.1`])
+            }))
+          const response = yield* Effect.promise(() => fetch(`${url}/rpc`, { method: "POST", body: `${calls.join("\n")}\n` }))
+          const lines = (yield* Effect.promise(() => response.text())).trim().split("\n")
+          assert.strictEqual(lines.filter((line) => line.includes("\"Success\"")).length, 1)
+          assert.strictEqual(lines.filter((line) => line.includes("\"RATE_LIMITED\"")).length, 29)
+        }))
+    }
+  )
+
   layer(scripted, { excludeTestServices: true, timeout: "60 seconds" })("of a gate that follows a script", (it) => {
+    it.effect("say of their connection what HTTP says, and of their address what is public", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { ping_payment } = yield* client
+        yield* ping_payment({}, { headers: { "x-script": "done", "x-svc-address": "203.0.113.1", host: "evil.example" } })
+        assert.deepStrictEqual(connections.at(-1), { address: "127.0.0.1", url: "https://tools.example.com/base/rpc" })
+      })))
+
     it.effect.each([
       { script: "pay", fails: { _tag: "PaymentDue", body: { price: "0.01" }, challenges: [{ id: "ch_1" }] } },
       { script: "pending", fails: { _tag: "CallPending", call_id: "call_1", status_url: "/v1/calls/call_1" } },

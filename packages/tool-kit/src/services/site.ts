@@ -14,3 +14,10 @@ export class Site extends Context.Service<Site, {
   /** Where people reach the operator; null where none is set. */
   readonly contact_email: string | null
 }>()("@svc/tool-kit/Site") {}
+
+/**
+ * A path of this server as the outside asks for it. A proxy may serve the tool server below a path of its own, such as `/tools`, and takes
+ * that path away before it passes a request on. Without the origin, because a client may reach the server by another name.
+ */
+export const publicPath = ({ tools_url }: Pick<Site["Service"], "tools_url">, path: string): string =>
+  `${new URL(tools_url).pathname.replace(/\/$/u, "")}${path}`
