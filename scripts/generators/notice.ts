@@ -26,6 +26,8 @@ Within packages, as WebAssembly:
 | libvorbis and libogg, which are not called | wasm-media-encoders | BSD-3-Clause |
 | QuickJS | @jitl/quickjs-wasmfile-release-sync | MIT |
 
+Beside the code that prints PDFs lie files of Noto Sans (OFL-1.1), with their licences, in packages/billing/src/invoices/pdf/fonts.
+
 Programs of the machine that are called where they are found, and are no part of this project: espeak-ng (GPL-3.0-or-later), ffmpeg (LGPL or
 GPL, as it was built), whisper-cli (MIT) and pocketsphinx (BSD-2-Clause).
 `

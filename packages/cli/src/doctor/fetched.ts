@@ -1,4 +1,5 @@
 /** Packages that are too heavy for a first start: which are here, and what becomes of the others. */
+import { fontGroups } from "@svc/billing/invoices/pdf/font-groups"
 import { newerNode } from "@svc/confined/newer-node"
 import { groups, wordPackages } from "@svc/engines/fetched/groups"
 import { fetchNote } from "@svc/platform/fetched/model"
@@ -9,7 +10,7 @@ import { note, ok } from "./finding.ts"
 
 export const fetched = Effect.gen(function*() {
   const { backends: { embeddings }, fetchPackages } = yield* ServerConfig
-  const wanted = [...groups, newerNode, ...(embeddings.local === "words" ? [wordPackages] : [])]
+  const wanted = [...groups, newerNode, ...fontGroups, ...(embeddings.local === "words" ? [wordPackages] : [])]
   const lines = Effect.flatMap(
     FetchedPackages,
     ({ state }) =>

@@ -1,6 +1,6 @@
 /**
- * The two keys of a customer: the merchant's own reference, which every resource keeps, and the id (`cus_…`) that the service gave. Requests
- * and filters take either. Customers belong to a package above, which contributes how one is found.
+ * The two keys of a customer: the merchant's own reference, which every resource keeps, and the id (`cus_…`) that the service gave.
+ * Requests and filters take either. Customers belong to a package above, which contributes how one is found.
  */
 import { type Contributions, contributions } from "@svc/kernel/parts/contributions"
 import { ValidationError } from "@svc/kernel/resource/errors"

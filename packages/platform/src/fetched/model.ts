@@ -10,8 +10,8 @@ export interface PackageGroup {
   readonly brings: string
   /** Of disk, when they are fetched. */
   readonly megabytes: number
-  /** Programs of the machine that the operator may install instead. */
-  readonly instead: string
+  /** Programs of the machine that the operator may install instead, where there are any. */
+  readonly instead?: string
 }
 
 export type FetchState =

@@ -26,16 +26,18 @@ const MINUTE = 60_000
 const now = Effect.map(realNow, DateTime.toEpochMillis)
 const LOCK_FILES = ["package.json", "package-lock.json"]
 
-const never = ({ brings, instead }: PackageGroup) =>
+const orInstead = ({ instead }: PackageGroup): string => instead === undefined ? "" : `, or installs ${instead}`
+
+const never = (group: PackageGroup) =>
   new NotFetched({
-    message: `${brings}: the packages are not installed, and this server fetches nothing.`,
-    remedy: `The operator sets FETCH_PACKAGES to when_needed or at_start, or installs ${instead}.`
+    message: `${group.brings}: the packages are not installed, and this server fetches nothing.`,
+    remedy: `The operator sets FETCH_PACKAGES to when_needed or at_start${orInstead(group)}.`
   })
 
-const failed = ({ brings, instead }: PackageGroup, why: string) =>
+const failed = (group: PackageGroup, why: string) =>
   new NotFetched({
-    message: `${brings}: the packages could not be fetched: ${why}.`,
-    remedy: `The operator checks the network and the free space, or installs ${instead}. ` +
+    message: `${group.brings}: the packages could not be fetched: ${why}.`,
+    remedy: `The operator checks the network and the free space${orInstead(group)}. ` +
       `The fetch is tried again ${PAUSE_MINUTES} minutes later.`
   })
 

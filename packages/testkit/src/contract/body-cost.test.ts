@@ -52,8 +52,8 @@ const contents: Readonly<Record<string, string>> = {
 }
 
 /**
- * Milliseconds of the processor, whoever else uses it meanwhile: the least of five tries, or of as many as it needs to be `most`. What costs
- * too much does so each time; what else this process or this machine does is not always there.
+ * Milliseconds of the processor, whoever else uses it meanwhile: the least of five tries, or of as many as it needs to be `most`. What
+ * costs too much does so each time; what else this process or this machine does is not always there.
  */
 const cost = Effect.fnUntraced(function*<A, E, R>(what: Effect.Effect<A, E, R>, most = Infinity) {
   let least = Infinity

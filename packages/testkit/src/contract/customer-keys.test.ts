@@ -103,7 +103,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("a customer
 
   it.effect("is not made of an id that nobody has, and is not called by a text that looks like an id", () =>
     Effect.gen(function*() {
-      const { card, key, listed, plan, tried } = yield* merchant("no ghosts")
+      const { card, listed, plan, tried } = yield* merchant("no ghosts")
       const plan_id = yield* plan
       const method = yield* card()
       const refused = [400, "customer_id"]

@@ -1,10 +1,13 @@
 /**
- * The letters of a document: Noto Sans, which comes in files that each have some. A file is read and unpacked once, when the first
- * document needs it, and each document takes from it the glyphs that it shows.
+ * The fonts of a document: Noto Sans, which comes in files that each have some letters. Those of the languages of our pages lie beside this
+ * code, those of `font-groups.ts` in packages that were fetched. A file is read and unpacked once, when the first document needs it, and
+ * each document takes from it the glyphs that it shows.
  */
 import { create, type Font } from "fontkit"
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
+import { type FontFolders, fontGroups, type FontPackage } from "./font-groups.ts"
 import { unpackWoff } from "./woff.ts"
 
 export type Weight = 400 | 700
@@ -12,33 +15,25 @@ export type Weight = 400 | 700
 /** Their source and licence: `fonts/README.md`. */
 const FOLDER = join(import.meta.dirname, "fonts")
 
-/** The files, in the order in which they are asked. */
-const SOURCES = [
-  ["noto-sans", ["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese", "devanagari"]],
-  ["noto-sans-arabic", ["arabic"]],
+/** The files beside this code, in the order in which they are asked. */
+const SHIPPED = [
+  ...["latin", "latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese", "devanagari"].map((name) =>
+    `noto-sans-${name}`
+  ),
+  "noto-sans-arabic-arabic",
+  // The sign of the baht is among the Thai letters.
+  "noto-sans-thai-thai",
   // 1.4 MB each.
-  ["noto-sans-jp", ["japanese"]]
-] as const
+  "noto-sans-jp-japanese"
+]
 
 /** One of the files, such as that of Greek. */
 export interface Subset {
   readonly name: string
   readonly covers: (codePoint: number) => boolean
+  /** The bytes of a font that shows these letters in this weight. */
+  readonly font: (weight: Weight) => Uint8Array
 }
-
-const unpacked = new Map<string, Uint8Array>()
-
-const fileOf = (name: string, weight: Weight): Uint8Array => {
-  const key = `${name}-${weight}`
-  const known = unpacked.get(key)
-  if (known !== undefined) return known
-  const font = unpackWoff(readFileSync(join(FOLDER, `${key}-normal.woff`)))
-  unpacked.set(key, font)
-  return font
-}
-
-/** The bytes of a font that shows this subset in this weight. */
-export const fontOf = ({ name }: Pick<Subset, "name">, weight: Weight): Uint8Array => fileOf(name, weight)
 
 /** Each of the files holds one font. */
 const fontIn = (bytes: Uint8Array): Font => {
@@ -48,43 +43,123 @@ const fontIn = (bytes: Uint8Array): Font => {
 }
 
 /** Nothing of a file is read before the first letter that none before it has. */
-const subsetOf = (name: string): Subset => {
-  let font: Font | undefined
-  return { name, covers: (codePoint) => (font ??= fontIn(fileOf(name, 400))).hasGlyphForCodePoint(codePoint) }
+const subsetIn = (folder: string, name: string, mayHave: (codePoint: number) => boolean = () => true): Subset => {
+  const unpacked = new Map<Weight, Uint8Array>()
+  const font = (weight: Weight): Uint8Array => {
+    const bytes = unpacked.get(weight) ?? unpackWoff(readFileSync(join(folder, `${name}-${weight}-normal.woff`)))
+    unpacked.set(weight, bytes)
+    return bytes
+  }
+  let read: Font | undefined
+  return {
+    name,
+    covers: (codePoint) => mayHave(codePoint) && (read ??= fontIn(font(400))).hasGlyphForCodePoint(codePoint),
+    font
+  }
 }
 
-const all: ReadonlyArray<Subset> = SOURCES.flatMap(([source, subsets]) => subsets.map((subset) => subsetOf(`${source}-${subset}`)))
+/** Whether a list of CSS, such as `U+4e00,U+4e03-4e05`, names the code point. */
+const namedIn = (list: string): (codePoint: number) => boolean => {
+  const ranges = list.split(",").map((range) => {
+    const [first = "", last = first] = range.replace(/^U\+/iu, "").split("-")
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const
+  })
+  return (codePoint) => ranges.some(([first, last]) => codePoint >= first && codePoint <= last)
+}
 
-/** What stands for a letter that no font has. */
-export const MISSING = "\uFFFD"
+/** The numbered files of a package, by what it says that each has. */
+const partsOf = ({ name }: FontPackage, folder: string): ReadonlyArray<Subset> => {
+  const lists: Readonly<Record<string, string>> = createRequire(import.meta.url)(join(folder, "unicode.json"))
+  return Object.entries(lists).flatMap(([key, list]) => {
+    const number = /^\[(\d+)\]$/u.exec(key)?.[1]
+    return number === undefined ? [] : [subsetIn(join(folder, "files"), `${name}-${number}`, namedIn(list))]
+  })
+}
 
-/** The first subset that has the letter; undefined when none has. */
-const subsetFor = (codePoint: number): Subset | undefined => all.find(({ covers }) => covers(codePoint))
+const subsetsOf = (font: FontPackage, folder: string): ReadonlyArray<Subset> => [
+  ...font.files.map((file) => subsetIn(join(folder, "files"), `${font.name}-${file}`)),
+  ...(font.isSplit ? partsOf(font, folder) : [])
+]
+
+/** The bytes of a font beside this code, in this weight. */
+export const fontOf = ({ name }: Pick<Subset, "name">, weight: Weight): Uint8Array => subsetIn(FOLDER, name).font(weight)
+
+const shipped = SHIPPED.map((name) => subsetIn(FOLDER, name))
+const fetched = new Map<string, ReadonlyArray<Subset>>()
+
+/** What was read of a folder is kept: its name changes with its packages. */
+const fetchedIn = (folders: FontFolders): ReadonlyArray<Subset> =>
+  fontGroups.flatMap(({ fonts, name }) => {
+    const folder = folders[name]
+    if (folder === undefined) return []
+    const known = fetched.get(folder) ?? fonts.flatMap((font) => subsetsOf(font, join(folder, "node_modules/@fontsource", font.name)))
+    fetched.set(folder, known)
+    return known
+  })
 
 export interface InFont {
   readonly text: string
   readonly subset: Subset
 }
 
-/**
- * The text cut where another font is needed. What no font has becomes {@link MISSING}. A font is kept for as long as it has the letters.
- */
-export const inFonts = (text: string): ReadonlyArray<InFont> => {
-  const parts: Array<{ text: string; subset: Subset }> = []
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0
-    const last = parts.at(-1)
-    // Marks and joiners stand with their letter, whichever files have them, too.
-    if (last !== undefined && last.subset.covers(codePoint)) {
-      last.text += character
-      continue
-    }
-    const subset = subsetFor(codePoint)
-    const shown = subset === undefined ? MISSING : character
-    const found = subset ?? subsetFor(0xFFFD)
-    if (found === undefined) throw new RangeError("no font has the sign for letters that no font has")
-    if (last?.subset === found) last.text += shown
-    else parts.push({ text: shown, subset: found })
-  }
-  return parts
+export interface Drawable {
+  readonly parts: ReadonlyArray<InFont>
+  /** Code points that no font has. What is nearest to them is among the parts, or nothing. */
+  readonly undrawn: ReadonlyArray<number>
 }
+
+/** Seen as nothing: marks of direction, joiners, variants of the letter before. Fonts need not have them. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+const SPACE = /\s/u
+const HAN = /\p{Script=Han}/gu
+
+const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
+
+/** The letters that a letter is made of, without their marks: of "ﬃ" the three, of a letter with a rare mark the letter. */
+const nearestTo = (character: string): string => character.normalize("NFKD").replace(/\p{M}/gu, "")
+
+/** The fonts that are here, for one document. */
+export const fontsIn = (folders: FontFolders) => {
+  const [others, japanese, rarer] = [shipped.slice(0, -1), shipped.slice(-1), fetchedIn(folders)]
+  const usual = [...others, ...japanese, ...rarer]
+  const chineseFirst = [...others, ...rarer, ...japanese]
+  const isJapanese = (text: string): boolean =>
+    (text.match(HAN) ?? []).every((letter) => japanese.some(({ covers }) => covers(codePointOf(letter))))
+
+  /**
+   * The text cut where another font is needed. A font is kept for as long as it has the letters. Of a text with Chinese letters that
+   * Japanese does not have, all are written as Chinese.
+   */
+  return (text: string): Drawable => {
+    const parts: Array<{ text: string; subset: Subset }> = []
+    const undrawn: Array<number> = []
+    const subsets = isJapanese(text) ? usual : chineseFirst
+
+    const put = (character: string): boolean => {
+      const codePoint = codePointOf(character)
+      const last = parts.at(-1)
+      // Marks and joiners stand with their letter, whichever files have them, too.
+      if (last !== undefined && last.subset.covers(codePoint)) {
+        last.text += character
+        return true
+      }
+      const isSpace = SPACE.test(character)
+      if (!isSpace && UNSEEN.test(character)) return true
+      const subset = subsets.find(({ covers }) => covers(codePoint))
+      // Of the many kinds of space, a font has some.
+      if (subset === undefined) return isSpace && character !== " " && put(" ")
+      parts.push({ text: character, subset })
+      return true
+    }
+
+    // Composed, because fonts have letters with their marks rather than both.
+    for (const character of text.normalize("NFC")) {
+      if (put(character)) continue
+      undrawn.push(codePointOf(character))
+      for (const near of nearestTo(character)) put(near)
+    }
+    return { parts, undrawn }
+  }
+}
+
+export type Fonts = ReturnType<typeof fontsIn>

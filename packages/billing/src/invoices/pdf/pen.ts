@@ -1,7 +1,7 @@
 /** Writes text of any script into a PDF: at a place, in one line or in as many as it needs. */
 import type PDFDocument from "pdfkit"
 import { hasRightToLeft, type Piece, piecesOf, readsRightToLeft } from "./direction.ts"
-import { fontOf, type InFont, inFonts, MISSING, type Weight } from "./fonts.ts"
+import type { Fonts, InFont, Weight } from "./fonts.ts"
 
 export interface Style {
   /** Points. */
@@ -25,13 +25,13 @@ interface Run extends Piece, InFont {
 const LEADING = 1.4
 const BASELINE = 1.05
 
-export const makePen = (doc: InstanceType<typeof PDFDocument>) => {
+export const makePen = (doc: InstanceType<typeof PDFDocument>, inFonts: Fonts) => {
   const registered = new Set<string>()
   const use = ({ subset }: InFont, { color, size, weight }: Style) => {
     const name = `${subset.name}-${weight}`
     if (!registered.has(name)) {
       // pdfkit takes it as it is; the types know Buffers alone.
-      doc.registerFont(name, Buffer.from(fontOf(subset, weight)))
+      doc.registerFont(name, Buffer.from(subset.font(weight)))
       registered.add(name)
     }
     return doc.font(name).fontSize(size).fillColor(color)
@@ -41,11 +41,19 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>) => {
   // place.
   const options = ({ rightToLeft }: Piece) => ({ lineBreak: false, ...(rightToLeft ? { features: [] } : {}) })
 
+  const undrawn = new Set<number>()
+
+  const drawable = (text: string): ReadonlyArray<InFont> => {
+    const found = inFonts(text)
+    for (const codePoint of found.undrawn) undrawn.add(codePoint)
+    return found.parts
+  }
+
   const measured = new Map<string, ReadonlyArray<Run>>()
 
   const measure = (text: string, style: Style): ReadonlyArray<Run> =>
     piecesOf(text, readsRightToLeft(text), (piece) =>
-      inFonts(piece.text).map((part): Run => {
+      drawable(piece.text).map((part): Run => {
         // Signs alone are shaped from left to right, whatever stands around them.
         const isShaped = piece.rightToLeft && hasRightToLeft(part.text)
         const run = {
@@ -107,7 +115,9 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>) => {
 
   return {
     /** Whether its glyphs do not lie as its letters are read, or some have none: then whoever reads it aloud needs the text itself. */
-    isShownOtherwise: (text: string): boolean => hasRightToLeft(text) || inFonts(text).some((part) => part.text.includes(MISSING)),
+    isShownOtherwise: (text: string): boolean => hasRightToLeft(text) || inFonts(text).undrawn.length > 0,
+    /** The code points, of all that was written, that no font has. */
+    undrawn,
     /** Points that the text takes in the column. */
     height: (text: string, { width }: Column, style: Style): number => linesOf(text, width, style).length * style.size * LEADING,
     /** Answers the points below the page's top at which the next line begins. */

@@ -4,21 +4,29 @@
  */
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
-import { renderPdf } from "./render.ts"
+import type { FontFolders } from "./font-groups.ts"
+import { type PrintedPdf, renderPdf } from "./render.ts"
 import type { PrintedView } from "./view.ts"
 
+/** What the thread is sent. */
+export interface PrintRequest {
+  readonly view: PrintedView
+  /** The fonts that were fetched. */
+  readonly fonts: FontFolders
+}
+
 /** What the thread answers: the document, or why there is none. */
-export type Printed = { readonly bytes: Uint8Array } | { readonly error: string }
+export type Printed = PrintedPdf | { readonly error: string }
 
 // On Linux a priority belongs to a thread: where processors are few, requests go first. Elsewhere it would slow down the whole process.
 if (process.platform === "linux") setPriority(0, 10)
 
-const answerTo = async (view: PrintedView): Promise<Printed> => {
+const answerTo = async ({ fonts, view }: PrintRequest): Promise<Printed> => {
   try {
-    return { bytes: await renderPdf(view) }
+    return await renderPdf(view, fonts)
   } catch (error) {
     return { error: error instanceof Error ? error.stack ?? error.message : String(error) }
   }
 }
 
-parentPort?.on("message", (view: PrintedView) => void answerTo(view).then((answer) => parentPort?.postMessage(answer, [])))
+parentPort?.on("message", (request: PrintRequest) => void answerTo(request).then((answer) => parentPort?.postMessage(answer, [])))

@@ -1,4 +1,5 @@
 /** Reads back what pdfkit wrote, for tests: the tree of tags, and each glyph with its place, its width and the letter it stands for. */
+import { create } from "fontkit"
 import { inflateSync } from "node:zlib"
 
 /** One glyph on a page, in points from its lower left corner. */
@@ -10,6 +11,8 @@ export interface Glyph {
   readonly x: number
   readonly y: number
   readonly width: number
+  /** Whether it leaves ink on the paper, by its outline in the embedded font. */
+  readonly isInk: boolean
 }
 
 /** An element of the tree. */
@@ -34,6 +37,21 @@ interface Font {
   readonly name: string
   readonly letters: ReadonlyArray<string>
   readonly widths: ReadonlyArray<number>
+  readonly isInk: (glyph: number) => boolean
+}
+
+const NO_FONT: Font = { name: "", letters: [], widths: [], isInk: () => false }
+
+/** Which glyphs of an embedded font have an outline. */
+const inkIn = (program: string): Font["isInk"] => {
+  const known = new Map<number, boolean>()
+  const font = create(Buffer.from(program, "latin1"))
+  if ("fonts" in font) throw new RangeError("a collection of fonts is embedded")
+  return (glyph) => {
+    const isInk = known.get(glyph) ?? font.getGlyph(glyph).path.commands.length > 0
+    known.set(glyph, isInk)
+    return isInk
+  }
 }
 
 const utf16 = (hex: string): string => String.fromCharCode(...(hex.match(/.{4}/gu) ?? []).map((unit) => Number.parseInt(unit, 16)))
@@ -69,10 +87,10 @@ const drawn = (content: string, fonts: ReadonlyMap<string, Font>): ReadonlyArray
       for (const [, ids, moved] of (shown ?? "").matchAll(/<([0-9a-f]*)>|(-?[\d.]+)/gu)) {
         if (moved !== undefined) x -= Number(moved) / 1000 * size
         for (const id of ids?.match(/.{4}/gu) ?? []) {
-          const { letters, name, widths } = fonts.get(font) ?? { letters: [], name: "", widths: [] }
+          const { isInk, letters, name, widths } = fonts.get(font) ?? NO_FONT
           const at = Number.parseInt(id, 16)
           const width = (widths[at] ?? 0) / 1000 * size
-          open.at(-1)?.glyphs.push({ font: name, id, letter: letters[at] ?? "", x, y, width })
+          open.at(-1)?.glyphs.push({ font: name, id, letter: letters[at] ?? "", x, y, width, isInk: isInk(at) })
           x += width
         }
       }
@@ -124,7 +142,8 @@ export const readPdf = (bytes: Uint8Array): ReadPdf => {
       letters: Array.from(stream.matchAll(/> \[([^\]]*)\]/gu)).flatMap(([, range = ""]) =>
         Array.from(range.matchAll(/<([0-9a-f ]*)>/gu), ([, hex = ""]) => utf16(hex.replaceAll(" ", "")))
       ),
-      widths: (/\/W \[0 \[([^\]]*)\]/u.exec(descendant)?.[1] ?? "").split(" ").map(Number)
+      widths: (/\/W \[0 \[([^\]]*)\]/u.exec(descendant)?.[1] ?? "").split(" ").map(Number),
+      isInk: inkIn(follow(follow(descendant, "FontDescriptor").dictionary, "FontFile2").stream)
     }
   }
   const catalog = kind("Catalog")

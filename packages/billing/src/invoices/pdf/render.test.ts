@@ -10,7 +10,7 @@ const seller: Seller = { name: "Acme", color: "#0a5c8f" }
 const buyer = (locale: string, name = "Jo Doe"): Buyer => ({ name, email: "jo@example.com", locale, time_zone: "UTC" })
 
 const documentOf = async (invoice: Parameters<typeof viewOf>[0], of: Seller, to: Buyer): Promise<ReadPdf> =>
-  readPdf(await renderPdf(viewOf(invoice, of, to)))
+  readPdf((await renderPdf(viewOf(invoice, of, to))).bytes)
 
 /** What is read of the document, from its beginning to its end. */
 const readIn = ({ root }: ReadPdf): ReadonlyArray<string> => leavesOf(root).map((leaf) => leaf.actual ?? copied(leaf))
@@ -125,7 +125,7 @@ describe("the PDF of an invoice", () => {
 
   it("of Arabic runs from right to left: page, words, letters that join, and numbers as they are", async () => {
     const view = viewOf(invoiceOf("KWD", [periodLine(2_000, "KWD", "Basic 12 كمال م")]), { ...seller, name: "كمال م" }, buyer("ar"))
-    const read = readPdf(await renderPdf(view))
+    const read = readPdf((await renderPdf(view)).bytes)
     const [name, title] = leavesOf(read.root)
     assert.deepStrictEqual([name?.actual, title?.actual], ["كمال م", "فاتورة"])
     // Who sells stands on the right, where one begins to read.

@@ -3,6 +3,8 @@
  * same bytes for the same invoice. Right-to-left languages mirror the page.
  */
 import PDFDocument from "pdfkit"
+import type { FontFolders } from "./font-groups.ts"
+import { fontsIn } from "./fonts.ts"
 import { labelsFor } from "./labels.ts"
 import { type Column, makePen, type Style } from "./pen.ts"
 import { cell, type Doc, type Element, element, footer, leaf, MARGIN, needs, PLAIN, RULE, rule, type Sheet, SOFT, styles } from "./sheet.ts"
@@ -173,8 +175,17 @@ const open = (view: PrintedView): Doc =>
     info: { Title: view.title, Author: view.seller.name, Creator: "svc", Producer: "svc", CreationDate: new Date(view.at) }
   })
 
-/** The bytes of the document. It takes some tens of milliseconds of the thread that calls it: requests call `printer.ts` instead. */
-export const renderPdf = (view: PrintedView): Promise<Uint8Array> => {
+export interface PrintedPdf {
+  readonly bytes: Uint8Array
+  /** Code points that no font has. What is nearest to them is printed, or nothing; the text that is read aloud has them. */
+  readonly undrawn: ReadonlyArray<number>
+}
+
+/**
+ * The document, with the fonts that were fetched beside those that are always here. It takes some tens of milliseconds of the thread that
+ * calls it: requests call `printer.ts` instead.
+ */
+export const renderPdf = async (view: PrintedView, fonts: FontFolders = {}): Promise<PrintedPdf> => {
   const doc = open(view)
   const chunks: Array<Uint8Array> = []
   const done = new Promise<Uint8Array>((resolve, reject) => {
@@ -186,19 +197,11 @@ export const renderPdf = (view: PrintedView): Promise<Uint8Array> => {
     const isLeft = (align === "start") !== view.rightToLeft
     return { x: MARGIN + inner * (view.rightToLeft ? 1 - to : from), width: inner * (to - from), align: isLeft ? "left" : "right" }
   }
+  const pen = makePen(doc, fontsIn(fonts))
   const root = doc.struct("Document")
   doc.addStructure(root)
-  draw({
-    doc,
-    pen: makePen(doc),
-    view,
-    labels: labelsFor(view.language).labels,
-    column,
-    bottom: height - MARGIN - 16,
-    y: MARGIN - 16,
-    page: 1
-  }, root)
+  draw({ doc, pen, view, labels: labelsFor(view.language).labels, column, bottom: height - MARGIN - 16, y: MARGIN - 16, page: 1 }, root)
   root.end()
   doc.end()
-  return done
+  return { bytes: await done, undrawn: Array.from(pen.undrawn) }
 }

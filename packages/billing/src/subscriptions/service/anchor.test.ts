@@ -28,7 +28,7 @@ interface Life {
   readonly request?: Partial<CreateSubscriptionRequest>
   readonly billing?: Partial<BillingSettings>
   readonly begins: string
-  readonly then: ReadonlyArray<readonly [at: string, verb: Verb]>
+  readonly verbs: ReadonlyArray<readonly [at: string, verb: Verb]>
   readonly until: string
 }
 
@@ -79,7 +79,7 @@ const act = Effect.fnUntraced(function*(actor: Actor, verb: Verb) {
 })
 
 /** Plays a life to its end. */
-const play = Effect.fnUntraced(function*({ begins, billing = {}, plan, request, then, until: to }: Life) {
+const play = Effect.fnUntraced(function*({ begins, billing = {}, plan, request, until: to, verbs }: Life) {
   yield* TestClock.setTime(instant(begins).epochMilliseconds)
   const account = yield* openAccount(billing)
   const plans = {
@@ -89,7 +89,7 @@ const play = Effect.fnUntraced(function*({ begins, billing = {}, plan, request, 
   }
   const own = plan === undefined ? plans.monthly : yield* sell(account, plan)
   const { id } = yield* subscribe(account, own, request)
-  for (const [at, verb] of then) {
+  for (const [at, verb] of verbs) {
     yield* until(account, instant(at))
     yield* act({ account, id, plans }, verb)
   }
@@ -104,35 +104,35 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "paused and resumed at one moment of a short month",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-02-10T00:00:00.000Z", "pause"], ["2026-02-10T00:00:00.000Z", "resume"]],
+    verbs: [["2026-02-10T00:00:00.000Z", "pause"], ["2026-02-10T00:00:00.000Z", "resume"]],
     until: "2026-05-01T00:00:00.000Z",
     periods: ["2026-01-31T00:00:00.000Z", "2026-02-28T00:00:00.000Z", "2026-03-31T00:00:00.000Z", "2026-04-30T00:00:00.000Z"]
   },
   {
     what: "paused for ten minutes of a short month, which move each date by ten minutes",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-02-10T08:15:30.456Z", "pause"], ["2026-02-10T08:25:30.456Z", "resume"]],
+    verbs: [["2026-02-10T08:15:30.456Z", "pause"], ["2026-02-10T08:25:30.456Z", "resume"]],
     until: "2026-04-01T00:00:00.000Z",
     periods: ["2026-01-31T00:00:00.000Z", "2026-02-28T00:10:00.000Z", "2026-03-31T00:10:00.000Z"]
   },
   {
     what: "paused for less than a second, which moves no date to the day before",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-02-10T08:15:30.456Z", "pause"], ["2026-02-10T08:15:30.500Z", "resume"]],
+    verbs: [["2026-02-10T08:15:30.456Z", "pause"], ["2026-02-10T08:15:30.500Z", "resume"]],
     until: "2026-04-01T00:00:00.000Z",
     periods: ["2026-01-31T00:00:00.000Z", "2026-02-28T00:00:00.044Z", "2026-03-31T00:00:00.044Z"]
   },
   {
     what: "moved to the date that it has",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-02-10T00:00:00.000Z", "to the same date"]],
+    verbs: [["2026-02-10T00:00:00.000Z", "to the same date"]],
     until: "2026-04-01T00:00:00.000Z",
     periods: ["2026-01-31T00:00:00.000Z", "2026-02-28T00:00:00.000Z", "2026-03-31T00:00:00.000Z"]
   },
   {
     what: "from months to quarters and back",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-02-10T00:00:00.000Z", "quarterly at the end"], ["2026-06-10T00:00:00.000Z", "monthly at the end"]],
+    verbs: [["2026-02-10T00:00:00.000Z", "quarterly at the end"], ["2026-06-10T00:00:00.000Z", "monthly at the end"]],
     until: "2026-11-01T00:00:00.000Z",
     periods: [
       "2026-01-31T00:00:00.000Z",
@@ -146,7 +146,7 @@ const cases: ReadonlyArray<Case> = [
   {
     what: "from months to weeks, which are counted from the first of them",
     begins: "2026-01-31T00:00:00.000Z",
-    then: [["2026-03-10T00:00:00.000Z", "weekly at the end"]],
+    verbs: [["2026-03-10T00:00:00.000Z", "weekly at the end"]],
     until: "2026-04-15T00:00:00.000Z",
     periods: [
       "2026-01-31T00:00:00.000Z",
@@ -160,7 +160,7 @@ const cases: ReadonlyArray<Case> = [
     what: "paused and resumed in a year without 29 February",
     plan: { billing_period: "annual" },
     begins: "2028-02-29T12:00:00.000Z",
-    then: [["2029-05-01T00:00:00.000Z", "pause"], ["2029-05-01T00:00:00.000Z", "resume"]],
+    verbs: [["2029-05-01T00:00:00.000Z", "pause"], ["2029-05-01T00:00:00.000Z", "resume"]],
     until: "2032-03-01T00:00:00.000Z",
     periods: [
       "2028-02-29T12:00:00.000Z",
@@ -174,7 +174,7 @@ const cases: ReadonlyArray<Case> = [
     what: "paused and resumed before the hour that summer time skips",
     request: BERLIN,
     begins: "2026-01-29T02:30:00.000+01:00",
-    then: [["2026-03-10T00:00:00.000Z", "pause"], ["2026-03-10T00:00:00.000Z", "resume"]],
+    verbs: [["2026-03-10T00:00:00.000Z", "pause"], ["2026-03-10T00:00:00.000Z", "resume"]],
     until: "2026-05-01T00:00:00.000Z",
     periods: [
       "2026-01-29T01:30:00.000Z",
@@ -188,7 +188,7 @@ const cases: ReadonlyArray<Case> = [
     what: "paused by a cycle that failed for good and is paid at once",
     billing: { on_exhaustion: "pause" },
     begins: "2025-12-31T00:00:00.000Z",
-    then: [["2026-01-10T00:00:00.000Z", "decline"], ["2026-02-03T00:00:00.000Z", "pay"]],
+    verbs: [["2026-01-10T00:00:00.000Z", "decline"], ["2026-02-03T00:00:00.000Z", "pay"]],
     until: "2026-04-01T00:00:00.000Z",
     periods: ["2025-12-31T00:00:00.000Z", "2026-01-31T00:00:00.000Z", "2026-02-28T00:00:00.000Z", "2026-03-31T00:00:00.000Z"]
   },
@@ -197,7 +197,7 @@ const cases: ReadonlyArray<Case> = [
     plan: { trial_period_days: 14 },
     request: { billing_cycle_anchor: instant("2026-03-01T00:00:00.000Z") },
     begins: "2026-02-01T00:00:00.000Z",
-    then: [["2026-02-05T00:00:00.000Z", "pause"], ["2026-02-08T00:00:00.000Z", "resume"]],
+    verbs: [["2026-02-05T00:00:00.000Z", "pause"], ["2026-02-08T00:00:00.000Z", "resume"]],
     until: "2026-04-02T00:00:00.000Z",
     periods: ["2026-02-18T00:00:00.000Z", "2026-03-01T00:00:00.000Z", "2026-04-01T00:00:00.000Z"]
   }
@@ -219,7 +219,7 @@ layer(services, { timeout: 120_000 })("the anchor of a subscription", (it) => {
         plan: { billing_period: "weekly", amount: 1_690 },
         request: { time_zone: "America/New_York" },
         begins: "2026-10-19T00:00:00.000-04:00",
-        then: [],
+        verbs: [],
         until: "2026-10-28T00:00:00.000-04:00"
       })
       assert.deepStrictEqual(cycles.map(({ period_start }) => DateTime.formatIso(period_start)), [
@@ -243,7 +243,7 @@ layer(services, { timeout: 120_000 })("the anchor of a subscription", (it) => {
         billing: { time_zone: "America/New_York" },
         plan: { trial_period_days: 30 },
         begins: "2026-10-20T09:00:00.000-04:00",
-        then: [],
+        verbs: [],
         until: "2026-11-20T00:00:00.000Z"
       })
       assert.strictEqual(subscription.time_zone, "America/New_York")

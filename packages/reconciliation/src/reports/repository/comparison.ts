@@ -37,6 +37,19 @@ const aloneColumns: Columns = { side: "int8", n: "int8" }
 
 const LINE = "side, n, type, provider_reference, amount, currency, at, event_id, expected, open, stated_at, correction, content"
 
+const markAloneIn = (sql: SqlClient.SqlClient) => ({ id, merchant_id }: Report, found: ReadonlyArray<ComparisonRow>) =>
+  found.length === 0 ? Effect.void : Effect.orDie(Effect.asVoid(
+    sql.unsafe(
+      // Each by its key: a join would read the whole report for each piece.
+      `UPDATE reconciliation_lines SET alone = true WHERE ctid = ANY(ARRAY(SELECT one.ctid FROM ${
+        rowsFrom(aloneColumns, 3)
+      } r CROSS JOIN LATERAL (
+     SELECT l.ctid FROM reconciliation_lines l
+       WHERE l.merchant_id = $1 AND l.report_id = $2 AND l.side = r.side AND l.n = r.n LIMIT 1) one))`,
+      [merchant_id, id, ...arraysOf(aloneColumns, found.map(placeOf).map(({ n, side }) => ({ n, side })))]
+    ).unprepared
+  ))
+
 export class ComparisonRepository extends Context.Service<ComparisonRepository, {
   /** Forgets what an earlier try at the report had laid and found. */
   readonly forget: (report: Report) => Effect.Effect<void>
@@ -79,6 +92,7 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
+      const markAlone = markAloneIn(sql)
       const { layCorrections, layEvents, layNamed } = layingIn(sql)
       const { keepCorrections, keepStated, layStated, settle, standingOf } = statedIn(sql)
 
@@ -101,19 +115,6 @@ export class ComparisonRepository extends Context.Service<ComparisonRepository, 
         WHERE merchant_id = ${merchant_id} AND report_id = ${id} AND provider_reference IS NOT NULL
           AND (type, provider_reference, side, n) > (${type}, ${provider_reference}, ${side}::smallint, ${n})
         ORDER BY type, provider_reference, side, n LIMIT ${CHUNK}`)
-
-      const markAlone = ({ id, merchant_id }: Report, found: ReadonlyArray<ComparisonRow>) =>
-        found.length === 0 ? Effect.void : Effect.orDie(Effect.asVoid(
-          sql.unsafe(
-            // Each by its key: a join would read the whole report for each piece.
-            `UPDATE reconciliation_lines SET alone = true WHERE ctid = ANY(ARRAY(SELECT one.ctid FROM ${
-              rowsFrom(aloneColumns, 3)
-            } r CROSS JOIN LATERAL (
-           SELECT l.ctid FROM reconciliation_lines l
-             WHERE l.merchant_id = $1 AND l.report_id = $2 AND l.side = r.side AND l.n = r.n LIMIT 1) one))`,
-            [merchant_id, id, ...arraysOf(aloneColumns, found.map(placeOf).map(({ n, side }) => ({ n, side })))]
-          ).unprepared
-        ))
 
       const ofReference = ({ id, merchant_id }: Report, { provider_reference, type }: ReferencePlace) =>
         rows(sql<LineRow>`SELECT ${sql.literal(LINE)} FROM reconciliation_lines

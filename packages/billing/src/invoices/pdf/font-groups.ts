@@ -1,0 +1,77 @@
+/** Fonts that are fetched when a document needs them, in packages: which fonts there are, and for which letters. */
+import type { PackageGroup } from "@svc/platform/fetched/model"
+import { join } from "node:path"
+
+/** A package of `@fontsource`. Its files are asked in their order. */
+export interface FontPackage {
+  readonly name: string
+  readonly files: ReadonlyArray<string>
+  /** Whether more files have the rarer letters. They are numbered, and `unicode.json` says which letters each has. */
+  readonly isSplit: boolean
+}
+
+export interface FontGroup extends PackageGroup {
+  readonly fonts: ReadonlyArray<FontPackage>
+  /** The letters for which the group is fetched. */
+  readonly letters: RegExp
+}
+
+const folderOf = (name: string): string => join(import.meta.dirname, "../../../packages", name)
+
+const ALPHABETS = [
+  "armenian",
+  "bengali",
+  "ethiopic",
+  "georgian",
+  "gujarati",
+  "gurmukhi",
+  "hebrew",
+  "kannada",
+  "khmer",
+  "lao",
+  "malayalam",
+  "myanmar",
+  "sinhala",
+  "tamil",
+  "telugu"
+]
+
+const scriptOf = (alphabet: string): string => `\\p{Script=${alphabet.slice(0, 1).toUpperCase()}${alphabet.slice(1)}}`
+
+export const alphabetFonts: FontGroup = {
+  name: "fonts-alphabets",
+  folder: folderOf("fonts-alphabets"),
+  brings: "Letters of fifteen scripts in PDFs, among them Hebrew, Georgian, Armenian, Bengali and Tamil",
+  megabytes: 17,
+  fonts: ALPHABETS.map((alphabet) => ({ name: `noto-sans-${alphabet}`, files: [alphabet], isSplit: false })),
+  letters: new RegExp(ALPHABETS.map(scriptOf).join("|"), "u")
+}
+
+export const koreanFonts: FontGroup = {
+  name: "fonts-korean",
+  folder: folderOf("fonts-korean"),
+  brings: "Korean letters in PDFs",
+  megabytes: 56,
+  fonts: [{ name: "noto-sans-kr", files: ["korean"], isSplit: false }],
+  letters: /\p{Script=Hangul}/u
+}
+
+export const chineseFonts: FontGroup = {
+  name: "fonts-chinese",
+  folder: folderOf("fonts-chinese"),
+  brings: "Chinese letters in PDFs that Japanese does not have",
+  megabytes: 79,
+  fonts: [{ name: "noto-sans-sc", files: ["chinese-simplified"], isSplit: true }],
+  letters: /\p{Script=Han}/u
+}
+
+export const fontGroups: ReadonlyArray<FontGroup> = [alphabetFonts, koreanFonts, chineseFonts]
+
+/** The groups that have some of these code points. */
+export const groupsFor = (codePoints: ReadonlyArray<number>): ReadonlyArray<FontGroup> => {
+  const text = String.fromCodePoint(...codePoints)
+  return fontGroups.filter(({ letters }) => letters.test(text))
+}
+
+/** Where the packages of the groups that are here lie, by the group's name. */
+export type FontFolders = Readonly<Record<string, string>>
