@@ -51,9 +51,20 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>, inFonts: Fonts) =
 
   const measured = new Map<string, ReadonlyArray<Run>>()
 
+  const sized = (run: Omit<Run, "width">, style: Style): Run => ({ ...run, width: use(run, style).widthOfString(run.text, options(run)) })
+
+  /** fontkit fails to shape some words. Their letters are drawn one by one. */
+  const runsIn = (run: Omit<Run, "width">, style: Style): ReadonlyArray<Run> => {
+    try {
+      return [sized(run, style)]
+    } catch {
+      return Array.from(run.text, (text) => sized({ ...run, text }, style))
+    }
+  }
+
   const measure = (text: string, style: Style): ReadonlyArray<Run> =>
     piecesOf(text, readsRightToLeft(text), (piece) =>
-      drawable(piece.text).map((part): Run => {
+      drawable(piece.text).flatMap((part) => {
         // Signs alone are shaped from left to right, whatever stands around them.
         const isShaped = piece.rightToLeft && hasRightToLeft(part.text)
         const run = {
@@ -61,7 +72,7 @@ export const makePen = (doc: InstanceType<typeof PDFDocument>, inFonts: Fonts) =
           rightToLeft: isShaped,
           text: piece.rightToLeft && !isShaped ? Array.from(part.text).reverse().join("") : part.text
         }
-        return { ...run, width: use(run, style).widthOfString(run.text, options(run)) }
+        return runsIn(run, style)
       }))
 
   /** From left to right. A line is measured for its height, and again when it is written. */
