@@ -99,7 +99,7 @@ const named: Readonly<Record<string, (route: Route) => FromResources>> = {
 }
 
 /** Fields of bodies that end like those that name something, and are a merchant's own words. */
-const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id"])
+const ownWords: ReadonlySet<string> = new Set(["customer_id", "external_id", "external_reference"])
 
 /** Such fields of one route alone. */
 const ownWordsOf: Readonly<Record<string, ReadonlyArray<string>>> = {
