@@ -3,7 +3,7 @@
  * the Payment Services Regulation applies. The regulation ranks no exemption before another: the order of {@link preference} is this
  * service's.
  */
-import { may, whole } from "@svc/tool-kit/fields"
+import { may, unsaid, whole } from "@svc/tool-kit/fields"
 import { Schema } from "effect"
 import { flag } from "./input.ts"
 import { matrix, Row } from "./sca-matrix.ts"
@@ -27,7 +27,13 @@ export const ScaInput = Schema.Struct({
   cumulative_eur_since_sca: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))),
   /** How many remote payments since then, without this one. */
   count_since_sca: may(whole(0, 1_000_000))
-})
+}).check(Schema.makeFilter(
+  ({ is_merchant_initiated, transaction_type }) =>
+    is_merchant_initiated === true && transaction_type === "credit_transfer"
+      ? "is_merchant_initiated: a payee initiates card payments, and no credit transfer. Leave it out, or send transaction_type card"
+      : undefined,
+  unsaid
+))
 export type ScaInput = typeof ScaInput.Type
 
 /** Up to which amount a provider with this fraud rate may analyse the risk instead, in euros. */
@@ -54,8 +60,8 @@ export const traCap = (input: ScaInput): number | undefined => {
   return rate === undefined ? undefined : referenceRates[kindOf(input)].find(({ bps }) => rate <= bps)?.cap_eur
 }
 
-/** Articles 13, 16 and 18 exempt what "the payer initiates". A payee initiates card payments, and no credit transfer. */
-const isPayeeInitiated = (input: ScaInput): boolean => input.is_merchant_initiated === true && kindOf(input) === "card"
+/** Articles 13, 16 and 18 exempt what "the payer initiates". */
+const isPayeeInitiated = (input: ScaInput): boolean => input.is_merchant_initiated === true
 
 /**
  * Art. 16: up to 30 euros, and the payments before this one within 100 euros or within five. The provider counts one of the two

@@ -5,6 +5,7 @@ import { codeOf, type ErrorCode, errorCodes, Refuses } from "@svc/kernel/resourc
 import { type Delivering, Delivers, Emits } from "@svc/kernel/resource/events"
 import { Machine, type StateMachine } from "@svc/kernel/resource/state-machine"
 import { Changes, since, type VersionChange } from "@svc/kernel/resource/version-change"
+import { toolScopes } from "@svc/tools/catalog/index"
 import { Context } from "effect"
 import type { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -73,3 +74,6 @@ export const toolCatalog: Catalog = catalogOf(toolContract)
 
 /** Of the packages of this service. */
 export const catalog: Catalog = catalogOf(contract)
+
+/** What restricted keys may be given: what some route asks for, and what it takes to let an agent key call tools. */
+export const scopes: ReadonlySet<string> = new Set([...catalog.scopes, ...Array.from(toolScopes.values()).flat()].sort())

@@ -4,7 +4,7 @@
  */
 import { isRecord } from "@svc/kernel/values/record"
 import type * as OpenApi from "effect/http-api/OpenApi"
-import type { Catalog } from "./catalog.ts"
+import { type Catalog, scopes } from "./catalog.ts"
 import type { Generated, Json, Schemas } from "./openapi/document.ts"
 import { described, exampleIn, mapObjects, mapValues, nameIn, reachable, ref } from "./openapi/document.ts"
 import { type DocumentedRefusals, errorExamples, errorSchema, refusalsOf, refusalsOutside } from "./openapi/errors.ts"
@@ -101,7 +101,7 @@ export const complete = (
     webhooks,
     components: {
       schemas: componentsOf(schemas, { paths, webhooks, responses }, requests, {
-        ApiKeyScope: catalog.scopes,
+        ApiKeyScope: scopes,
         EventType: catalog.events.keys()
       }),
       parameters: readComponents(operations.flatMap(({ known }) => known.reads)),

@@ -33,7 +33,7 @@ import { simulatedBankLinks } from "@svc/treasury/bank-links/provider/simulator"
 import { KnownEventTypes } from "@svc/webhooks/events/model"
 import { outbox } from "@svc/webhooks/layer"
 import { Effect, Layer } from "effect"
-import { catalog, toolCatalog } from "./catalog.ts"
+import { catalog, scopes, toolCatalog } from "./catalog.ts"
 import type { ServerConfig } from "./config.ts"
 import * as keyring from "./keyring.ts"
 import { all } from "./packages.ts"
@@ -69,7 +69,7 @@ const ratesOf = ({ rates: { from, maxAgeDays } }: ServerConfig, policy: EgressPo
 const facts = (policy: EgressPolicy) =>
   Layer.mergeAll(
     Layer.succeed(InstalledPolicy, policy),
-    Layer.succeed(KnownScopes, new Set([...catalog.scopes, ...toolCatalog.scopes])),
+    Layer.succeed(KnownScopes, new Set([...scopes, ...toolCatalog.scopes])),
     Layer.succeed(ToolScopes, toolScopes),
     // Besides those of the contract, what a test has.
     Layer.effect(VersionChanges, Effect.map(VersionChanges, (others) => [...others, ...catalog.changes])),

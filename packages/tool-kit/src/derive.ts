@@ -18,7 +18,12 @@ export const bind = <R>(services: Context.Context<R>) => (compiled: Compiled<R>)
     prepare: (args, call) =>
       Result.map(
         compiled.prepare(args, call),
-        (prepared) => ({ ...prepared, absent: provide(prepared.absent), run: provide(prepared.run) })
+        (prepared) => ({
+          ...prepared,
+          absent: provide(prepared.absent),
+          run: provide(prepared.run),
+          undo: (result) => provide(prepared.undo(result))
+        })
       )
   }
 }

@@ -97,6 +97,13 @@ export interface PreparedCall<out R> {
   /** The envelope when the backend is away: asked before the price and the 402. */
   readonly absent: Effect.Effect<ToolOutcome | undefined, never, R>
   readonly run: Effect.Effect<ToolOutcome, never, R>
+  /**
+   * Whether the work stays for the account when its payment fails after the run: then a payment that cannot be held before the run is taken
+   * before it.
+   */
+  readonly leaves: boolean
+  /** Takes back what the run left behind, by its result. */
+  readonly undo: (result: unknown) => Effect.Effect<void, never, R>
 }
 
 /** A tool as `tools/list` shows it. */
@@ -163,7 +170,7 @@ export const outcomeOf = (refusal: { readonly _tag: string; readonly message: st
   return refusal instanceof NotConfigured ? away(refusal) : failed(refusal)
 }
 
-export interface Spec<N extends string, P extends Payload, S extends Plain, E extends Failure, R, R2> extends ToolMeta {
+export interface Spec<N extends string, P extends Payload, S extends Plain, E extends Failure, R, R2, R3> extends ToolMeta {
   readonly name: N
   readonly payload: P
   readonly result: S
@@ -175,6 +182,10 @@ export interface Spec<N extends string, P extends Payload, S extends Plain, E ex
   readonly price?: (payload: NoInfer<P["Type"]>, mode: Mode, fixed: Cents) => Cents
   /** Asked before any money moves. */
   readonly ready?: Effect.Effect<unknown, NotConfigured, R2>
+  /** Of a tool that may leave something behind: whether a call with these arguments does not. */
+  readonly readsOnly?: (payload: NoInfer<P["Type"]>) => boolean
+  /** Takes back what a run left behind, where its payment failed afterwards. Without it, and without a hold, the payment comes first. */
+  readonly undo?: (result: NoInfer<S["Type"]>, call: Call) => Effect.Effect<unknown, unknown, R3>
   /** What the backend does less well here than it can. */
   readonly weaknesses?: Effect.Effect<ReadonlyArray<string>, never, R2>
   readonly run: (
@@ -183,10 +194,18 @@ export interface Spec<N extends string, P extends Payload, S extends Plain, E ex
   ) => Effect.Effect<S["Type"] | Billed<S["Type"]>, NoInfer<E["Type"]> | NotConfigured | PolicyRefused, R>
 }
 
-export const tool = <const N extends string, P extends Payload, S extends Plain, E extends Failure = Schema.Never, R = never, R2 = never>(
-  spec: Omit<Spec<N, P, S, E, R, R2>, "error"> & { readonly error?: E }
+export const tool = <
+  const N extends string,
+  P extends Payload,
+  S extends Plain,
+  E extends Failure = Schema.Never,
+  R = never,
+  R2 = never,
+  R3 = never
+>(
+  spec: Omit<Spec<N, P, S, E, R, R2, R3>, "error"> & { readonly error?: E }
 ) => {
-  const { description, hints, name, title } = spec
+  const { description, hints, name, title, undo } = spec
   const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
   const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
@@ -209,7 +228,7 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
   const typed: Typed<P["Type"], S["Type"]>["typed"] = (payload, ask) =>
     Effect.flatMap(Effect.flatMap(ask(encodePayload(payload)), resultOf), (found) => Effect.orDie(decodeResult(found)))
   const absent = spec.ready === undefined ? Effect.undefined : Effect.match(spec.ready, { onFailure: away, onSuccess: () => undefined })
-  const prepare = (args: unknown, call: Call): Result.Result<PreparedCall<R | R2>, InvalidArguments> => {
+  const prepare = (args: unknown, call: Call): Result.Result<PreparedCall<R | R2 | R3>, InvalidArguments> => {
     const refused = refusedArguments(spec.payload, args)
     if (refused !== undefined) return Result.fail(new InvalidArguments({ message: refused }))
     const decoded = decode(args)
@@ -230,10 +249,21 @@ export const tool = <const N extends string, P extends Payload, S extends Plain,
       },
       onFailure: (refusal) => Effect.succeed(outcomeOf(refusal))
     })
-    return Result.succeed({ quote, absent, run })
+    return Result.succeed({
+      quote,
+      absent,
+      run,
+      leaves: mayLeave && undo === undefined && spec.readsOnly?.(payload) !== true,
+      undo: (result) =>
+        undo === undefined
+          ? Effect.void
+          : Effect.ignore(Effect.flatMap(decodeResult(result), (done) => undo(done, call)), { log: "Warn" })
+    })
   }
+  // A tool that needs no key keeps nothing for an account.
+  const mayLeave = !hints.readOnly && (spec.auth === "key" || spec.auth === "agent")
   const weaknesses = spec.weaknesses ?? Effect.succeed([])
-  const compiled: Compiled<R | R2> = { name, meta: spec, listed, inputSchema, absent, weaknesses, prepare }
+  const compiled: Compiled<R | R2 | R3> = { name, meta: spec, listed, inputSchema, absent, weaknesses, prepare }
   return {
     name,
     meta: spec,

@@ -20,8 +20,8 @@ export class KnownScopes
 {}
 
 /**
- * Each tool of the tool server, and the scopes of the payments API that do what the tool does: none for a tool that does nothing of that
- * API. Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
+ * Each tool of the tool server, and the scopes that a restricted key needs to let an agent key call it: none for a tool that is anybody's.
+ * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
  */
 export class ToolScopes
   extends Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined })

@@ -57,7 +57,8 @@ export const access: Readonly<Record<string, Access>> = {
   snapshots: { read: everybody, write: ["developer"] },
   subscriptions: { read: everybody, write: ["support"] },
   test_clocks: { read: everybody, write: ["developer"] },
-  tool_calls: { read: ["developer", "finance", "viewer"], write: nobody },
+  /** Whoever writes lets agent keys call tools, which spend credits. */
+  tool_calls: { read: ["developer", "finance", "viewer"], write: ["developer"] },
   transfer_instruments: { read: ["finance", "viewer"], write: ["finance"] },
   webhooks: { read: everybody, write: ["developer"] },
   /** Whoever works towards going live has it computed anew. */

@@ -1,7 +1,9 @@
 /** JSON-RPC without a session, as the contract shows it: 2025-03-26, answered as JSON whatever the caller accepts. */
+import { costHeader } from "@svc/paywall/gate/credit-headers"
 import type { ToolAnswer } from "@svc/tool-kit/gate/model"
 import { Effect, Fiber } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { MethodAnswer } from "./answers.ts"
 import { sorted } from "./incoming.ts"
 import { errors, isProtocols, refusal } from "./json-rpc.ts"
 import { answer, type Door, type MethodServices } from "./methods.ts"
@@ -50,6 +52,10 @@ export const single = Effect.fnUntraced(
   }
 )
 
+/** What a batch cost is told to whoever has shown a key. */
+export const batchHeaders = (answers: ReadonlyArray<MethodAnswer>, { key }: Door): Readonly<Record<string, string>> =>
+  key === undefined ? {} : costHeader(answers.flatMap((of) => of._tag === "Tool" ? [of.answer] : []))
+
 /** Runs of one batch at a time. */
 const AT_ONCE = 4
 
@@ -61,10 +67,8 @@ export const batch = Effect.fnUntraced(
       return json(refusal(null, errors.invalid(`a batch holds 1 to ${limits.batch} messages`)), 400)
     }
     const { invalid, requests } = sorted(values, true)
-    const answers = yield* Effect.forEach(requests, (request) => Effect.map(run(request, door), (of) => message(request.id, shape(of))), {
-      concurrency: AT_ONCE
-    })
-    const bodies = [...invalid, ...answers]
-    return bodies.length === 0 ? accepted() : json(bodies)
+    const answers = yield* Effect.forEach(requests, (request) => run(request, door), { concurrency: AT_ONCE })
+    const bodies = [...invalid, ...requests.flatMap(({ id }, n) => answers[n] === undefined ? [] : [message(id, shape(answers[n]))])]
+    return bodies.length === 0 ? accepted() : json(bodies, 200, batchHeaders(answers, door))
   }
 )

@@ -2,6 +2,7 @@
 import { parseJson } from "@svc/kernel/values/json"
 import { isRecord } from "@svc/kernel/values/record"
 import { termHeaders } from "@svc/paywall/gate/call-meta"
+import { withoutCredits } from "@svc/paywall/gate/credit-headers"
 import type { AnsweredCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { all } from "@svc/tools/catalog/index"
 import { Duration, Schema } from "effect"
@@ -21,6 +22,7 @@ interface Kept {
 
 const Stored = Schema.Struct({
   result: Schema.Unknown,
+  charged: Schema.Int,
   headers: Schema.Record(Schema.String, Schema.String),
   meta: Schema.Record(Schema.String, Schema.Unknown)
 })
@@ -45,16 +47,20 @@ export const identityOf = (
   return hash("sha256", JSON.stringify([id, name, args, terms, termHeaders.map((header) => headers[header])]))
 }
 
-/** Whether money was taken for an answer: an account is told what it cost, and whoever has no account has a receipt. */
-const isCharged = ({ headers, isError }: AnsweredCall): boolean =>
-  !isError && Object.keys(headers).length > 0 && headers["x-svc-request-cost"] !== "0"
+/** Whether money was taken for an answer that delivered. */
+const isCharged = ({ charged, isError }: AnsweredCall): boolean => !isError && charged > 0
 
-/** An answer as the same call has it again: what was charged for costs nothing the second time. */
+/** An answer as the same call has it again: what was charged for costs nothing the second time. The gate adds the credits of the moment. */
 export const repeated = (answer: ToolAnswer): ToolAnswer => {
   if (answer._tag !== "Answered" || !isCharged(answer)) return answer
-  const { headers, meta } = answer
+  const headers = withoutCredits(answer.headers)
   const cost = "x-svc-request-cost" in headers ? { "x-svc-request-cost": "0" } : {}
-  return { ...answer, headers: { ...headers, ...cost, "x-svc-replayed": "true" }, meta: { ...meta, "svc/replayed": true } }
+  return {
+    ...answer,
+    charged: 0,
+    headers: { ...headers, ...cost, "x-svc-replayed": "true" },
+    meta: { ...answer.meta, "svc/replayed": true }
+  }
 }
 
 export class RecentAnswers {
@@ -79,8 +85,8 @@ export class RecentAnswers {
   /** Keeps what was charged for, if it is not too large; the oldest gives way. */
   keep(identity: string, answer: ToolAnswer, now: number): void {
     if (answer._tag !== "Answered" || !isCharged(answer)) return
-    const { headers, meta, result } = answer
-    const text = JSON.stringify({ result, headers, meta })
+    const { charged, headers, meta, result } = answer
+    const text = JSON.stringify({ result, charged, headers, meta })
     const { allAnswerSize, answers, answerSize } = this.#bounds
     if (text.length > answerSize || this.#kept.has(identity)) return
     this.#kept.set(identity, { at: now, text })

@@ -3,6 +3,7 @@ import { isRecord } from "@svc/kernel/values/record"
 import { beginningOf } from "@svc/kernel/values/text"
 import { Deferred, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { batchHeaders } from "./bare.ts"
 import { type Exchange, readsOf } from "./exchange.ts"
 import { type Incoming, sorted } from "./incoming.ts"
 import { errors, type Id, type Message, refusal } from "./json-rpc.ts"
@@ -71,7 +72,10 @@ const finished = (
   const [outcome] = exchange.outcomes
   const tool = !isBatch && outcome?.answer._tag === "Tool" ? outcome.answer.answer : undefined
   if (tool?._tag === "PaymentRequired" && paysOverHttp(door)) return send402(tool)
-  if (isBatch) return Effect.succeed(bodies.length === 0 ? accepted(headers) : json(bodies, 200, headers))
+  if (isBatch) {
+    const costs = batchHeaders(exchange.outcomes.flatMap((ran) => ran === undefined ? [] : [ran.answer]), door)
+    return Effect.succeed(bodies.length === 0 ? accepted(headers) : json(bodies, 200, { ...headers, ...costs }))
+  }
   const [body] = bodies
   // A client that cancels a request waits for no answer to it.
   if (body === undefined) return Effect.succeed(accepted(headers))

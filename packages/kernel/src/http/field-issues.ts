@@ -37,6 +37,37 @@ const expectedOf = ({ ast }: SchemaIssue.AnyOf): string | undefined => {
   return `Expected one of ${values.slice(0, VALUES).join(", ")}${more}`
 }
 
+/** Of a value of another type Effect says the name of the schema it expected, which nobody outside knows. */
+const SCHEMA_NAME = /^Expected [A-Z]\w+$/
+
+const exampleIn = ({ annotations, checks }: SchemaAST.AST): unknown =>
+  [annotations, ...(checks ?? []).map((check) => check.annotations)]
+    .map((one) => one?.["examples"])
+    .find((examples) => Array.isArray(examples))?.[0]
+
+/** The form of a value that a schema with a name expects: the fields of an object, an example of a text. */
+const formOf = (ast: SchemaAST.AST): string | undefined => {
+  switch (ast._tag) {
+    case "Objects": {
+      const names = ast.propertySignatures.map(({ name }) => String(name))
+      const more = names.length > VALUES ? ` and ${names.length - VALUES} more` : ""
+      return names.length === 0 ? "Expected an object" : `Expected an object with the fields ${names.slice(0, VALUES).join(", ")}${more}`
+    }
+    case "Arrays":
+      return "Expected an array"
+    case "String": {
+      const example = exampleIn(ast)
+      return example === undefined ? "Expected a string" : `Expected a string such as ${JSON.stringify(example)}`
+    }
+    case "Number":
+      return "Expected a number"
+    case "Boolean":
+      return "Expected true or false"
+    default:
+      return undefined
+  }
+}
+
 /** What is said of a key that the schema does not have: the name that was meant, where one is near. */
 const unknownMessage = (key: unknown, ast: SchemaAST.AST): string => {
   const known = ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
@@ -61,7 +92,11 @@ const foundIn = (issue: SchemaIssue.Issue, path: ReadonlyArray<unknown> = []): R
       if (message !== undefined) return [{ path, message }]
     }
   }
-  return toIssues(issue).issues.map(({ message, path: inner = [] }) => ({ path: [...path, ...inner], message }))
+  const ast = issue._tag === "InvalidType" && path.length > 0 ? issue.ast : undefined
+  return toIssues(issue).issues.map(({ message, path: inner = [] }) => ({
+    path: [...path, ...inner],
+    message: ast !== undefined && SCHEMA_NAME.test(message) ? formOf(ast) ?? message : message
+  }))
 }
 
 /** A parameter of the query that may be repeated, such as `expand[]`, goes by its name, whichever of its values is meant. */
@@ -76,8 +111,7 @@ const fieldOf = (path: ReadonlyArray<unknown>, place: string): string => {
 /** What Effect says of a field that is not there, in words for whoever sent the request. */
 const readable: Readonly<Record<string, string>> = { "Missing key": MISSING }
 
-/** Of a body that is no object Effect says which schema it expected, by a name that nobody outside knows. */
-const SCHEMA_NAME = /^Expected [A-Z]\w+$/
+/** What is said of a body that is no object. */
 const NO_OBJECT = "Expected a JSON object with the fields of this operation; they stand in /openapi.json"
 
 /** At most this many issues are listed; a body can hold thousands. */

@@ -125,6 +125,8 @@ export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("Cr
 /** The call would pass a budget of the agent key, or of one that it was cut from. */
 export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
   message: Schema.String,
+  /** Whose budget: the account gave it to the agent key, or the caller itself named it for the request. */
+  budget: Schema.Literals(["agent_key", "x_agent_budget"]),
   key: Schema.String,
   period: Schema.Literals(["hour", "day", "month", "life"]),
   limit: Schema.Int,

@@ -88,6 +88,7 @@ const refusalOf = ({ key, name, period }: CallShare) => ({ left, limit }: Exceed
   name === "credits" || name === "free_call"
     ? new CreditsExhausted({ message: "The credits that were to pay for this call were spent meanwhile." })
     : new BudgetExceeded({
+      budget: name === "asked_budget" ? "x_agent_budget" : "agent_key",
       key,
       period,
       limit,
@@ -234,6 +235,12 @@ const SETTLING = 60
 export const delivered = (reserved: ToolCall, result_sha256: string, at: DateTime.Utc): ToolCallDecision => {
   const call = change(reserved, at, { result_sha256 })
   return withTimer(call, timerIn(call, at, SETTLING + GRACE))
+}
+
+/** The money comes before the run: a timer asks what became of both when they should be over. `seconds` is the tool's own limit. */
+export const prepaying = (reserved: ToolCall, seconds: number, at: DateTime.Utc): ToolCallDecision => {
+  const call = change(reserved, at, {})
+  return withTimer(call, timerIn(call, at, SETTLING + seconds + GRACE))
 }
 
 /** The call is undone from here on, by any worker. */

@@ -14,8 +14,8 @@ export class CallsGroup extends HttpApiGroup.make("calls").add(
     success: CallStatus,
     error: [NotFound, Unauthorized, RateLimited]
   }).annotateMerge(OpenApi.annotations({
-    summary: "Read the state of a paid call",
+    summary: "Read the state of a call",
     description:
       "The `status_url` of an answer 202 leads here. Read with the key of the account that called, or with the `token` of that address. While it is pending, ask again after some seconds and pay nothing."
   }))
-).pipe(forCallers({ title: "Calls", description: "What became of a call that was paid when it was made." })) {}
+).pipe(forCallers({ title: "Calls", description: "What became of a call that cost something." })) {}

@@ -1,11 +1,12 @@
 /** What became of a call, for whoever may read it. */
 import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import { parseJson } from "@svc/kernel/values/json"
+import { Meter } from "@svc/metering/tool-calls/service/meter"
 import { Context, Effect, Layer, Schema } from "effect"
 import { MerchantAccount } from "../merchant/merchant-account.ts"
 import { accountIn } from "../merchant/status-token.ts"
 import { decodeReceipt } from "../paid-calls/model.ts"
-import { PaidCalls } from "../paid-calls/service.ts"
+import { PaidCalls } from "../paid-calls/service/paid-calls.ts"
 import { open } from "../payment/sealed.ts"
 import type { CallStatus } from "./model.ts"
 
@@ -19,14 +20,17 @@ export class CallStatuses extends Context.Service<CallStatuses, {
   static readonly layer = Layer.effect(
     CallStatuses,
     Effect.gen(function*() {
-      const calls = yield* PaidCalls
+      const [meter, calls] = [yield* Meter, yield* PaidCalls]
       const merchantAccount = yield* MerchantAccount
 
       const get = Effect.fn("CallStatuses.get")(function*(account: string, id: string): Effect.fn.Return<CallStatus, NotFound> {
-        const { call, paid } = yield* calls.find(account, id).pipe(Effect.catchTag("NotFound", () => notFound("call")))
+        const call = yield* meter.get(account, id).pipe(Effect.catchTag("NotFound", () => notFound("call")))
+        // Calls that credits paid for, and those whose result is kept no longer, have nothing beside their row.
+        const { paid } = yield* Effect.orElseSucceed(calls.find(account, id), () => ({ paid: undefined }))
         const { created_at, error, finished_at, mode, paid_by, price, receipt, state, tool } = call
-        const parsedResult = call.finished_at === null || paid.result === null ? null : parseJson(paid.result)
-        const receipt_headers = paid.receipt === null ? {} : decodeReceipt(paid.receipt).headers
+        const { receipt: told = null, result: kept = null } = paid ?? {}
+        const parsedResult = call.finished_at === null || kept === null ? null : parseJson(kept)
+        const receipt_headers = told === null ? {} : decodeReceipt(told).headers
         return {
           id,
           tool,

@@ -21,6 +21,9 @@ const FINISHED_WITHIN = Duration.seconds(90)
 
 const CREDITS_LAST_MONTHS = 12
 
+/** When credits end that are paid for now. */
+export const creditsEnd = (at: DateTime.Utc): DateTime.Utc => DateTime.add(at, { months: CREDITS_LAST_MONTHS })
+
 /** What is bought, before anybody has paid. */
 export interface NewPurchase {
   readonly id: CreditPurchaseId
@@ -112,7 +115,7 @@ export const pay = (
     payment_intent_id,
     purchase_id: id,
     pays_for,
-    expires_at: DateTime.add(at, { months: CREDITS_LAST_MONTHS })
+    expires_at: creditsEnd(at)
   }, at)
   return ends(paid(grant.id), undefined, [creditGrants.write(grant)])
 }

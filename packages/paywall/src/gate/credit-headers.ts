@@ -1,6 +1,6 @@
 /** On every answer to a key: the credits of its account. The gate says what a call cost; an answer without a call costs nothing. */
 import { keyIn } from "@svc/metering/access/model"
-import type { AnswerHeaders, Gate, ToolAnswer } from "@svc/tool-kit/gate/model"
+import { type AnswerHeaders, chargedFor, type Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 
@@ -14,13 +14,35 @@ export const addCredits = (creditHeaders: Effect.Effect<AnswerHeaders>) => (answ
     ? Effect.succeed(answer)
     : Effect.map(creditHeaders, (headers) => ({ ...answer, headers: { ...headers, ...answer.headers } }))
 
-/** A stream begins before the cost of its calls is known, so its headers leave the cost out. */
-const headersFor = ({ body }: Response, { "x-svc-request-cost": cost = "0", ...headers }: AnswerHeaders): AnswerHeaders =>
-  body._tag === "Stream" ? headers : { ...headers, "x-svc-request-cost": cost }
+const COST = "x-svc-request-cost"
+
+/** What the calls of one response cost together, for a response that has no header of any of them. */
+export const costHeader = (answers: ReadonlyArray<ToolAnswer>): AnswerHeaders => ({
+  [COST]: String(answers.reduce((sum, answer) => sum + chargedFor(answer), 0))
+})
+
+/** The headers of an answer without the balance of its moment: an answer that is given again later has that of then. */
+export const withoutCredits = ({
+  "x-svc-credits-balance": _balance,
+  "x-svc-quota-limit": _limit,
+  "x-svc-quota-remaining": _remaining,
+  "x-svc-tier": _tier,
+  ...headers
+}: AnswerHeaders): AnswerHeaders => headers
+
+/** When the calls of a request run: before its response begins, or after. */
+type Runs = "before" | "after"
+
+/** A response that begins before the cost of its calls is known leaves the cost out. Calls that a response says nothing of cost nothing. */
+const headersFor = (
+  { body, headers: own }: Response,
+  { "x-svc-request-cost": cost = "0", ...headers }: AnswerHeaders,
+  runs: Runs
+): AnswerHeaders => body._tag === "Stream" || runs === "after" ? headers : { ...headers, [COST]: own[COST] ?? cost }
 
 /** The handler of a door, whose answers have the credits of the key's account. Without the database the answer goes out without them. */
 export const withCreditHeaders =
-  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">) => <E, R>(handler: Effect.Effect<Response, E, R>) =>
+  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">, runs: Runs = "before") => <E, R>(handler: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<Response, E, R> => {
       const key = keyIn(request.headers)
       if (key === undefined) return handler
@@ -31,7 +53,7 @@ export const withCreditHeaders =
             ? Effect.succeed(response)
             : Effect.map(
               creditHeaders(caller.value),
-              (headers) => HttpServerResponse.setHeaders(response, headersFor(response, headers))
+              (headers) => HttpServerResponse.setHeaders(response, headersFor(response, headers, runs))
             )).pipe(
             Effect.catchDefect((defect) =>
               Effect.as(Effect.logWarning("an answer does not show the credits of its account", defect), response)

@@ -47,8 +47,11 @@ export class PlatformPayments extends Context.Service<PlatformPayments, {
   readonly take: (merchantAccount: AccountFacts, call: string, cents: Cents) => Effect.Effect<TakeOutcome>
   /** Lets go of what is held, if anything is. False as long as that is not known. May be repeated. */
   readonly letGo: (merchantAccount: AccountFacts, call: string) => Effect.Effect<boolean>
-  /** The transaction under which a transfer stands in the books. */
-  readonly booked: (merchantAccount: AccountFacts, call: string) => Effect.Effect<string | undefined>
+  /** The intent by which a transfer stands in the books, and its transaction. */
+  readonly booked: (
+    merchantAccount: AccountFacts,
+    call: string
+  ) => Effect.Effect<{ readonly intent: string; readonly transaction: string } | undefined>
   /** Books what a facilitator has carried out. May be repeated, with the same transaction. */
   readonly book: (merchantAccount: AccountFacts, call: string, cents: Cents, transaction: string) => Effect.Effect<void>
 }>()("@svc/paywall/PlatformPayments") {
@@ -128,7 +131,11 @@ export class PlatformPayments extends Context.Service<PlatformPayments, {
         )
       })
 
-      const booked = (account: AccountFacts, call: string) => Effect.map(find(account, call), (intent) => intent?.metadata["transaction"])
+      const booked = Effect.fnUntraced(function*(account: AccountFacts, call: string) {
+        const intent = yield* find(account, call)
+        const transaction = intent?.metadata["transaction"]
+        return intent === undefined || transaction === undefined ? undefined : { intent: intent.id, transaction }
+      })
 
       const book = Effect.fnUntraced(function*(account: AccountFacts, call: string, cents: Cents, transaction: string) {
         const id = yield* create(account, call, cents, { transaction })

@@ -18,15 +18,16 @@ const digest = (kind: string, ...parts: ReadonlyArray<string>): string => `${kin
 const wantsAgain = ({ headers }: Admitted["request"]): boolean => headers["x-svc-allow-duplicate"]?.toLowerCase() === "true"
 
 /**
- * The same call of the account, and of the wallet: a careless agent signs afresh, or asks another wallet. Of a card that nobody known pays
- * with, it is not known whose it is.
+ * The same call of the account, whichever wallet pays for it: a careless agent signs afresh, or asks another wallet. Where no account is
+ * known, of the wallet: one wallet may pay for several accounts, and the same call of another account is another call. Of a card that
+ * nobody known pays with, it is not known whose it is.
  */
-export const sameCall = ({ arguments_sha256, call, caller, payer, request, tool }: CallPayer): ReadonlyArray<CallClaim> =>
-  wantsAgain(request) ?
-    [] :
-    [caller?.account.id, payer].flatMap((whose) =>
-      whose === undefined ? [] : [{ key: digest("same", whose, tool.name, call.mode, arguments_sha256), fleeting: true }]
-    )
+export const sameCall = ({ arguments_sha256, call, caller, payer, request, tool }: CallPayer): ReadonlyArray<CallClaim> => {
+  const whose = caller?.account.id ?? payer
+  return whose === undefined || wantsAgain(request)
+    ? []
+    : [{ key: digest("same", whose, tool.name, call.mode, arguments_sha256), fleeting: true }]
+}
 
 const chosenBy = ({ caller, payer, request }: CallPayer, payment?: Payment): ReadonlyArray<CallClaim> => {
   const key = request.headers["idempotency-key"] || (payment?._tag === "Stablecoin" ? payment.identifier : undefined) || ""

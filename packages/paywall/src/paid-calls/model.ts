@@ -3,7 +3,7 @@ import { resource, tableOf } from "@svc/kernel/resource/model"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
-import { ToolCallId } from "@svc/metering/tool-calls/model"
+import { type ToolCall, ToolCallId } from "@svc/metering/tool-calls/model"
 import { Schema } from "effect"
 
 /** When nobody asks for what was delivered any more. */
@@ -36,6 +36,12 @@ export const paidCalls = tableOf(PaidCall, {
   account: "account_id",
   fixed: ["sandbox", "signed_for"]
 })
+
+/** How far a call is. */
+export interface PaidCallStep {
+  readonly call: ToolCall
+  readonly paid: PaidCall
+}
 
 /** What the payer is told besides the result, in the words of the protocol that was spoken. */
 export const Receipt = Schema.Struct({

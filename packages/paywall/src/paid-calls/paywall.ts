@@ -21,6 +21,7 @@ import { write402 } from "../payment/write-402.ts"
 import { claimsOf } from "./claims.ts"
 import { makePlanSale } from "./plan-sale.ts"
 import { makePurchase } from "./purchase.ts"
+import { withRefusal } from "./replies.ts"
 
 const foreign: Problem = {
   name: "invalid-challenge",
@@ -146,9 +147,9 @@ const make = Effect.gen(function*() {
     const { keys, payer } = checked.success
     // What pays is carried to its end, also when whoever pays hangs up.
     const answer = yield* idempotency.toTheEnd(purchase.paid({ ...admitted, payment: credential, payer, account_id, sandbox, keys }))
-    return answer._tag === "Unpaid"
-      ? yield* demanded(admitted, "PAYMENT_REQUIRED", { name: "verification-failed", why: answer.why })
-      : answer
+    if (answer._tag !== "Unpaid") return answer
+    const again = yield* demanded(admitted, "PAYMENT_REQUIRED", { name: "verification-failed", why: answer.why })
+    return answer.reason === undefined ? again : withRefusal(again, Credentials.refusal(credential, answer.reason, offered))
   })
 
   return Paywall.of({ keyOf, demand, sellPlan: yield* makePlanSale(demanded), hasCredential })

@@ -19,6 +19,7 @@ import { Pages } from "../merchant/pages.ts"
 import { PaymentMethods } from "../merchant/payment-methods.ts"
 import * as Credentials from "../payment/credentials.ts"
 import type { Methods, Payment, Problem } from "../payment/model.ts"
+import { withRefusal } from "./replies.ts"
 import { PaidCallRepository } from "./repository.ts"
 
 /** What is sold to who is on no plan. */
@@ -103,7 +104,8 @@ export const makePlanSale = (demanded: Demanded) =>
         if (purchase.state === "paid") return yield* soldBy(buying, purchase, money._tag === "Taken" ? money.reference : undefined)
         if (money._tag !== "Declined") return pending(id)
         yield* repository.unclaim(facts.id, call.id)
-        return yield* again(admitted, money.why)
+        const demand = yield* again(admitted, money.why)
+        return withRefusal(demand, Credentials.refusal(payment, money.reason ?? money.why, buying.methods))
       }
     )
 

@@ -3,13 +3,13 @@ import type { CommitRefused } from "@svc/kernel/road/committer"
 import { parseJson } from "@svc/kernel/values/json"
 import { realNow } from "@svc/kernel/values/time"
 import { creditHeaders } from "@svc/metering/tool-calls/credit-summary"
-import { type BudgetExceeded, ToolCallId } from "@svc/metering/tool-calls/model"
+import { ToolCallId } from "@svc/metering/tool-calls/model"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
-import type { AnsweredCall, PendingCall, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
+import type { AnsweredCall, PendingCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
 import { Effect } from "effect"
 import { type Admitted, run } from "../gate/admitted.ts"
-import { answerOf } from "../gate/answers.ts"
+import { answerOf, budgetRefusal } from "../gate/answers.ts"
 import { MerchantAccount } from "../merchant/merchant-account.ts"
 import { Pages } from "../merchant/pages.ts"
 import { PlatformPayments } from "../merchant/platform-payments.ts"
@@ -17,9 +17,23 @@ import { statusText } from "../merchant/status-token.ts"
 import type { Payment } from "../payment/model.ts"
 import { seal } from "../payment/sealed.ts"
 import { claimsOf, claimsWithoutPayment, isAnotherCall } from "./claims.ts"
-import { type CallClaim, decodeReceipt, type TakenClaim } from "./model.ts"
+import { type CallClaim, decodeReceipt, type PaidCallStep, type TakenClaim } from "./model.ts"
+import {
+  answeredBefore,
+  cutOff,
+  isOpen,
+  keptAsCredits,
+  linked,
+  notCarriedOut,
+  notChecked,
+  stillRunning,
+  undelivered,
+  unpaid,
+  type UnpaidCall
+} from "./replies.ts"
 import { PaidCallRepository } from "./repository.ts"
-import { type CollectOutcome, PaidCalls, type PaidCallStep } from "./service.ts"
+import { KEPT_AS_CREDITS } from "./rules.ts"
+import { type CollectOutcome, PaidCalls } from "./service/paid-calls.ts"
 
 /** A payment that is good for a call, before anything has moved. */
 export interface CallPayment extends Admitted {
@@ -31,14 +45,6 @@ export interface CallPayment extends Admitted {
   /** Each may be used once, ever. */
   readonly keys: ReadonlyArray<string>
 }
-
-/** The payment does not carry the call: nothing was taken, and it may be paid anew. */
-export interface UnpaidCall {
-  readonly _tag: "Unpaid"
-  readonly why: string
-}
-
-const unpaid = (why: string): UnpaidCall => ({ _tag: "Unpaid", why })
 
 const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, prepared, tool }: CallPayment) => ({
   draft: {
@@ -53,27 +59,6 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, 
   chain,
   quote: prepared.quote
 })
-
-const refusedBudget = ({ key, left, limit, message, period }: BudgetExceeded): RefusedCall =>
-  refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })
-
-const linked = (status_url: string) => ({ link: `<${status_url}>; rel="related"` })
-
-const stillRunning = (call: string, status_url: string): RefusedCall =>
-  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} is still running; do not pay again. Its result will be at ${status_url}`, {
-    retry_after: 1,
-    call_id: call,
-    status_url
-  }, { "retry-after": "1", ...linked(status_url) })
-
-/** As long as this is the answer, nobody is to sign another payment. */
-const isOpen = (answer: ToolAnswer): boolean =>
-  answer._tag === "Pending" || (answer._tag === "Refused" && answer.data["retry_after"] !== undefined)
-
-const cutOff = (call: string): RefusedCall =>
-  refuse("IDEMPOTENCY_CONFLICT", `Call ${call} was cut off, and nothing was taken for it.`, { retry_after: 1, call_id: call }, {
-    "retry-after": "1"
-  })
 
 /** A transfer is carried out whole; of a card, or of a permission to take at most so much, what was delivered is taken. */
 const takenFor = ({ payment, prepared }: CallPayment, cents: number): number =>
@@ -113,11 +98,10 @@ export const makePurchase = Effect.gen(function*() {
       const status_url = yield* statusOf(taken)
       if (call.state === "reserved") return stillRunning(call_id, status_url)
       const paid = yield* repository.find(account_id, call_id)
-      if (call.state === "released" && (paid?.result ?? null) === null) return cutOff(call_id)
-      if (paid === undefined || paid.result === null) {
-        const what = `Its state and receipt are at ${status_url} Call ${call_id} was answered, and its result was kept for a day.`
-        return refuse("POSSIBLE_DUPLICATE", what, { call_id, receipt: call.receipt, status_url }, linked(status_url))
+      if (call.state === "released" && (paid?.result ?? null) === null) {
+        return call.error === KEPT_AS_CREDITS ? keptAsCredits(call_id, paid?.taken ?? 0) : cutOff(call_id)
       }
+      if (paid === undefined || paid.result === null) return answeredBefore(call_id, call.receipt, status_url)
       const { headers, meta } = paid.receipt === null ? { headers: {}, meta: {} } : decodeReceipt(paid.receipt)
       const note =
         `This is the result of call ${call_id}, which was paid for and is at ${status_url} Nothing was charged now. To act a second time, send X-Svc-Allow-Duplicate: true, or _meta["svc/allow_duplicate"]: true.`
@@ -126,6 +110,7 @@ export const makePurchase = Effect.gen(function*() {
         _tag: "Answered",
         result: parseJson(paid.result),
         isError: false,
+        charged: 0,
         headers: { ...standing, ...headers, ...linked(status_url), "x-svc-replayed": "true" },
         meta: { ...meta, "svc/replayed": true, ...(key.startsWith("same:") ? { "svc/notes": [note] } : {}) }
       }
@@ -139,33 +124,75 @@ export const makePurchase = Effect.gen(function*() {
       collected: CollectOutcome
     ): Effect.fn.Return<AnsweredCall | PendingCall | UnpaidCall> {
       if (collected._tag === "Pending") return yield* pending({ account_id, call_id: call.id })
-      if (collected._tag === "Refused") return unpaid(`The payment was not carried out: ${collected.reason}. Nothing was charged.`)
-      const { paid } = collected.step
+      if (collected._tag === "Refused") return notCarriedOut(collected.reason)
+      const { call: { state }, paid } = collected.step
+      const charged = state === "settled" ? paid.taken : 0
       const receipt = paid.receipt === null ? { headers: {}, meta: {} } : decodeReceipt(paid.receipt)
-      const standing = caller === undefined ? {} : creditHeaders(yield* meter.summary(account_id), paid.taken)
-      return { _tag: "Answered", result, isError: false, headers: { ...standing, ...receipt.headers }, meta: receipt.meta }
+      const standing = caller === undefined ? {} : creditHeaders(yield* meter.summary(account_id), charged)
+      return { _tag: "Answered", result, isError: false, charged, headers: { ...standing, ...receipt.headers }, meta: receipt.meta }
+    }
+  )
+
+  /** Holds a card, or has the transfer looked at. Gives the answer where the payment does not carry the call; then the call is undone. */
+  const unsecured = Effect.fnUntraced(
+    function*(
+      { account_id, call, payment, prepared, sandbox }: CallPayment,
+      begun: PaidCallStep
+    ): Effect.fn.Return<ToolAnswer | UnpaidCall | undefined, CommitRefused> {
+      const undone = <A>(error: string, answer: A) =>
+        Effect.flatMap(
+          calls.undo(begun, error),
+          (how): Effect.Effect<A | PendingCall> => how === "Pending" ? pending({ account_id, call_id: call.id }) : Effect.succeed(answer)
+        )
+      if (payment._tag === "Stablecoin") {
+        const verdict = yield* calls.verify(begun, payment)
+        if (verdict._tag === "Valid") return undefined
+        return yield* verdict._tag === "Invalid"
+          ? undone("declined", notCarriedOut(verdict.reason))
+          : undone("not_verified", notChecked(verdict.reason))
+      }
+      const held = yield* platformPayments.hold(yield* merchantAccount.merchant(sandbox), call.id, prepared.quote, payment.token)
+      if (held._tag === "Held") return undefined
+      if (held._tag === "Declined") return yield* undone("declined", unpaid(held.why))
+      yield* calls.doubted(begun)
+      return yield* pending({ account_id, call_id: call.id })
+    }
+  )
+
+  /** The money comes before the run, whose work would stay without it. */
+  const prepaid = Effect.fnUntraced(
+    function*(paying: CallPayment, begun: PaidCallStep): Effect.fn.Return<ToolAnswer | UnpaidCall, CommitRefused> {
+      const { account_id, call, tool } = paying
+      const taken = yield* calls.prepay(begun, tool.meta.limits.seconds)
+      if (taken._tag === "Pending") return yield* pending({ account_id, call_id: call.id })
+      if (taken._tag === "Refused") return notCarriedOut(taken.reason)
+      const outcome = yield* run(paying)
+      if (outcome._tag === "Done") {
+        const step = yield* calls.deliverPrepaid(taken.step, JSON.stringify(outcome.result))
+        return yield* bought(paying, outcome.result, { _tag: "Settled", step })
+      }
+      yield* calls.keepAsCredits(taken.step)
+      const answer = undelivered(answerOf(outcome), taken.step.paid)
+      return { ...answer, headers: { ...creditHeaders(yield* meter.summary(account_id), taken.step.paid.taken), ...answer.headers } }
     }
   )
 
   /** From a reservation that has all its claims. */
   const carriedOut = Effect.fnUntraced(
     function*(paying: CallPayment, begun: PaidCallStep): Effect.fn.Return<ToolAnswer | UnpaidCall, CommitRefused> {
-      const { account_id, call, payment, prepared, sandbox } = paying
-      const undone = Effect.fnUntraced(function*<A>(error: string, answer: A) {
-        return (yield* calls.undo(begun, error)) === "Pending" ? yield* pending({ account_id, call_id: call.id }) : answer
-      })
-      if (payment._tag === "Card") {
-        const held = yield* platformPayments.hold(yield* merchantAccount.merchant(sandbox), call.id, prepared.quote, payment.token)
-        if (held._tag === "Declined") return yield* undone("declined", unpaid(held.why))
-        if (held._tag === "Unknown") {
-          yield* calls.doubted(begun)
-          return yield* pending({ account_id, call_id: call.id })
-        }
-      }
+      const { account_id, call, payment, prepared } = paying
+      const refused = yield* unsecured(paying, begun)
+      if (refused !== undefined) return refused
+      if (payment._tag === "Stablecoin" && prepared.leaves && prepared.quote > 0) return yield* prepaid(paying, begun)
       const outcome = yield* run(paying)
-      if (outcome._tag !== "Done") return yield* undone("not_delivered", answerOf(outcome))
+      if (outcome._tag !== "Done") {
+        const undone = yield* calls.undo(begun, "not_delivered")
+        return undone === "Pending" ? yield* pending({ account_id, call_id: call.id }) : answerOf(outcome)
+      }
       const step = yield* calls.deliver(begun, JSON.stringify(outcome.result), takenFor(paying, outcome.cents))
-      return yield* bought(paying, outcome.result, yield* calls.collect(step, false))
+      const collected = yield* calls.collect(step, false)
+      if (collected._tag === "Refused") yield* prepared.undo(outcome.result)
+      return yield* bought(paying, outcome.result, collected)
     }
   )
 
@@ -189,7 +216,7 @@ export const makePurchase = Effect.gen(function*() {
       if (takenClaim === undefined) return yield* carriedOut(paying, begun)
       yield* calls.undo(begun, "duplicate")
       return yield* earlier(takenClaim, paying)
-    }).pipe(Effect.catchTags({ BudgetExceeded: (refused) => Effect.succeed(refusedBudget(refused)), CommitRefused: () => self }))
+    }).pipe(Effect.catchTags({ BudgetExceeded: (refused) => Effect.succeed(budgetRefusal(refused)), CommitRefused: () => self }))
   })
 
   /**

@@ -8,7 +8,7 @@ import { paidCallJobs } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import * as paywall from "./paywall.ts"
 import { PaidCallRepository } from "./repository.ts"
-import { PaidCalls } from "./service.ts"
+import { PaidCalls } from "./service/paid-calls.ts"
 
 export const paidCalls = {
   ...nothing,

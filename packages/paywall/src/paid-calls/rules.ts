@@ -1,9 +1,18 @@
 /** What is beside a call that is paid when it is made, step by step; and what an outcome means that came late. */
 import { change } from "@svc/kernel/resource/change"
+import type { TimerDraft } from "@svc/kernel/road/decision"
 import type { Cents } from "@svc/tool-kit/call"
 import { DateTime } from "effect"
 import type { Settlement } from "../payment/model.ts"
-import type { PaidCall } from "./model.ts"
+import { FORGOTTEN, type PaidCall, type PaidCallStep } from "./model.ts"
+
+/** Days for which what was paid for can be fetched. */
+const DAYS = 1
+
+/** The timer that forgets the result. */
+export const forgetting = ({ id }: PaidCall, at: DateTime.Utc): ReadonlyArray<TimerDraft> => [
+  { kind: FORGOTTEN, resource_id: id, due_at: DateTime.add(at, { days: DAYS }) }
+]
 
 /** Before anything has moved. */
 export const beginPaidCall = (
@@ -22,6 +31,15 @@ export const beginPaidCall = (
 /** The tool has run: from here on the result is delivered for the money. */
 export const ran = (paid: PaidCall, { cents, result }: { readonly cents: Cents; readonly result: string }, at: DateTime.Utc): PaidCall =>
   change(paid, at, { result, taken: cents })
+
+/** The whole price is about to be taken, before the tool runs. */
+export const ahead = (paid: PaidCall, at: DateTime.Utc): PaidCall => change(paid, at, { taken: paid.signed_for })
+
+/** Whether the money was asked for before the run, and the run has not delivered. */
+export const isPrepaid = ({ call, paid }: PaidCallStep): boolean => paid.result === null && paid.taken > 0 && call.error === null
+
+/** Why a call cost nothing whose money came before the run: the tool did not deliver. */
+export const KEPT_AS_CREDITS = "kept_as_credits"
 
 export const received = (paid: PaidCall, receipt: string, at: DateTime.Utc): PaidCall => change(paid, at, { receipt, payment: null })
 

@@ -96,6 +96,7 @@ describe("a facilitator", () => {
       saying(200, { success: false, errorReason: "insufficient_funds", transaction: "", network: "base" }),
       "Refused"
     ],
+    ["says that it did, and names no transaction", saying(200, { success: true, transaction: "", network: "base" }), "Unknown"],
     ["says that it did not, with 402", saying(402, { success: false, errorReason: "insufficient_funds" }), "Refused"],
     ["says that it did not, with an error of its own", saying(500, { success: false, errorReason: "unexpected_settle_error" }), "Unknown"],
     ["says that the nonce is used", saying(200, { success: false, errorReason: "invalid_exact_evm_nonce_already_used" }), "Used"],

@@ -87,7 +87,13 @@ const settlementOf = ({ body, status }: EgressResponse): Settlement => {
     return notBegun(status) ? refused(reason) : unknown(reason)
   }
   const { errorReason, success, transaction } = carried
-  if (success) return { _tag: "Settled", transaction: transaction ?? "", simulated: false }
+  if (success) {
+    // Whoever carried a transfer out has its transaction. Without one nobody can tell whether the money moved.
+    const named = transaction ?? ""
+    return named === ""
+      ? unknown("the facilitator says that it settled, and names no transaction")
+      : { _tag: "Settled", transaction: named, simulated: false }
+  }
   const reason = errorReason ?? "the facilitator gave no reason"
   if (USED.test(reason)) return { _tag: "Used", reason }
   return status >= 500 || UNSURE.test(reason) ? unknown(reason) : refused(reason)

@@ -155,6 +155,7 @@ export const write402 = (demand: PaymentDemand): PaymentRequired => {
     inBand: { ...v2 ?? { error }, ...(v2 === undefined ? {} : { x402_v1: { ...v1, error } }), ...keys },
     challenges: inMeta.map((challenge) => ({ ...challenge })),
     authenticate: inHeaders.map(authenticateLine),
-    headers: { "Cache-Control": "no-store", ...(v2 === undefined ? {} : { "PAYMENT-REQUIRED": toBase64Json(v2) }) }
+    headers: { "Cache-Control": "no-store", ...(v2 === undefined ? {} : { "PAYMENT-REQUIRED": toBase64Json(v2) }) },
+    meta: {}
   }
 }

@@ -14,4 +14,4 @@ export const siteOf = (url: string): string | undefined => {
 }
 
 /** The same of a filter, which is a host or a URL. */
-export const siteAsked = (site: string): string | undefined => siteOf(site) ?? siteOf(`https://${site}`)
+export const siteAsked = (site: string): string | undefined => site.includes("://") ? siteOf(site) : siteOf(`https://${site}`)

@@ -48,7 +48,8 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, n
         inBand: { x402Version: 2, error: "Payment Required", price: "0.01", accepts: [] },
         challenges: [{ id: "ch_1", method: "stripe" }],
         authenticate: ["Payment id=\"ch_1\", method=\"stripe\"", "Payment id=\"ch_2\", method=\"evm\""],
-        headers: { "payment-required": "eyJ4NDAyVmVyc2lvbiI6Mn0=" }
+        headers: { "payment-required": "eyJ4NDAyVmVyc2lvbiI6Mn0=" },
+        meta: {}
       }
     case "auth":
       return refuse("AUTH_REQUIRED", "None was sent.")
@@ -72,11 +73,11 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, n
       finished.push(args)
       break
     case "large":
-      return { _tag: "Answered", result: { text: "x".repeat(2_000_000) }, isError: false, headers, meta: {} }
+      return { _tag: "Answered", result: { text: "x".repeat(2_000_000) }, isError: false, charged: 1, headers, meta: {} }
     case "broken":
       return yield* Effect.die(new Error("a secret of ours"))
   }
-  return { _tag: "Answered", result: { name, args, url }, isError: false, headers, meta: "echo" in meta ? { echo: meta["echo"] } : {} }
+  return { _tag: "Answered", result: { name, args, url }, isError: false, charged: 1, headers, meta: "echo" in meta ? { echo: meta["echo"] } : {} }
 })
 
 export const doors = listen(Layer.mergeAll(mcp.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(

@@ -28,12 +28,13 @@ const client = Effect.gen(function*() {
 const connections: Array<Pick<ToolRequest, "address" | "url">> = []
 
 const answers: Readonly<Record<string, ToolAnswer>> = {
-  pay: { _tag: "PaymentRequired", body: { price: "0.01" }, inBand: {}, challenges: [{ id: "ch_1" }], authenticate: [], headers: {} },
+  pay: { _tag: "PaymentRequired", body: { price: "0.01" }, inBand: {}, challenges: [{ id: "ch_1" }], authenticate: [], headers: {}, meta: {} },
   pending: { _tag: "Pending", call_id: "call_1", status_url: "/v1/calls/call_1", headers: {} },
   refused: refuse("AUTH_REQUIRED", "None was sent."),
   failed: {
     _tag: "Answered",
     isError: true,
+    charged: 0,
     result: { error: { code: "declined", message: "No.", retryable: false } },
     headers: {},
     meta: {}
@@ -41,11 +42,12 @@ const answers: Readonly<Record<string, ToolAnswer>> = {
   away: {
     _tag: "Answered",
     isError: false,
+    charged: 0,
     result: { _not_configured: true, reason: "unset", detail: "d", remediation: "r" },
     headers: {},
     meta: {}
   },
-  done: { _tag: "Answered", isError: false, result: { ok: true, settled_cents: 1, message: "Settled." }, headers: {}, meta: {} }
+  done: { _tag: "Answered", isError: false, charged: 1, result: { ok: true, settled_cents: 1, message: "Settled." }, headers: {}, meta: {} }
 }
 
 const scripted = listen(Layer.merge(typed.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(Layer.provide([

@@ -85,9 +85,11 @@ export const startFacilitator = Effect.gen(function*() {
     if (asked === undefined || authorization === undefined) {
       return response.writeHead(400).end(JSON.stringify({ success: false, errorReason: "invalid_payload" }))
     }
-    const fault = books.nextFault()
     const json = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(JSON.stringify(body))
+    // It looks at a transfer without a fault: what is lost there has moved nothing.
+    if (request.url?.endsWith("/verify") === true) return json(200, { isValid: true, payer: authorization.from })
+    const fault = books.nextFault()
     if (fault === "reset before") return request.socket.destroy()
     if (fault === "500 before") return json(500, { message: "try again" })
     if (fault === "refused") return json(200, { success: false, transaction: "", errorReason: "insufficient_funds" })

@@ -77,7 +77,7 @@ export const refusals = {
   AGENT_BUDGET_EXCEEDED: row(
     4030,
     403,
-    "The call would pass a budget of the agent key.",
+    "The call would pass a budget of the agent key, or the one that the request itself names.",
     "Wait for the next window, or ask the account's owner for a larger budget."
   ),
   APPROVAL_REQUIRED: row(4030, 403, "A person has to approve this first.", "Wait until the account's owner has decided, then ask again."),
@@ -105,6 +105,14 @@ export const refusals = {
 } as const satisfies Record<string, Row>
 
 export type RefusalName = keyof typeof refusals
+
+/** A refusal whose whole message is given: where what stands in the table for its code would come before what this caller needs. */
+export const refuseWith = (
+  name: RefusalName,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+  headers: AnswerHeaders = {}
+): RefusedCall => ({ ...refuse(name, message, more, headers), message })
 
 /** A refusal as an answer. `detail` says what is wrong with this call. What says when to come back may be sent again as it is. */
 export const refuse = (

@@ -2,7 +2,7 @@
 import { backend } from "@svc/tool-kit/backend"
 import { filesWithin, list, may, text } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
-import { Analysis, Analyzer } from "@svc/tool-kit/services/snapshots"
+import { Analysis, Analyzer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 
@@ -30,6 +30,7 @@ export const analyze_files = tool({
   error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", files: [{ path: "src/index.ts", content: "export const shop = 1\n" }] }],
   ready: backend(Analyzer),
+  undo: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot_id, call)),
   run: ({ project_name = "project", ...rest }, call) =>
     Effect.flatMap(backend(Analyzer), ({ files }) => files({ project_name, ...rest }, call))
 })

@@ -2,7 +2,7 @@
 import { backend } from "@svc/tool-kit/backend"
 import { WebUrl } from "@svc/tool-kit/fields"
 import { FetchFailed, FileLimit, InvalidRequest, InvalidUrl, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
-import { Analysis, Analyzer } from "@svc/tool-kit/services/snapshots"
+import { Analysis, Analyzer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 
@@ -21,5 +21,6 @@ export const analyze_repo = tool({
   error: Schema.Union([InvalidUrl, FetchFailed, FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ github_url: "https://github.com/effect-ts/effect" }],
   ready: backend(Analyzer),
+  undo: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot_id, call)),
   run: ({ github_url }, call) => Effect.flatMap(backend(Analyzer), ({ repository }) => repository(github_url, call))
 })

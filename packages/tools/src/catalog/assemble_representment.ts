@@ -68,6 +68,7 @@ export const assemble_representment = tool({
     }
   ],
   ready: backend(Disputes),
+  readsOnly: ({ submit }) => submit !== true,
   run: Effect.fnUntraced(function*({ dispute_id, disputed_txn, evidence_inputs = {}, submit = false, transaction_history = [] }, call) {
     const disputes = yield* backend(Disputes)
     const account = accountOf(call)

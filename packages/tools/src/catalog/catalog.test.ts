@@ -1,5 +1,7 @@
 /** What every tool of the catalog must do, told of none by name. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Scope } from "@svc/accounts/access/model"
+import { excessOf, type Reach } from "@svc/accounts/access/rules"
 import { Referrals } from "@svc/metering/referrals/service"
 import { Quotes } from "@svc/payments/quotes/service"
 import { Analytics } from "@svc/stores/analytics/service"
@@ -21,7 +23,7 @@ import { WebReader } from "@svc/tool-kit/services/web-reader"
 import { Effect, Layer, Result } from "effect"
 import { AgentPayments } from "../agent-payments/service.ts"
 import * as directory from "../discovery/directory.ts"
-import { all, layer } from "./index.ts"
+import { all, CALLS_TOOLS, layer, toolScopes } from "./index.ts"
 
 /** Free inline tools whose examples need what only an installation has; each is run by a test beside it. */
 const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", "get_referral_credits", "get_quote"])
@@ -123,4 +125,17 @@ describe("the catalog", () => {
         }
       })
   )
+})
+
+describe("an agent key that a restricted key issues", () => {
+  const issuedFor = (tool: string): Reach => ({ kind: "agent", policy: { allowed_tools: [tool] } })
+  const issuer = (...scopes: ReadonlyArray<Scope>): Reach => ({ kind: "restricted", scopes })
+
+  it.each(all)("calls $name alone where anybody may, or the issuer lets agent keys call tools", ({ meta, name }) => {
+    const isAnybodys = meta.auth === "none" && meta.prices === "free"
+    assert.strictEqual(excessOf(issuer("agent_keys:write"), issuedFor(name), toolScopes) === undefined, isAnybodys)
+    if (meta.scopes === undefined) {
+      assert.isUndefined(excessOf(issuer("agent_keys:write", CALLS_TOOLS), issuedFor(name), toolScopes))
+    }
+  })
 })

@@ -1,7 +1,7 @@
 /** The tools, in the order in which they are listed. A tool is one file in this folder, and one line here. */
 import type { Scope } from "@svc/accounts/access/model"
 import { bind, Catalog, catalog } from "@svc/tool-kit/derive"
-import type { Compiled } from "@svc/tool-kit/tool"
+import type { Compiled, ToolMeta } from "@svc/tool-kit/tool"
 import { Effect, Layer } from "effect"
 import { RpcGroup } from "effect/rpc"
 import { analyze_files } from "./analyze_files.ts"
@@ -122,9 +122,20 @@ const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>
 
 const namesOf = <R>({ meta, name }: Compiled<R>): ReadonlyArray<string> => [name, ...(meta.also ?? [])]
 
-/** Each tool by all its names, and the scopes of the payments API that do what the tool does. */
+/** The scope of a key that lets an agent key call tools in the name of its account. */
+export const CALLS_TOOLS: Scope = "tool_calls:write"
+
+/**
+ * What a restricted key needs to let an agent key call a tool. Calls spend the account's credits, and read, keep and delete its data, so a
+ * tool asks for `tool_calls:write` besides the scopes of the payments API that do what it does; without it a free tool whose own scopes say
+ * all that it does. A tool that is free and needs no key is anybody's, and asks for nothing.
+ */
+const scopesOf = ({ auth, prices, scopes = [] }: ToolMeta): ReadonlyArray<Scope> =>
+  prices !== "free" || (auth !== "none" && scopes.length === 0) ? [CALLS_TOOLS, ...scopes] : scopes
+
+/** Each tool by all its names, and the scopes that a key needs to let an agent key call it. */
 export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(
-  compiled.flatMap((one) => namesOf(one).map((name) => [name, one.meta.scopes ?? []] as const))
+  compiled.flatMap((one) => namesOf(one).map((name) => [name, scopesOf(one.meta)] as const))
 )
 
 /** The tools with what this installation gives them. */

@@ -2,7 +2,7 @@
 import { backend } from "@svc/tool-kit/backend"
 import { filesWithin, list, may, text, whole } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
-import { focusAreas, Prepared, ReadinessScorer } from "@svc/tool-kit/services/snapshots"
+import { focusAreas, Prepared, ReadinessScorer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Schema } from "effect"
 
@@ -35,6 +35,8 @@ export const prepare_agentic_purchasing = tool({
   error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", focus_areas: ["sca", "dispute"], files: [{ path: "src/pay.ts", content: "export const pay = 1\n" }] }],
   ready: backend(ReadinessScorer),
+  undo: ({ snapshot }, call) =>
+    snapshot === undefined ? Effect.void : Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot.snapshot_id, call)),
   run: ({ project_name = "project", ...rest }, call) =>
     Effect.flatMap(backend(ReadinessScorer), ({ prepare }) => prepare({ project_name, ...rest }, call))
 })

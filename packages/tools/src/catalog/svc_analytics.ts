@@ -55,6 +55,7 @@ export const svc_analytics = tool({
     }
   ],
   price: ({ operation }, _mode, fixed) => operation === "delete_namespace" ? 0 : fixed,
+  readsOnly: ({ operation }) => operation === "query",
   run: Effect.fnUntraced(function*({ event, events, namespace, operation, query }, call) {
     const { id: account } = accountOf(call)
     const store = yield* Analytics

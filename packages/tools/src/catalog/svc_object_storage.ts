@@ -41,6 +41,8 @@ export const svc_object_storage = tool({
     key: "reports/november.csv"
   }],
   ready: backend(ObjectStore),
+  // A signed URL that nobody was given leaves nothing.
+  readsOnly: ({ operation }) => operation !== "delete" && operation !== "copy",
   run: Effect.fnUntraced(function*({ ttl_seconds = 3600, ...request }, call) {
     const { content_length, content_sha256, content_type, ext, operation, source_key } = request
     if (ENGINEER_OPERATIONS.has(operation)) yield* engineerOnly(call.mode, { [`operation ${operation}`]: operation })

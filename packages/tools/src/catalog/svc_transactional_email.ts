@@ -47,6 +47,7 @@ export const svc_transactional_email = tool({
   error: Schema.Union([FetchFailed, InvalidFields, InvalidRequest]),
   examples: [{ to: "ada@example.com", subject: "Your receipt", body_text: "Paid. Thank you." }],
   ready: backend(Mailer),
+  readsOnly: ({ domain }) => domain !== undefined,
   run: Effect.fnUntraced(function*({ dkim_selector, dmarc_policy, domain, provider, subject, to, ...mail }, call) {
     const mailer = yield* backend(Mailer)
     if (call.mode === "engineer") {

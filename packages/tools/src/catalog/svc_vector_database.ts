@@ -45,6 +45,7 @@ export const svc_vector_database = tool({
   ],
   // Room that is given back costs nothing.
   price: ({ operation }, _mode, fixed) => operation === "upsert" || operation === "query" ? fixed : 0,
+  readsOnly: ({ operation }) => operation === "query",
   run: Effect.fnUntraced(function*({ dedup_threshold, ids, namespace, operation, query, semantic_dedup, vectors }, call) {
     const { id: account } = accountOf(call)
     const store = yield* Vectors

@@ -2,6 +2,7 @@
 import { name, Namespace, needed, Refusals, text } from "@svc/stores/model"
 import { Citation, DocId, MaxResults, MOST_IN_A_CALL, SearchDocument, SearchHit } from "@svc/stores/search/model"
 import { Search } from "@svc/stores/search/service"
+import { tokensOf } from "@svc/stores/search/tokens"
 import { accountOf } from "@svc/tool-kit/call"
 import { unsaid } from "@svc/tool-kit/fields"
 import { billed, tool } from "@svc/tool-kit/tool"
@@ -10,8 +11,8 @@ import { Effect, Schema } from "effect"
 const RESULTS = 10
 const PRICES = { standard: 1, lite: 0, engineer: 25 }
 
-/** A query without a word finds nothing, and would be charged for it. */
-const Words = name(512).check(Schema.makeFilter((query) => query.trim() !== "", { ...unsaid, message: "must hold a word to search for" }))
+/** A query without a word, such as one of punctuation alone, finds nothing, and would be charged for it. */
+const Words = name(512).check(Schema.makeFilter((query) => tokensOf(query).length > 0, { ...unsaid, message: "must hold a word to search for" }))
 
 export const svc_web_search = tool({
   name: "svc_web_search",
@@ -55,6 +56,7 @@ export const svc_web_search = tool({
     { operation: "search", namespace: "help", query: "when do refunds arrive", max_results: 5, site: "example.com" }
   ],
   price: ({ operation }, _mode, fixed) => operation === "search" ? fixed : 0,
+  readsOnly: ({ operation }) => operation === "search" || operation === "count",
   run: Effect.fnUntraced(function*({ doc_id, document, documents, max_results = RESULTS, namespace, operation, query, site }, call) {
     const { id: account } = accountOf(call)
     const store = yield* Search

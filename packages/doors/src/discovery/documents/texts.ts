@@ -129,7 +129,7 @@ export const forAgents: Make = ({ site: { contact_email, title, tools_url }, too
     "|---|---|---|",
     ...planTable.map(({ monthly_credits, price_cents, tier }) => `| ${tier} | ${dollars(price_cents)} | ${monthly_credits} |`),
     "",
-    `A credit is a tenth of a US cent. Every answer to a key has headers: \`X-Svc-Request-Cost\` is what the call cost, in cents; \`X-Svc-Credits-Balance\`, \`X-Svc-Quota-Limit\` and \`X-Svc-Quota-Remaining\` are credits: all that are left, and the month's of the plan. So a call with \`X-Svc-Request-Cost: 1\` that credits paid lowers the balance by 10. ${tools_url}/v1/usage lists what was charged.`,
+    `A credit is a tenth of a US cent. Every answer to a key has headers: \`X-Svc-Request-Cost\` is what the call cost, in cents, of a batch the sum, and is left out of a stream, which begins before; \`X-Svc-Credits-Balance\`, \`X-Svc-Quota-Limit\` and \`X-Svc-Quota-Remaining\` are credits: all that are left, and the month's of the plan. So a call with \`X-Svc-Request-Cost: 1\` that credits paid lowers the balance by 10. ${tools_url}/v1/usage lists what was charged.`,
     "",
     "## Tools",
     "",

@@ -22,8 +22,8 @@ type Transferred = Extract<PaymentMeans, { readonly kind: "stablecoin" }> & { re
 
 export type PurchaseChargeOutcome =
   | { readonly _tag: "Taken"; readonly intent: string; readonly reference: string; readonly simulated: boolean }
-  /** Nothing was taken, and nothing will be. */
-  | { readonly _tag: "Declined"; readonly why: string }
+  /** Nothing was taken, and nothing will be. `reason` is the facilitator's own word. */
+  | { readonly _tag: "Declined"; readonly why: string; readonly reason?: string }
   /** Ask again: the same charge is not made twice. */
   | { readonly _tag: "Unknown" }
 
@@ -150,7 +150,9 @@ export const makeCharger = Effect.gen(function*() {
         ? askedAgain(answer, { at: yield* realNow, nonce: means.signed.authorization.nonce, until: validUntil(payment) })
         : answer
       if (settled._tag === "Unknown" || settled._tag === "Used") return unknown
-      if (settled._tag === "Refused") return { _tag: "Declined", why: `The transfer was not carried out: ${settled.reason}.` }
+      if (settled._tag === "Refused") {
+        return { _tag: "Declined", why: `The transfer was not carried out: ${settled.reason}.`, reason: settled.reason }
+      }
       if (settled._tag === "Lost") return { _tag: "Declined", why: "The transfer was not carried out in its time." }
       const booked = yield* Effect.result(take(account, purchase, charge, "tok_usdc", { transaction: settled.transaction }))
       // The money has come: the intent that says so in the books may follow a moment later, as its rail does.

@@ -13,11 +13,11 @@ import type { CallCharge, QuotedCharge } from "@svc/metering/tool-calls/service/
 import { Meter } from "@svc/metering/tool-calls/service/meter"
 import type { Cents } from "@svc/tool-kit/call"
 import type { AnsweredCall, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
-import { refuse } from "@svc/tool-kit/gate/refusals"
+import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
 import { Data, DateTime, Duration, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import { type Admitted, run } from "../admitted.ts"
-import { answerOf } from "../answers.ts"
+import { answerOf, budgetRefusal } from "../answers.ts"
 import { countPaid } from "../call-metrics.ts"
 
 /** The tool did not deliver, so there is nothing to charge and nothing to keep under the key. */
@@ -25,8 +25,14 @@ class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly answer: A
 
 /** The idempotency key of the call is in use, or stands for another call. */
 class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly refusal: RefusedCall }> {}
-const keyRefused = (message: string, retry_after?: number) =>
-  new KeyRefused({ refusal: refuse("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
+const keyRefused = (message: string) => new KeyRefused({ refusal: refuse("IDEMPOTENCY_CONFLICT", message) })
+
+/** The key stands for this very call, which has no answer to repeat, or none yet. */
+const stopped = (message: string, retry_after?: number) =>
+  new KeyRefused({ refusal: refuseWith("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
+
+const STILL_RUNS =
+  "The first call with this idempotency key still runs. Repeat the identical call, with the same key, after a second: its answer is the result."
 
 type NotCharged = CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | KeyRefused
 
@@ -67,6 +73,20 @@ const chargeOf = (
   chain,
   quote: cents,
   takes
+})
+
+/** A kept reply as the answer of a call for which so many cents were taken now. */
+const answered = (
+  { body }: Pick<StoredReply, "body">,
+  quoted: QuotedCharge,
+  charged: Cents,
+  meta: AnsweredCall["meta"] = {}
+): AnsweredCall => ({
+  _tag: "Answered",
+  ...decodeKept(parseJson(body)),
+  charged,
+  headers: creditHeaders(quoted.summaryAfter(charged), charged),
+  meta
 })
 
 export const makeMetered = Effect.gen(function*() {
@@ -119,25 +139,24 @@ export const makeMetered = Effect.gen(function*() {
     const act = tool.meta.kind === "inline" ? inline : outside
     if (keyed === undefined) {
       const { cents, reply } = yield* act(admitted, quoted, undefined)
-      return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: creditHeaders(quoted.summaryAfter(cents), cents), meta: {} }
+      return answered(reply, quoted, cents)
     }
     let cost = 0
     const reply = yield* once(idempotency, account, keyed, (begun): Effect.Effect<StoredReply, NotCharged> =>
       begun._tag === "Resume"
         // The first call stopped half way, and may have acted. Its timer releases it, and there is no answer to repeat.
-        ? Effect.fail(keyRefused("Its first call was cut off, and costs nothing."))
+        ? Effect.fail(stopped("The first call with this idempotency key was cut off, and costs nothing. Use a fresh key to call again."))
         : Effect.map(act(admitted, quoted, keyed), ({ cents, reply: stored }) => {
           cost = cents
           return stored
         })).pipe(
         Effect.catchTags({
           IdempotencyKeyReused: ({ message }) => keyRefused(message),
-          IdempotencyInProgress: ({ message }) => keyRefused(message, 1),
-          VersionConflict: ({ message }) => keyRefused(message, 1)
+          IdempotencyInProgress: () => stopped(STILL_RUNS, 1),
+          VersionConflict: () => stopped(STILL_RUNS, 1)
         })
       )
-    const meta = reply.replayed ? { "svc/replayed": true } : {}
-    return { _tag: "Answered", ...decodeKept(parseJson(reply.body)), headers: creditHeaders(quoted.summaryAfter(cost), cost), meta }
+    return answered(reply, quoted, cost, reply.replayed ? { "svc/replayed": true } : {})
   })
 
   /** Runs the call and charges the payer. Fails with `CreditsExhausted` where another payer may be asked. */
@@ -146,8 +165,7 @@ export const makeMetered = Effect.gen(function*() {
       Effect.catchTags({
         NotDelivered: ({ answer }) =>
           Effect.map(meter.recentSummary(caller.account.id), (summary) => ({ ...answer, headers: creditHeaders(summary) })),
-        BudgetExceeded: ({ key, left, limit, message, period }) =>
-          Effect.fail(refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, period, limit_cents: limit, left_cents: left })),
+        BudgetExceeded: (exceeded) => Effect.fail(budgetRefusal(exceeded)),
         KeyRefused: ({ refusal }) => Effect.fail(refusal),
         CommitRefused: (refused) => Effect.die(refused)
       }),

@@ -12,28 +12,24 @@ import { delivered, doubt, giveUp, release, settle } from "@svc/metering/tool-ca
 import type { CallCharge } from "@svc/metering/tool-calls/service/charge-plan-and-credits"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
 import type { Cents } from "@svc/tool-kit/call"
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { hash } from "node:crypto"
-import { MerchantAccount } from "../merchant/merchant-account.ts"
-import { PaymentMethods } from "../merchant/payment-methods.ts"
-import { PlatformPayments } from "../merchant/platform-payments.ts"
-import * as Credentials from "../payment/credentials.ts"
-import { Facilitator } from "../payment/facilitator.ts"
-import { PaidWith, validUntil } from "../payment/model.ts"
-import { open, seal } from "../payment/sealed.ts"
-import { FORGOTTEN, type PaidCall, paidCalls } from "./model.ts"
-import { PaidCallRepository } from "./repository.ts"
-import { askedAgain, beginPaidCall, NEVER_KNOWN, ran, received, undone, writtenOff } from "./rules.ts"
+import { MerchantAccount } from "../../merchant/merchant-account.ts"
+import { PaymentMethods } from "../../merchant/payment-methods.ts"
+import { PlatformPayments } from "../../merchant/platform-payments.ts"
+import * as Credentials from "../../payment/credentials.ts"
+import type { FacilitatorVerdict } from "../../payment/facilitator.ts"
+import { PaidWith } from "../../payment/model.ts"
+import { open, seal } from "../../payment/sealed.ts"
+import { type PaidCall, paidCalls, type PaidCallStep } from "../model.ts"
+import { PaidCallRepository } from "../repository.ts"
+import { beginPaidCall, forgetting, isPrepaid, NEVER_KNOWN, ran, received, undone, writtenOff } from "../rules.ts"
+import { makeMoney, type TakenMoney } from "./money.ts"
+import { makePrepay, type PrepayOutcome } from "./prepay.ts"
 
 const payment = fromJsonText(PaidWith)
 const encodePayment = Schema.encodeSync(payment)
 const decodePayment = Schema.decodeUnknownSync(payment)
-
-/** How far a call is. */
-export interface PaidCallStep {
-  readonly call: ToolCall
-  readonly paid: PaidCall
-}
 
 /** What came of the money. */
 export type CollectOutcome =
@@ -48,71 +44,13 @@ export interface NewPaidCall {
   readonly payment: PaidWith
 }
 
-type Stored = Settled | { readonly _tag: "Unknown" } | { readonly _tag: "Refused"; readonly reason: string } | { readonly _tag: "Lost" }
-interface Settled {
-  readonly _tag: "Settled"
-  readonly reference: string
-  readonly simulated: boolean
-}
-
-/** Days for which what was paid for can be fetched. */
-const DAYS = 1
-
-/** The timer that forgets the result. */
-const forgetting = ({ id }: PaidCall, at: DateTime.Utc) => [{ kind: FORGOTTEN, resource_id: id, due_at: DateTime.add(at, { days: DAYS }) }]
-
-/** Takes the money of a call from what its caller pays with. */
-const makeTaking = Effect.gen(function*() {
-  const merchantAccount = yield* MerchantAccount
-  const methods = yield* PaymentMethods
-  const facilitator = yield* Facilitator
-  const platformPayments = yield* PlatformPayments
-
-  const transferred = Effect.fnUntraced(
-    function*(
-      { call, paid }: PaidCallStep,
-      payment: Extract<PaidWith, { readonly _tag: "Stablecoin" }>,
-      again: boolean
-    ): Effect.fn.Return<Stored> {
-      const { stablecoin } = methods.of(paid.sandbox)
-      if (stablecoin === undefined) return { _tag: "Unknown" }
-      const merchant = yield* merchantAccount.merchant(paid.sandbox)
-      const books = again ? yield* platformPayments.booked(merchant, call.id) : undefined
-      const answer = books === undefined
-        ? yield* facilitator.settle({ payment, stablecoin, cents: paid.signed_for }, paid.taken)
-        : { _tag: "Settled", transaction: books, simulated: facilitator.simulated } as const
-      const { nonce } = payment.signed.authorization
-      const transfer = again ? askedAgain(answer, { at: yield* realNow, nonce, until: validUntil(payment) }) : answer
-      if (transfer._tag === "Used") return { _tag: "Unknown" }
-      if (transfer._tag !== "Settled") return transfer
-      yield* platformPayments.book(merchant, call.id, paid.taken, transfer.transaction)
-      return { _tag: "Settled", reference: transfer.transaction, simulated: transfer.simulated }
-    }
-  )
-
-  return Effect.fnUntraced(function*(step: PaidCallStep, payment: PaidWith, again: boolean) {
-    const { call, paid } = step
-    const merchant = yield* merchantAccount.merchant(paid.sandbox)
-    // A permission of which nothing is taken is not carried out, and of a card nothing stays held.
-    const free: Effect.Effect<Stored> = Effect.map(
-      platformPayments.letGo(merchant, call.id),
-      (gone) => gone ? { _tag: "Settled", reference: "", simulated: paid.sandbox } : { _tag: "Unknown" }
-    )
-    const card: Effect.Effect<Stored> = Effect.map(
-      platformPayments.take(merchant, call.id, paid.taken),
-      (took) => took._tag === "Settled" ? { ...took, simulated: paid.sandbox } : took
-    )
-    return yield* paid.taken === 0 ? free : payment._tag === "Card" ? card : transferred(step, payment, again)
-  })
-})
-
 const make = Effect.gen(function*() {
   const meter = yield* Meter
   const merchantAccount = yield* MerchantAccount
   const methods = yield* PaymentMethods
   const repository = yield* PaidCallRepository
   const platformPayments = yield* PlatformPayments
-  const takeMoney = yield* makeTaking
+  const money = yield* makeMoney
 
   const begin = Effect.fnUntraced(
     function*({ charge, payment, sandbox, seconds }: NewPaidCall): Effect.fn.Return<PaidCallStep, BudgetExceeded | CommitRefused> {
@@ -170,11 +108,13 @@ const make = Effect.gen(function*() {
     return decodePayment(open(yield* merchantAccount.secret, payment ?? ""))
   })
 
+  const { finish: finishPrepaid, ...prepaid } = yield* makePrepay({ doubted, paymentOf, undo })
+
   const settled = Effect.fnUntraced(
     function*(
       { call, paid }: PaidCallStep,
       payment: PaidWith,
-      { reference, simulated }: Settled
+      { reference, simulated }: TakenMoney
     ): Effect.fn.Return<CollectOutcome, CommitRefused> {
       const at = yield* now
       const receipt = Credentials.receipt(payment, { reference, simulated, at, cents: paid.taken }, methods.of(paid.sandbox))
@@ -191,14 +131,14 @@ const make = Effect.gen(function*() {
   const collect = Effect.fnUntraced(function*(step: PaidCallStep, again: boolean): Effect.fn.Return<CollectOutcome, CommitRefused> {
     const { call, paid } = step
     const payment = yield* paymentOf(paid)
-    const money = yield* takeMoney(step, payment, again)
-    switch (money._tag) {
+    const outcome = yield* money.take(step, payment, again)
+    switch (outcome._tag) {
       case "Settled":
-        return yield* settled(step, payment, money)
+        return yield* settled(step, payment, outcome)
       case "Unknown":
         return { _tag: "Pending", step: yield* doubted(step) }
       case "Refused":
-        return (yield* undo(step, "not_settled")) === "Pending" ? { _tag: "Pending", step } : money
+        return (yield* undo(step, "not_settled")) === "Pending" ? { _tag: "Pending", step } : outcome
       case "Lost": {
         const at = yield* now
         const kept = writtenOff(paid, at)
@@ -223,6 +163,7 @@ const make = Effect.gen(function*() {
     const step = yield* find(account, id)
     const { call, paid } = step
     if (call.state === "settled" || call.state === "released") return
+    if (isPrepaid(step)) return yield* finishPrepaid(step)
     if (paid.result === null || call.error !== null) return void (yield* undo(step, call.error ?? "abandoned"))
     const collected = yield* collect(step, true)
     if (collected._tag === "Settled" || collected._tag === "WrittenOff") yield* repository.renew(account, id, yield* realNow)
@@ -230,6 +171,10 @@ const make = Effect.gen(function*() {
 
   return {
     begin,
+    verify: money.verify,
+    prepay: prepaid.prepay,
+    deliverPrepaid: prepaid.deliver,
+    keepAsCredits: prepaid.keepAsCredits,
     deliver,
     doubted,
     undo,
@@ -243,6 +188,17 @@ const make = Effect.gen(function*() {
 export class PaidCalls extends Context.Service<PaidCalls, {
   /** Reserves room, and keeps what it is paid with. From here on a timer looks after the call. */
   readonly begin: (beginning: NewPaidCall) => Effect.Effect<PaidCallStep, BudgetExceeded | CommitRefused>
+  /** Whether the facilitator would carry the transfer out. Moves nothing. */
+  readonly verify: (
+    step: PaidCallStep,
+    payment: Extract<PaidWith, { readonly _tag: "Stablecoin" }>
+  ) => Effect.Effect<FacilitatorVerdict>
+  /** Takes the whole price before the run, whose work would stay when the payment failed. `seconds` is the tool's own limit. */
+  readonly prepay: (step: PaidCallStep, seconds: number) => Effect.Effect<PrepayOutcome, CommitRefused>
+  /** Keeps the result of a call whose money has come. */
+  readonly deliverPrepaid: (step: PaidCallStep, result: string) => Effect.Effect<PaidCallStep, CommitRefused>
+  /** The money has come, and the tool did not deliver. */
+  readonly keepAsCredits: (step: PaidCallStep) => Effect.Effect<ToolCall, CommitRefused>
   /** Keeps the result, before any money is taken for it. Refused where the call was given up meanwhile. */
   readonly deliver: (step: PaidCallStep, result: string, cents: Cents) => Effect.Effect<PaidCallStep, CommitRefused>
   /** The outcome of the payment is unknown: a timer asks for it later. */
