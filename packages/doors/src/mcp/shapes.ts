@@ -25,7 +25,9 @@ export const shapeTool = (tool: ToolAnswer): Shaped => {
     case "Refused":
       return { error: { code: tool.code, message: tool.message, data: tool.data } }
     case "PaymentRequired":
-      return { result: toolResult(tool.inBand, true, { "org.paymentauth/payment-required": { challenges: tool.challenges }, ...tool.meta }) }
+      return {
+        result: toolResult(tool.inBand, true, { "org.paymentauth/payment-required": { challenges: tool.challenges }, ...tool.meta })
+      }
     case "Pending":
       return { result: toolResult({ pending: true, call_id: tool.call_id, status_url: tool.status_url }, false, {}) }
   }

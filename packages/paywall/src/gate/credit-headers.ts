@@ -42,7 +42,8 @@ const headersFor = (
 
 /** The handler of a door, whose answers have the credits of the key's account. Without the database the answer goes out without them. */
 export const withCreditHeaders =
-  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">, runs: Runs = "before") => <E, R>(handler: Effect.Effect<Response, E, R>) =>
+  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">, runs: Runs = "before") =>
+  <E, R>(handler: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<Response, E, R> => {
       const key = keyIn(request.headers)
       if (key === undefined) return handler

@@ -64,12 +64,43 @@ const chargeOf = ({ account_id, arguments_sha256, call, caller, chain, payment, 
 const takenFor = ({ payment, prepared }: CallPayment, cents: number): number =>
   payment._tag === "Stablecoin" && payment.signed.scheme === "exact" ? prepared.quote : cents
 
+type Pend = (taken: Omit<TakenClaim, "key">) => Effect.Effect<PendingCall>
+
+const makeUnsecured = Effect.fnUntraced(function*(pending: Pend) {
+  const [calls, merchantAccount, platformPayments] = [yield* PaidCalls, yield* MerchantAccount, yield* PlatformPayments]
+
+  /** Holds a card, or has the transfer looked at. Gives the answer where the payment does not carry the call; then the call is undone. */
+  return Effect.fnUntraced(
+    function*(
+      { account_id, call, payment, prepared, sandbox }: CallPayment,
+      begun: PaidCallStep
+    ): Effect.fn.Return<ToolAnswer | UnpaidCall | undefined, CommitRefused> {
+      const undone = <A>(error: string, answer: A) =>
+        Effect.flatMap(
+          calls.undo(begun, error),
+          (how): Effect.Effect<A | PendingCall> => how === "Pending" ? pending({ account_id, call_id: call.id }) : Effect.succeed(answer)
+        )
+      if (payment._tag === "Stablecoin") {
+        const verdict = yield* calls.verify(begun, payment)
+        if (verdict._tag === "Valid") return undefined
+        return yield* verdict._tag === "Invalid"
+          ? undone("declined", notCarriedOut(verdict.reason))
+          : undone("not_verified", notChecked(verdict.reason))
+      }
+      const held = yield* platformPayments.hold(yield* merchantAccount.merchant(sandbox), call.id, prepared.quote, payment.token)
+      if (held._tag === "Held") return undefined
+      if (held._tag === "Declined") return yield* undone("declined", unpaid(held.why))
+      yield* calls.doubted(begun)
+      return yield* pending({ account_id, call_id: call.id })
+    }
+  )
+})
+
 export const makePurchase = Effect.gen(function*() {
   const meter = yield* Meter
   const repository = yield* PaidCallRepository
   const calls = yield* PaidCalls
   const merchantAccount = yield* MerchantAccount
-  const platformPayments = yield* PlatformPayments
   const pages = yield* Pages
 
   /** Only a caller that has proved the call its own is told this. */
@@ -133,31 +164,7 @@ export const makePurchase = Effect.gen(function*() {
     }
   )
 
-  /** Holds a card, or has the transfer looked at. Gives the answer where the payment does not carry the call; then the call is undone. */
-  const unsecured = Effect.fnUntraced(
-    function*(
-      { account_id, call, payment, prepared, sandbox }: CallPayment,
-      begun: PaidCallStep
-    ): Effect.fn.Return<ToolAnswer | UnpaidCall | undefined, CommitRefused> {
-      const undone = <A>(error: string, answer: A) =>
-        Effect.flatMap(
-          calls.undo(begun, error),
-          (how): Effect.Effect<A | PendingCall> => how === "Pending" ? pending({ account_id, call_id: call.id }) : Effect.succeed(answer)
-        )
-      if (payment._tag === "Stablecoin") {
-        const verdict = yield* calls.verify(begun, payment)
-        if (verdict._tag === "Valid") return undefined
-        return yield* verdict._tag === "Invalid"
-          ? undone("declined", notCarriedOut(verdict.reason))
-          : undone("not_verified", notChecked(verdict.reason))
-      }
-      const held = yield* platformPayments.hold(yield* merchantAccount.merchant(sandbox), call.id, prepared.quote, payment.token)
-      if (held._tag === "Held") return undefined
-      if (held._tag === "Declined") return yield* undone("declined", unpaid(held.why))
-      yield* calls.doubted(begun)
-      return yield* pending({ account_id, call_id: call.id })
-    }
-  )
+  const unsecured = yield* makeUnsecured(pending)
 
   /** The money comes before the run, whose work would stay without it. */
   const prepaid = Effect.fnUntraced(

@@ -36,7 +36,8 @@ export const linked = (status_url: string) => ({ link: `<${status_url}>; rel="re
 export const stillRunning = (call: string, status_url: string): RefusedCall =>
   refuseWith(
     "IDEMPOTENCY_CONFLICT",
-    `The result of call ${call}, which still runs, will be at ${status_url} Do not pay again. Repeat the identical call after a second to have it as its answer.`,
+    `The result of call ${call}, which still runs, will be at ${status_url} Do not pay again. ` +
+      "Repeat the identical call after a second to have it as its answer.",
     { retry_after: 1, call_id: call, status_url },
     { "retry-after": "1", ...linked(status_url) }
   )
@@ -45,7 +46,8 @@ export const stillRunning = (call: string, status_url: string): RefusedCall =>
 export const answeredBefore = (call: string, receipt: string | null, status_url: string): RefusedCall =>
   refuseWith(
     "POSSIBLE_DUPLICATE",
-    `The state and receipt of call ${call} are at ${status_url} It is paid for and was answered, and its result was kept for a day. Do not pay again; ` +
+    `The state and receipt of call ${call} are at ${status_url} It is paid for and was answered, and its result was kept for a day. ` +
+      "Do not pay again; " +
       "to act a second time, send X-Svc-Allow-Duplicate: true, or _meta[\"svc/allow_duplicate\"]: true.",
     { call_id: call, receipt, status_url },
     linked(status_url)

@@ -154,7 +154,9 @@ export class Search extends Context.Service<Search, {
           const words = wordsAsked(query)
           const requestedHost = site === undefined ? undefined : siteAsked(site)
           if (site !== undefined && requestedHost === undefined) {
-            return yield* new InvalidFields({ message: "site: must be a host, such as example.com, or an http or https URL, of which the host counts." })
+            return yield* new InvalidFields({
+              message: "site: must be a host, such as example.com, or an http or https URL, of which the host counts."
+            })
           }
           const postings = yield* repository.postings(account, name, [...words.keys()])
           const nothing = { hits: [], ...(answer ? { answer: "", citations: [] } : {}) }

@@ -77,7 +77,14 @@ const scripted = Effect.fnUntraced(function*({ arguments: args, earlier, meta, n
     case "broken":
       return yield* Effect.die(new Error("a secret of ours"))
   }
-  return { _tag: "Answered", result: { name, args, url }, isError: false, charged: 1, headers, meta: "echo" in meta ? { echo: meta["echo"] } : {} }
+  return {
+    _tag: "Answered",
+    result: { name, args, url },
+    isError: false,
+    charged: 1,
+    headers,
+    meta: "echo" in meta ? { echo: meta["echo"] } : {}
+  }
 })
 
 export const doors = listen(Layer.mergeAll(mcp.layer, finish.layer), { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(

@@ -28,7 +28,15 @@ const client = Effect.gen(function*() {
 const connections: Array<Pick<ToolRequest, "address" | "url">> = []
 
 const answers: Readonly<Record<string, ToolAnswer>> = {
-  pay: { _tag: "PaymentRequired", body: { price: "0.01" }, inBand: {}, challenges: [{ id: "ch_1" }], authenticate: [], headers: {}, meta: {} },
+  pay: {
+    _tag: "PaymentRequired",
+    body: { price: "0.01" },
+    inBand: {},
+    challenges: [{ id: "ch_1" }],
+    authenticate: [],
+    headers: {},
+    meta: {}
+  },
   pending: { _tag: "Pending", call_id: "call_1", status_url: "/v1/calls/call_1", headers: {} },
   refused: refuse("AUTH_REQUIRED", "None was sent."),
   failed: {

@@ -1,7 +1,6 @@
 /** What stands between every door and the tools: a request in, an answer out. Doors shape the answer for their protocol. */
 import type { ToolCaller } from "@svc/accounts/access/model"
 import { Context, type Effect, type Option } from "effect"
-import type { Cents } from "../call.ts"
 
 /** A call as it came in at some door. */
 export interface ToolRequest {
@@ -33,8 +32,8 @@ export interface AnsweredCall {
   readonly result: unknown
   /** A domain failure: the model reads it and goes on. */
   readonly isError: boolean
-  /** What was taken for this answer: nothing for one that is free, failed or repeated. Headers repeat it for callers, and none is read. */
-  readonly charged: Cents
+  /** US cents that were taken for this answer: none for one that is free, failed or repeated. Headers repeat it for callers, and none is read. */
+  readonly charged: number
   readonly headers: AnswerHeaders
   readonly meta: Readonly<Record<string, unknown>>
 }
@@ -78,8 +77,8 @@ export interface PendingCall {
 
 export type ToolAnswer = AnsweredCall | RefusedCall | PaymentRequired | PendingCall
 
-/** What was taken for an answer, whichever it is. */
-export const chargedFor = (answer: ToolAnswer): Cents => answer._tag === "Answered" ? answer.charged : 0
+/** US cents that were taken for an answer, whichever it is. */
+export const chargedFor = (answer: ToolAnswer): number => answer._tag === "Answered" ? answer.charged : 0
 
 export class Gate extends Context.Service<Gate, {
   /** Checks the call, runs the tool, charges for it. Whatever happens is an answer. */

@@ -12,7 +12,9 @@ const RESULTS = 10
 const PRICES = { standard: 1, lite: 0, engineer: 25 }
 
 /** A query without a word, such as one of punctuation alone, finds nothing, and would be charged for it. */
-const Words = name(512).check(Schema.makeFilter((query) => tokensOf(query).length > 0, { ...unsaid, message: "must hold a word to search for" }))
+const Words = name(512).check(
+  Schema.makeFilter((query) => tokensOf(query).length > 0, { ...unsaid, message: "must hold a word to search for" })
+)
 
 export const svc_web_search = tool({
   name: "svc_web_search",

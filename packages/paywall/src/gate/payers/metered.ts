@@ -32,7 +32,8 @@ const stopped = (message: string, retry_after?: number) =>
   new KeyRefused({ refusal: refuseWith("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
 
 const STILL_RUNS =
-  "The first call with this idempotency key still runs. Repeat the identical call, with the same key, after a second: its answer is the result."
+  "The first call with this idempotency key still runs. " +
+  "Repeat the identical call, with the same key, after a second: its answer is the result."
 
 type NotCharged = CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | KeyRefused
 

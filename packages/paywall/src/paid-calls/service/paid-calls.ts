@@ -47,10 +47,8 @@ export interface NewPaidCall {
 const make = Effect.gen(function*() {
   const meter = yield* Meter
   const merchantAccount = yield* MerchantAccount
-  const methods = yield* PaymentMethods
-  const repository = yield* PaidCallRepository
-  const platformPayments = yield* PlatformPayments
-  const money = yield* makeMoney
+  const [methods, repository] = [yield* PaymentMethods, yield* PaidCallRepository]
+  const [platformPayments, money] = [yield* PlatformPayments, yield* makeMoney]
 
   const begin = Effect.fnUntraced(
     function*({ charge, payment, sandbox, seconds }: NewPaidCall): Effect.fn.Return<PaidCallStep, BudgetExceeded | CommitRefused> {
@@ -104,10 +102,7 @@ const make = Effect.gen(function*() {
     }
   )
 
-  const paymentOf = Effect.fnUntraced(function*({ payment }: PaidCall) {
-    return decodePayment(open(yield* merchantAccount.secret, payment ?? ""))
-  })
-
+  const paymentOf = (paid: PaidCall) => Effect.map(merchantAccount.secret, (secret) => decodePayment(open(secret, paid.payment ?? "")))
   const { finish: finishPrepaid, ...prepaid } = yield* makePrepay({ doubted, paymentOf, undo })
 
   const settled = Effect.fnUntraced(

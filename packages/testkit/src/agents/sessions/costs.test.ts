@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { field } from "../../clients/conformance/parts.ts"
-import { itemsOf, jsonOf, send } from "../../contract/service.ts"
+import { itemsOf, jsonOf, send, Service } from "../../contract/service.ts"
 import { parse } from "../fuzz/judge.ts"
 import { grantCredits, layer as tools, openCaller } from "../service.ts"
 
@@ -69,14 +69,17 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("the cost of 
       assert.deepStrictEqual([costOf(again.headers), balanceOf(first.headers) - balanceOf(again.headers)], [0, 10])
     }))
 
-  it.effect("is left out where the response begins before its calls have run", () =>
+  it.effect("is that of its typed calls", () =>
     Effect.gen(function*() {
       const { caller } = yield* open("typed")
-      const rpc = yield* send("POST", "/rpc", {
-        key: caller.key,
-        body: { _tag: "Request", id: "1", tag: "svc_web_search", payload: { operation: "search", query: "refunds" }, headers: [] }
-      })
-      assert.deepStrictEqual([rpc.status, rpc.headers["x-svc-tier"], rpc.headers["x-svc-request-cost"]], [200, "free", undefined], rpc.text)
+      const line = { _tag: "Request", id: "1", tag: "svc_web_search", payload: { operation: "search", query: "refunds" }, headers: [] }
+      const rpc = yield* Effect.orDie((yield* Service).send({
+        method: "POST",
+        target: "/rpc",
+        headers: [["Authorization", `Bearer ${caller.key}`], ["Content-Type", "application/ndjson"]],
+        body: Buffer.from(`${JSON.stringify(line)}\n`)
+      }))
+      assert.deepStrictEqual([rpc.status, rpc.headers["x-svc-tier"], rpc.headers["x-svc-request-cost"]], [200, "free", "1"], rpc.text)
     }))
 
   it.effect("is told of a call that credits paid for, by its id", () =>
