@@ -10,8 +10,7 @@ export const CallStatus = Schema.Struct({
   tool: Schema.String,
   mode: Schema.Literals(modes),
   state: ToolCallState.annotate({
-    description:
-      "`pending`: whether the payment arrived is not known yet; do not pay again. `released`: the call cost nothing; " +
+    description: "`pending`: whether the payment arrived is not known yet; do not pay again. `released`: the call cost nothing; " +
       "with the error `kept_as_credits` its payment has become credits of the account"
   }),
   price: Schema.Natural.annotate({ description: "US cents: quoted while it is open, charged once it is settled" }),
@@ -19,8 +18,7 @@ export const CallStatus = Schema.Struct({
   receipt: Schema.NullOr(Schema.String).annotate({ description: "The payment intent, or the transaction" }),
   error: Schema.NullOr(Schema.String),
   result: Schema.NullOr(Schema.Json).annotate({
-    description:
-      "What the tool delivered, once it is paid for; kept for a day. " +
+    description: "What the tool delivered, once it is paid for; kept for a day. " +
       "Null for a call that credits paid for: send it again with its idempotency key to have its result"
   }),
   receipt_headers: Schema.Record(Schema.String, Schema.String).annotate({

@@ -100,8 +100,7 @@ export const makePurchase = Effect.gen(function*() {
   const meter = yield* Meter
   const repository = yield* PaidCallRepository
   const calls = yield* PaidCalls
-  const merchantAccount = yield* MerchantAccount
-  const pages = yield* Pages
+  const [merchantAccount, pages] = [yield* MerchantAccount, yield* Pages]
 
   /** Only a caller that has proved the call its own is told this. */
   const statusOf = Effect.fnUntraced(function*({ account_id, call_id }: Omit<TakenClaim, "key">) {

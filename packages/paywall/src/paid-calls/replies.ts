@@ -44,11 +44,9 @@ export const stillRunning = (call: string, status_url: string): RefusedCall =>
 
 /** Its result is kept no longer. */
 export const answeredBefore = (call: string, receipt: string | null, status_url: string): RefusedCall =>
-  refuseWith(
+  refuse(
     "POSSIBLE_DUPLICATE",
-    `The state and receipt of call ${call} are at ${status_url} It is paid for and was answered, and its result was kept for a day. ` +
-      "Do not pay again; " +
-      "to act a second time, send X-Svc-Allow-Duplicate: true, or _meta[\"svc/allow_duplicate\"]: true.",
+    `Its state and receipt are at ${status_url} Call ${call} was answered, and its result was kept for a day.`,
     { call_id: call, receipt, status_url },
     linked(status_url)
   )

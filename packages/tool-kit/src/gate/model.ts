@@ -32,7 +32,7 @@ export interface AnsweredCall {
   readonly result: unknown
   /** A domain failure: the model reads it and goes on. */
   readonly isError: boolean
-  /** US cents that were taken for this answer: none for one that is free, failed or repeated. Headers repeat it for callers, and none is read. */
+  /** US cents that were taken for this answer: none for one that is free, failed or repeated. No header is read to learn it. */
   readonly charged: number
   readonly headers: AnswerHeaders
   readonly meta: Readonly<Record<string, unknown>>

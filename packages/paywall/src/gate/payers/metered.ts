@@ -31,8 +31,7 @@ const keyRefused = (message: string) => new KeyRefused({ refusal: refuse("IDEMPO
 const stopped = (message: string, retry_after?: number) =>
   new KeyRefused({ refusal: refuseWith("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
 
-const STILL_RUNS =
-  "The first call with this idempotency key still runs. " +
+const STILL_RUNS = "The first call with this idempotency key still runs. " +
   "Repeat the identical call, with the same key, after a second: its answer is the result."
 
 type NotCharged = CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | KeyRefused
