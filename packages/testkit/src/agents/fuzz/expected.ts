@@ -13,8 +13,13 @@ export interface Expected {
   readonly isBatch: boolean
 }
 
+/** What can be given back as it came: half of a surrogate pair and numbers that are read as others can not. */
 const isId = (value: unknown): value is Id =>
-  value === null || typeof value === "string" || (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+  value === null || (typeof value === "string" && value.isWellFormed()) ||
+  (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+
+/** Parameters that are `null` or `[]` are none. */
+const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /** The ids to answer for one message: none for a notification and for an answer. */
 const dueTo = (value: unknown): ReadonlyArray<Id> => {
@@ -25,7 +30,7 @@ const dueTo = (value: unknown): ReadonlyArray<Id> => {
   if (value["jsonrpc"] !== "2.0" || (hasId && !isId(id))) return refusal
   if (typeof value["method"] === "string") {
     const params = Object.hasOwn(value, "params") ? value["params"] : {}
-    return isRecord(params) ? (hasId && isId(id) ? [id] : []) : refusal
+    return isRecord(params) || isNothing(params) ? (hasId && isId(id) ? [id] : []) : refusal
   }
   const answers = (value["result"] !== undefined) !== (value["error"] !== undefined)
   const { error } = value
