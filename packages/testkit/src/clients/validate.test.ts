@@ -33,6 +33,10 @@ const validate = Effect.gen(function*() {
 const notPassed = (checks: typeof Checks.Type) =>
   checks.filter(({ severity }) => severity !== "pass").map(({ detail = "", label, severity }) => `${severity}: ${label}: ${detail}`)
 
+/** The server of a test is reached at another address than its public one, which the challenge names. */
+const isOwnAddress = (said: string): boolean =>
+  said === "warn: Realm matches server hostname: realm=\"tools.svc.test\" vs host=\"127.0.0.1\""
+
 /** A settlement that was not carried out on a chain has no transaction to name, and says so. */
 const simulated = /^warn: Receipt reference format: simulated_\w+$/u
 
@@ -50,7 +54,7 @@ layer(toolServer, { excludeTestServices: true, timeout: "120 seconds" })("mppx v
           ])
           continue
         }
-        assert.deepStrictEqual(notPassed([...challenge, ...errorHandling]), [])
+        assert.deepStrictEqual(notPassed([...challenge, ...errorHandling]).filter((said) => !isOwnAddress(said)), [])
         const labels = payment.map(({ label }) => label)
         assert.includeMembers(labels, ["Payment [stripe]: submitted", "Payment [evm]: submitted"])
         assert.deepStrictEqual(

@@ -112,7 +112,6 @@ layer(layerWith(environment), { excludeTestServices: true, timeout: "60 seconds"
         const [args, words] of [
           [{ ...mail, to: "gone@example.com" }, "to: the mail server does not write to gone@example.com"],
           [{ ...mail, subject: "Hello\r\nBcc: eve@example.com" }, "subject: it must be one line"],
-          [{ ...mail, to: ["ada@example.com", "ada@example.com,b"] }, "to: its entry 2 is no email address"],
           [{ ...mail, domain: "acme.example" }, "domain: only in engineer mode"]
         ] as const
       ) {
@@ -120,6 +119,8 @@ layer(layerWith(environment), { excludeTestServices: true, timeout: "60 seconds"
         assert.include(refused.error?.message, words)
         assert.strictEqual(refused.cost, "0")
       }
+      const two = yield* send(who, { ...mail, to: ["ada@example.com", "ada@example.com,b"] })
+      assert.deepStrictEqual([two.cost, two.refused?.includes("`to.1` must be one email address")], ["0", true])
       const card = yield* send(who, { ...mail, body_text: "My card is 4111 1111 1111 1111." })
       assert.include(card.refused, "body_text: holds what looks like a card number")
       assert.strictEqual(taken.length, before)
