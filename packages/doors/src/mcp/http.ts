@@ -92,8 +92,8 @@ const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.provideService(Extras, extras)
     )
   const guard = guarded(yield* allowedOrigins)
-  const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler, runs: "before" | "after" = "before") =>
-    router.add(method, path, guard(withCreditHeaders(gate, runs)(provided(handler))))
+  const add = (method: "GET" | "POST" | "DELETE" | "OPTIONS", path: `/${string}`, handler: Handler) =>
+    router.add(method, path, guard(provided(handler)))
   for (const path of ["/mcp", "/v1/mcp"] as const) {
     yield* add("POST", path, post)
     yield* add("GET", path, withoutBody(streamable.get))
@@ -102,8 +102,7 @@ const routes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   }
   for (const path of messages.paths) {
     yield* add("GET", path.stream, withoutBody(messages.open(path.messages)))
-    // Its calls run after the answer 202, and are answered over the stream.
-    yield* add("POST", path.messages, withBody(messages.post), "after")
+    yield* add("POST", path.messages, withBody(messages.post))
     yield* add("OPTIONS", path.stream, options)
     yield* add("OPTIONS", path.messages, options)
   }

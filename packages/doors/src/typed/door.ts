@@ -2,15 +2,16 @@
  * The tools as typed procedures, for programs on Effect: `RpcClient.make(Tools)` over `POST /rpc`, one line of JSON a message. Each call
  * passes the gate like any other, with the keys and payments that the request's headers hold.
  */
-import { nextId } from "@svc/kernel/values/ids"
+import { Reference } from "@svc/kernel/values/reference"
 import { keyIn } from "@svc/metering/access/model"
-import { costHeader, withCreditHeaders } from "@svc/paywall/gate/credit-headers"
+import { costHeader } from "@svc/paywall/gate/credit-headers"
 import { Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
+import { Site } from "@svc/tool-kit/services/site"
 import type { Typed } from "@svc/tool-kit/tool"
 import type { CallError } from "@svc/tool-kit/typed/errors"
 import { agentTools, Tools, tools } from "@svc/tools/catalog/index"
-import { ByteSize, Effect, Layer, Option, Struct } from "effect"
-import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Effect, Layer, Option, Predicate, Record, Struct } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { limitOf } from "../mcp/body.ts"
 import { guarded } from "../mcp/http.ts"
@@ -30,44 +31,28 @@ interface AsHandler extends Struct.Lambda {
 
 const PATH = "/rpc"
 
-const REQUEST = "x-svc-rpc-request"
+interface RpcRequest {
+  readonly address: string | undefined
+  /** The answers of the gate to the calls so far, for the headers of the response. */
+  readonly answers: Array<ToolAnswer>
+}
 
-const marked = (id: string) => (request: HttpServerRequest.HttpServerRequest) =>
-  request.modify({
-    headers: Headers.setAll(request.headers, { [ADDRESS]: Option.getOrElse(request.remoteAddress, () => "unknown"), [REQUEST]: id })
-  })
-
-/** The answers of the gate to the calls of each request that runs, for the headers of its response. */
-const answersOf = new Map<string, Array<ToolAnswer>>()
-
-/** A response that is whole says what its calls cost; one that is a stream began before. */
-const withCost = <R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
-  Effect.gen(function*() {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const id = yield* nextId("req")
-    const answers: Array<ToolAnswer> = []
-    answersOf.set(id, answers)
-    const response = yield* Effect.updateService(handler, HttpServerRequest.HttpServerRequest, marked(id)).pipe(
-      Effect.ensuring(Effect.sync(() => answersOf.delete(id)))
-    )
-    const isTold = keyIn(headers) !== undefined && response.body._tag !== "Stream"
-    return isTold ? HttpServerResponse.setHeaders(response, costHeader(answers)) : response
-  })
+/**
+ * The request that brings the messages. A message has headers of its own, which a procedure sees in the place of those of HTTP: they say
+ * which key and terms a call has. What the connection says is never read from them.
+ */
+class CurrentRequest extends Reference<RpcRequest>("@svc/doors/typed/CurrentRequest", {
+  defaultValue: () => ({ address: undefined, answers: [] })
+}) {}
 
 const asHandler = Struct.lambda<AsHandler>(({ name, typed }) => (payload, { headers }) =>
-  Effect.flatMap(
-    Gate,
-    (gate) =>
-      typed(payload, (args) =>
-        gate.call({
-          name,
-          arguments: args,
-          headers,
-          meta: {},
-          url: `http://${headers["host"] ?? "localhost"}/rpc`,
-          address: headers[ADDRESS]
-        }).pipe(Effect.tap((answer) => Effect.sync(() => answersOf.get(headers[REQUEST] ?? "")?.push(answer)))))
-  )
+  Effect.gen(function*() {
+    const [gate, { tools_url }, { address, answers }] = [yield* Gate, yield* Site, yield* CurrentRequest]
+    const request = { name, headers: Record.filter(headers, Predicate.isString), meta: {}, url: `${tools_url}${PATH}`, address }
+    const call = (args: unknown) =>
+      Effect.tap(gate.call({ ...request, arguments: args }), (answer) => Effect.sync(() => answers.push(answer)))
+    return yield* typed(payload, call)
+  })
 )
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -75,17 +60,16 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const gate = yield* Gate
   const limit = Effect.provideService(Effect.flatMap(HttpServerRequest.HttpServerRequest, limitOf), Gate, gate)
   const handler = yield* RpcServer.toHttpEffect(Tools, { disableFatalDefects: true })
-  yield* router.add(
-    "POST",
-    PATH,
-    guard(
-      withCreditHeaders(gate)(Effect.flatMap(limit, (most) =>
-        Effect.provideService(
-          withCost(handler),
-          HttpIncomingMessage.MaxBodySize,
-          ByteSize.kibibytes(most)
-        )))
+  const handled = Effect.gen(function*() {
+    const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+    const request: RpcRequest = { address: Option.getOrUndefined(remoteAddress), answers: [] }
+    const response = yield* handler.pipe(
+      Effect.provideService(CurrentRequest, request),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(yield* limit))
     )
+    // A response that is a stream began before its calls.
+    const isTold = keyIn(headers) !== undefined && response.body._tag !== "Stream"
+    return isTold ? HttpServerResponse.setHeaders(response, costHeader(request.answers)) : response
   })
   yield* router.add("POST", PATH, guard(handled))
 })).pipe(

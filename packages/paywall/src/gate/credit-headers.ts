@@ -30,20 +30,18 @@ export const withoutCredits = ({
   ...headers
 }: AnswerHeaders): AnswerHeaders => headers
 
-/** When the calls of a request run: before its response begins, or after. */
-type Runs = "before" | "after"
+/** As 202 says, the calls of the request run after its response, and are answered over a stream. */
+const ACCEPTED = 202
 
 /** A response that begins before the cost of its calls is known leaves the cost out. Calls that a response says nothing of cost nothing. */
 const headersFor = (
-  { body, headers: own }: Response,
-  { "x-svc-request-cost": cost = "0", ...headers }: AnswerHeaders,
-  runs: Runs
-): AnswerHeaders => body._tag === "Stream" || runs === "after" ? headers : { ...headers, [COST]: own[COST] ?? cost }
+  { body, headers: own, status }: Response,
+  { "x-svc-request-cost": cost = "0", ...headers }: AnswerHeaders
+): AnswerHeaders => body._tag === "Stream" || status === ACCEPTED ? headers : { ...headers, [COST]: own[COST] ?? cost }
 
 /** The handler of a door, whose answers have the credits of the key's account. Without the database the answer goes out without them. */
 export const withCreditHeaders =
-  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">, runs: Runs = "before") =>
-  <E, R>(handler: Effect.Effect<Response, E, R>) =>
+  ({ creditHeaders, find }: Pick<Gate["Service"], "find" | "creditHeaders">) => <E, R>(handler: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<Response, E, R> => {
       const key = keyIn(request.headers)
       if (key === undefined) return handler
@@ -54,7 +52,7 @@ export const withCreditHeaders =
             ? Effect.succeed(response)
             : Effect.map(
               creditHeaders(caller.value),
-              (headers) => HttpServerResponse.setHeaders(response, headersFor(response, headers, runs))
+              (headers) => HttpServerResponse.setHeaders(response, headersFor(response, headers))
             )).pipe(
             Effect.catchDefect((defect) =>
               Effect.as(Effect.logWarning("an answer does not show the credits of its account", defect), response)

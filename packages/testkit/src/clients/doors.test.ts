@@ -7,6 +7,7 @@ import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { until } from "../until.ts"
 import { field } from "./conformance/parts.ts"
 import {
+  begun,
   behindProxy,
   bell,
   BOTH,
@@ -14,6 +15,7 @@ import {
   doors,
   eventsOf,
   finished,
+  goOn,
   initialize,
   interrupted,
   post,
@@ -631,7 +633,7 @@ describe("the doors of MCP", () => {
               heard += read.value
             }
           })
-        yield* until("event: endpoint")
+        yield* hears("event: endpoint")
         const path = behindProxy(/^data: (\S+)$/mu.exec(heard)?.[1] ?? "")
         const ask = (id: number) => Effect.map(post(call("large", {}, {}, id), {}, path), ({ status }) => status)
         // What the operating system takes for a reader differs; it is far less than forty answers.

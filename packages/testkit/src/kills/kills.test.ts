@@ -10,20 +10,22 @@ const KILLS = Number(process.env["KILLS"] ?? 30)
 
 const database = inside.layer.pipe(Layer.provideMerge(layerDatabase))
 
-layer(database, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
-  it.effect(`${KILLS} times, at every fail point and at any moment, lose nothing and do nothing twice`, () =>
-    Effect.gen(function*() {
-      const report = yield* kills("test", KILLS)
-      assert.deepStrictEqual(report.problems, [])
-      assert.strictEqual(report.kills.length, KILLS)
-      if (KILLS >= failPoints.length) {
-        const reached = new Set(report.kills.map((name) => name.split(":")[0]))
-        assert.deepStrictEqual(failPoints.filter((point) => !reached.has(point)), [])
-        assert.isAbove(report.renewed, 0)
-        assert.isAbove(report.changed, 0)
-      }
-      // Otherwise nothing was killed in the middle of its work.
-      assert.isAbove(report.lost, 0)
-      assert.isAbove(report.repeated, 0)
-    }), 1_200_000)
+describe.skipIf(!isTurnOf("kills"))(IN_TURN, () => {
+  layer(database, { timeout: 60_000, excludeTestServices: true })("servers that are killed", (it) => {
+    it.effect(`${KILLS} times, at every fail point and at any moment, lose nothing and do nothing twice`, () =>
+      Effect.gen(function*() {
+        const report = yield* kills("test", KILLS)
+        assert.deepStrictEqual(report.problems, [])
+        assert.strictEqual(report.kills.length, KILLS)
+        if (KILLS >= failPoints.length) {
+          const reached = new Set(report.kills.map((name) => name.split(":")[0]))
+          assert.deepStrictEqual(failPoints.filter((point) => !reached.has(point)), [])
+          assert.isAbove(report.renewed, 0)
+          assert.isAbove(report.changed, 0)
+        }
+        // Otherwise nothing was killed in the middle of its work.
+        assert.isAbove(report.lost, 0)
+        assert.isAbove(report.repeated, 0)
+      }), 1_200_000)
+  })
 })

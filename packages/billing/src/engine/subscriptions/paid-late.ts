@@ -8,6 +8,7 @@ import { postponedAnchor } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { usedAfterAll } from "./reclaim.ts"
 import { worthLess } from "./refund.ts"
+import { type LatePaidCycle, soldAgain } from "./sold-again.ts"
 import { calendarOf, endAfterPause, scheduled, secondsBetween } from "./standing.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 import { givenBy } from "./worth.ts"
@@ -119,7 +120,10 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
     ...(missing === 0 ? {} : { billed: worthLess(failed, missing) }),
     ...credit.changes
   })
-  if (seconds === 0 || plan === undefined) return billingDecision([...others, { of: "subscription", to: paid, event: "updated" }])
+  const paid = creditedAgain(changed, again)
+  if (seconds === 0 || plan === undefined) {
+    return { ...billingDecision([...others, { of: "subscription", to: paid, event: "updated" }]), credited }
+  }
   const end = endAfterPause(subscription, at)
   const resumed: Subscription = {
     ...paid,

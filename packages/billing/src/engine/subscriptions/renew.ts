@@ -141,8 +141,9 @@ export const nextPlanId = ({ pending_change, plan_id }: Subscription): string =>
 /**
  * Its time has come: a trial ends, or a period. With a plan of another period the anchor stays where this instant is a whole number of its
  * weeks or months away, so that months become quarters and months again on the day that was asked for. Else this instant is the anchor.
+ * `told` is the event of a subscription that something else than its schedule moves.
  */
-export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts): BegunPeriod => {
+export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts, told?: SubscriptionEvent): BegunPeriod => {
   const { plan } = renewing
   const start = subscription.current_period_end
   const stays = plan.billing_period === current.billing_period || subscription.latest_billing_cycle_id === null ||

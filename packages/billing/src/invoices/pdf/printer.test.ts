@@ -17,7 +17,7 @@ const viewIn = (locale: string, lines = 1, name = "Jo Doe"): PrintedView => {
   const { labels: _, ...view } = viewOf(
     invoiceOf("EUR", Array.from({ length: lines }, (_, n) => periodLine(2_000, "EUR", `Professional ${n}`))),
     { name: "Acme", color: "#0a5c8f" },
-    { name, email: "jo@example.com", locale }
+    { name, email: "jo@example.com", locale, time_zone: "UTC" }
   )
   return view
 }
@@ -48,7 +48,7 @@ describe("the thread that prints", () => {
         const printed = yield* print("acct_a", viewIn(locale))
         assert.isTrue(Buffer.from((yield* Effect.promise(() => renderPdf(viewIn(locale)))).bytes).equals(printed), locale)
       }
-    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 60_000)
+    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 180_000)
 
   it.live("leaves this one its time, as long documents as they are", () =>
     Effect.gen(function*() {
@@ -58,7 +58,7 @@ describe("the thread that prints", () => {
       const here = yield* turnsDuring(Effect.promise(() => renderPdf(view)))
       const meanwhile = yield* turnsDuring(Effect.forEach([1, 2, 3, 4], () => print("acct_a", view), { concurrency: "unbounded" }))
       assert.isAbove(meanwhile, 10 * here)
-    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 60_000)
+    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 180_000)
 
   it.live("takes so many that wait, and says to the next when to come again", () =>
     Effect.gen(function*() {
@@ -69,7 +69,7 @@ describe("the thread that prints", () => {
       assert.deepStrictEqual([exits.filter(Exit.isSuccess).length, exits.filter(Exit.isFailure).length], [30, 1])
       const refused = yield* Effect.forEach(exits.filter(Exit.isFailure), (exit) => Effect.flip(exit))
       assert.deepStrictEqual(refused.map(({ _tag, details }) => [_tag, details]), [["RateLimited", { retry_after: 2 }]])
-    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 60_000)
+    }).pipe(Effect.scoped, Effect.provide(withoutFonts)), 180_000)
 
   it.live("is another one after a document that cannot be printed, and ends with the service", () =>
     Effect.gen(function*() {
@@ -82,7 +82,7 @@ describe("the thread that prints", () => {
       assert.strictEqual(threads(), 1)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(threads(), 0)
-    }).pipe(Effect.provide(withoutFonts)), 60_000)
+    }).pipe(Effect.provide(withoutFonts)), 180_000)
 })
 
 const HEBREW = "משה"
@@ -113,7 +113,7 @@ describe("letters that only fonts of packages have", () => {
       const says = /^The PDF of "Invoice ACME-000042" lacks letters that no font here has: U\+05D4, U\+05DE, U\+05E9, U\+FB01, U\+1F600\. /u
       assert.match(log[0] ?? "", says)
       assert.include(log[0], "The operator sets FETCH_PACKAGES to when_needed or at_start.")
-    }).pipe(Effect.provide(withoutFonts)), 60_000)
+    }).pipe(Effect.provide(withoutFonts)), 180_000)
 
   it.live.skipIf(folder === undefined)("are there when the fonts have come", () =>
     Effect.gen(function*() {
@@ -126,5 +126,5 @@ describe("letters that only fonts of packages have", () => {
       })
       const { drawn, log } = yield* Effect.provide(printedAs([HEBREW]), Layer.succeed(FetchedPackages, onTheirWay))
       assert.deepStrictEqual([drawn, log], [[Array.from(HEBREW).toReversed().join("")], []], missing(alphabetFonts))
-    }), 60_000)
+    }), 180_000)
 })
