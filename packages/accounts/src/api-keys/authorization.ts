@@ -5,6 +5,7 @@
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { honoursKey } from "@svc/kernel/http/kept-answers"
 import { keyIn } from "@svc/kernel/http/keyed"
+import type { RateLimitState } from "@svc/kernel/http/token-bucket"
 import { downgraded, upgraded, type VersionedRequest } from "@svc/kernel/http/versioned"
 import { Actor } from "@svc/kernel/parts/actor"
 import { Continues } from "@svc/kernel/parts/continues"
@@ -26,7 +27,6 @@ import { AccountId, type AccountSuspended } from "../accounts/model.ts"
 import { Accounts } from "../accounts/service.ts"
 import type { KnownKey, MerchantKey, OperatorKey } from "./known-keys.ts"
 import { KnownKeys } from "./known-keys.ts"
-import type { RateLimitState } from "./rate-limit.ts"
 import { RequestLimit } from "./rate-limit.ts"
 import { confirmed, forMerchants, forOperators, forOwnersHere, forToolCalls, refusal } from "./refusals.ts"
 
@@ -109,10 +109,10 @@ const countedOf = (key: KnownKey) => {
 }
 
 /** The handler of a request that was counted, or the 429. */
-const withinLimit = <A, E, R>(standing: RateLimitState, handler: Effect.Effect<A, E, R>) =>
+const withinLimit = <A, E, R>(state: RateLimitState, handler: Effect.Effect<A, E, R>) =>
   Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
-    HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(standing))
-    return standing.retryAfter === undefined ? handler : Effect.fail(tooMany(standing.retryAfter))
+    HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(state))
+    return state.retryAfter === undefined ? handler : Effect.fail(tooMany(state.retryAfter))
   })
 
 /** A person as the key that they are in the place of: that of their account with the scopes of their role, or the operator's. */

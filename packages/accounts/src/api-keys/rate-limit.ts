@@ -1,5 +1,6 @@
 /** How many requests a key, and all keys of an account together, may make: buckets of tokens that refill at a steady rate. */
 import * as Memory from "@svc/kernel/http/rate-limit-store"
+import { type RateLimitState, takeToken } from "@svc/kernel/http/token-bucket"
 import { wholeNumber } from "@svc/kernel/parts/settings"
 import { Config, Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect"
 import type { Redis } from "effect/persistence"
@@ -30,46 +31,12 @@ export interface CountedKey {
   readonly accountId?: string
 }
 
-/** The rate limit of a key after a request. Times are whole seconds. */
-export interface RateLimitState {
-  readonly limit: number
-  readonly remaining: number
-  /** Until the bucket is full again. */
-  readonly reset: number
-  /** Until the next request may come; set only when this one was too many. */
-  readonly retryAfter: number | undefined
-}
-
-const seconds = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
-
 const tighter = (own: RateLimitState, shared: RateLimitState): RateLimitState =>
   shared.retryAfter !== undefined || shared.remaining < own.remaining ? shared : own
 
-/** Takes one token of the bucket with this name. */
-const bucketsOf = (store: RateLimiterStore["Service"], { burst, perSecond }: Limit) => {
-  const refillMillis = 1000 / perSecond
-  const refillRate = Duration.millis(refillMillis)
-  const standing = ([left, elapsed]: readonly [number, number]): RateLimitState => ({
-    limit: burst,
-    remaining: Math.max(0, Math.floor(left)),
-    reset: seconds(Math.ceil(burst - Math.max(0, left)) * refillMillis - elapsed),
-    retryAfter: left < 0 ? seconds(Math.ceil(-left) * refillMillis - elapsed) : undefined
-  })
-  const unlimited = (error: unknown) =>
-    Effect.as(
-      Effect.logWarning("Requests are not limited: the store of the rate limits does not answer", error),
-      { limit: burst, remaining: burst, reset: 1, retryAfter: undefined }
-    )
-  return (key: string): Effect.Effect<RateLimitState> =>
-    Effect.matchEffect(store.tokenBucket({ key, tokens: 1, limit: burst, refillRate, allowOverflow: false }), {
-      onSuccess: (taken) => Effect.succeed(standing(taken)),
-      onFailure: unlimited
-    })
-}
-
 export class RequestLimit extends Context.Service<RequestLimit, {
   /**
-   * Takes one token of the key's bucket and one of its account's; the standing is that of the emptier. What the key's own
+   * Takes one token of the key's bucket and one of its account's; the state is that of the emptier. What the key's own
    * bucket refuses costs the account nothing. Never fails: a limiter that is down lets requests pass.
    */
   readonly take: (counted: CountedKey) => Effect.Effect<RateLimitState>
@@ -81,13 +48,14 @@ export class RequestLimit extends Context.Service<RequestLimit, {
     Effect.gen(function*() {
       const limits = yield* RateLimitSettings
       // The store and not the `RateLimiter` above it: a refusal is an answer here, and must not cost more than one.
-      const ofKeys = bucketsOf(yield* RateLimiterStore, limits.key)
-      const ofAccounts = bucketsOf(yield* RateLimiterStore, limits.account)
+      const store = yield* RateLimiterStore
+      const bucketsOf = ({ burst, perSecond }: Limit) => takeToken(store, { burst, refillMillis: 1000 / perSecond }, "Requests")
+      const ofKeys = bucketsOf(limits.key)
+      const ofAccounts = bucketsOf(limits.account)
       // Else the account's bucket is never fuller than the key's, and says all.
       const both = limits.account.perSecond > limits.key.perSecond || limits.account.burst > limits.key.burst
 
       const url = yield* Config.option(Config.Redacted("REDIS_URL"))
-      const store = yield* RateLimiterStore
       const asked = store.tokenBucket({ key: "health", tokens: 0, limit: 1, refillRate: Duration.seconds(1), allowOverflow: false }).pipe(
         Effect.timeout("2 seconds"),
         Effect.match({ onSuccess: () => "up" as const, onFailure: () => "down" as const })

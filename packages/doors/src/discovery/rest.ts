@@ -3,8 +3,9 @@
  * tool does.
  */
 import { BODY_KIB } from "@svc/kernel/http/body-limit"
+import { networkOf } from "@svc/kernel/values/network"
 import { isRecord } from "@svc/kernel/values/record"
-import { CallLimit, networkOf } from "@svc/metering/rate-limits/call-limit"
+import { CallLimit } from "@svc/metering/rate-limits/call-limit"
 import { answerOf } from "@svc/paywall/gate/answers"
 import { rateRefusal } from "@svc/paywall/gate/checks"
 import { backend } from "@svc/tool-kit/backend"

@@ -1,10 +1,10 @@
 /** What can be done with feedback: give it. */
 import { RateLimited } from "@svc/kernel/resource/errors"
 import { nextId } from "@svc/kernel/values/ids"
+import { networkOf } from "@svc/kernel/values/network"
 import { realNow } from "@svc/kernel/values/time"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { networkOf } from "../rate-limits/call-limit.ts"
 import { type FeedbackReceived, type FeedbackRequest, PER_HOUR, TicketId } from "./model.ts"
 import { FeedbackRepository } from "./repository.ts"
 

@@ -1,9 +1,10 @@
 /** What anybody may do without a key is limited by the network that it comes from. */
+import { perPeriod, takeToken } from "@svc/kernel/http/token-bucket"
 import { RateLimited } from "@svc/kernel/resource/errors"
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { networkOf } from "@svc/kernel/values/network"
+import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RateLimiterStore } from "effect/persistence/RateLimiter"
-import { networkOf } from "./call-limit.ts"
 
 /** What is limited, and how often it may happen. */
 export interface NetworkPace {
@@ -28,20 +29,9 @@ export class NetworkLimit extends Context.Service<NetworkLimit, {
         take: Effect.fn("NetworkLimit.take")(
           function*({ perHour, what }: NetworkPace, { remoteAddress }: Pick<HttpServerRequest.HttpServerRequest, "remoteAddress">) {
             const network = networkOf(Option.getOrElse(remoteAddress, () => "unknown"))
-            const refill = HOUR / perHour
-            const [left] = yield* store.tokenBucket({
-              key: `tools:${what}:${network}`,
-              tokens: 1,
-              limit: perHour,
-              refillRate: Duration.millis(refill),
-              allowOverflow: false
-            }).pipe(
-              Effect.catch((error) =>
-                Effect.as(Effect.logWarning(`${what} is not limited: the store of the rate limits does not answer`, error), [0, 0] as const)
-              )
-            )
-            if (left >= 0) return
-            const retry_after = Math.max(1, Math.ceil(-left * refill / 1000))
+            const take = takeToken(store, perPeriod(perHour, HOUR), `Requests of the kind "${what}"`)
+            const { retryAfter: retry_after } = yield* take(`tools:${what}:${network}`)
+            if (retry_after === undefined) return
             return yield* new RateLimited({
               message: `Too many requests of this kind from your network: ${perHour} an hour. Wait ${retry_after} s and send again.`,
               details: { retry_after }

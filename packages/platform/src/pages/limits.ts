@@ -1,5 +1,7 @@
 /** How often a form may be sent: of one page, and from one network. */
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { perPeriod, takeToken } from "@svc/kernel/http/token-bucket"
+import { networkOf } from "@svc/kernel/values/network"
+import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RateLimiterStore } from "effect/persistence/RateLimiter"
 
@@ -8,12 +10,6 @@ const HOUR = 3_600_000
 /** Tries an hour. A test of stolen cards needs thousands. */
 const TRIES_OF_PAGE = 30
 const TRIES_OF_NETWORK = 300
-
-/** The network of an address: a /24 of IPv4, a /48 of IPv6. An attacker who has one of its addresses has all of them. */
-const networkOf = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/u, "")
-  return plain.includes(":") ? plain.split(":").slice(0, 3).join(":") : plain.split(".").slice(0, 3).join(".")
-}
 
 type From = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress">
 
@@ -30,17 +26,15 @@ export class PageLimit extends Context.Service<PageLimit, {
     PageLimit,
     Effect.gen(function*() {
       const store = yield* RateLimiterStore
-      const bucket = (key: string, limit: number) =>
-        store.tokenBucket({ key: `pages:${key}`, tokens: 1, limit, refillRate: Duration.millis(HOUR / limit), allowOverflow: false })
-          .pipe(
-            Effect.map(([left]) => left >= 0),
-            Effect.catch((error) =>
-              Effect.as(Effect.logWarning("Forms of pages are not limited: the store of the rate limits does not answer", error), true)
-            )
-          )
+      const triesAnHour = (most: number) => {
+        const take = takeToken(store, perPeriod(most, HOUR), "Forms of pages")
+        return (key: string) => Effect.map(take(`pages:${key}`), ({ retryAfter }) => retryAfter === undefined)
+      }
+      const ofNetwork = triesAnHour(TRIES_OF_NETWORK)
+      const ofPage = triesAnHour(TRIES_OF_PAGE)
       const takeOfNetwork = ({ remoteAddress }: From) =>
-        bucket(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`, TRIES_OF_NETWORK)
-      const takeOfPage = (page: string) => bucket(`page:${page}`, TRIES_OF_PAGE)
+        ofNetwork(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`)
+      const takeOfPage = (page: string) => ofPage(`page:${page}`)
       return PageLimit.of({
         takeOfNetwork,
         takeOfPage,
