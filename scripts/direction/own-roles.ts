@@ -148,8 +148,8 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
     holds: {
       argument: ["call", "fields", "input-schema", "progress"],
       backend: ["backend", "services"],
-      answer: ["gate", "typed/errors"],
-      tool: ["tool", "derive", "planned"]
+      answer: ["gate", "typed"],
+      tool: ["tool", "derive", "outcome", "planned", "testing"]
     },
     imports: {
       argument: ["model"],
@@ -237,7 +237,7 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
       tool: ["catalog"],
       rules: ["own-disputes/evidence"],
       answer: ["snapshots/bundle"],
-      directory: ["catalog/index", "discovery/directory"]
+      directory: ["catalog/group", "catalog/handlers", "catalog/index", "discovery/directory"]
     },
     imports: {
       finder: ["model"],

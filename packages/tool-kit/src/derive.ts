@@ -1,9 +1,6 @@
-/** What follows from a catalog of tools. */
+/** The tools of a group with what an installation gives them. */
 import { Context, Effect, Result } from "effect"
 import type { Compiled } from "./tool.ts"
-
-/** Each tool stands under its own name; a tool under another key, or listed twice, does not compile. */
-export const catalog = <const T extends { readonly [K in keyof T]: { readonly name: K } }>(tools: T): T => tools
 
 /** The tools of this installation by name, other names included, with the services that they need. */
 export class Catalog extends Context.Service<Catalog, ReadonlyMap<string, Compiled<never>>>()("@svc/tool-kit/Catalog") {}

@@ -1,16 +1,19 @@
 /**
- * What a tool is: one value that says what it takes and gives, what it costs, and how it runs. The list of tools, the price table, the RPC
- * group, the documents and the seeds of the fuzz are read from it. Types are erased here, inside the closure that still knows them.
+ * What a tool is: a procedure (`Rpc`) that also says what it costs and how it runs. A group of them is all that doors, lists, price tables,
+ * documents and the seeds of the fuzz need. Types are erased here, inside the closure that still knows them.
  */
 import type { Scope } from "@svc/accounts/access/model"
 import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
-import { NotConfigured } from "./backend.ts"
+import type { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
-import type { RefusedCall, ToolAnswer } from "./gate/model.ts"
-import { PolicyRefused } from "./gate/policy.ts"
+import type { Gate } from "./gate/model.ts"
+import type { PolicyRefused } from "./gate/policy.ts"
 import { argumentSentences, inputSchemaOf, refusedArguments, shortSchemaOf } from "./input-schema.ts"
-import { CallError, resultOf } from "./typed/errors.ts"
+import { away, outcomeOf, type ToolOutcome } from "./outcome.ts"
+import { type CurrentCaller, Identified, throughGate } from "./typed/caller.ts"
+import { type CallError, callErrors, ToolTimedOut } from "./typed/errors.ts"
+import { type OwnErrors, resultOf } from "./typed/result.ts"
 
 /** A mode without a price of its own costs the standard price. */
 export type Prices = "free" | { readonly standard: Cents; readonly lite?: Cents; readonly engineer?: Cents }
@@ -68,28 +71,7 @@ type Plain = Schema.Codec<unknown, unknown, never, never>
 type Failure = Schema.Codec<{ readonly _tag: string; readonly message: string }, unknown, never, never>
 
 /** The arguments do not fit. `message` names each field that is wrong, so that a model can mend its call. */
-export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", { message: Schema.String }) {}
-
-export interface NotConfiguredEnvelope {
-  readonly _not_configured: true
-  readonly reason: string
-  readonly detail: string
-  readonly remediation: string
-}
-
-/** A domain failure as an agent reads it. `code` is its tag in snake case. */
-export interface DomainFailure {
-  readonly code: string
-  readonly message: string
-  readonly retryable: boolean
-  readonly detail?: unknown
-}
-
-export type ToolOutcome =
-  | { readonly _tag: "Done"; readonly result: unknown; readonly cents: Cents }
-  | { readonly _tag: "Failed"; readonly error: DomainFailure; readonly cents: 0 }
-  | { readonly _tag: "Away"; readonly result: NotConfiguredEnvelope; readonly cents: 0 }
-  | { readonly _tag: "Refused"; readonly refusal: RefusedCall; readonly cents: 0 }
+export class UnfitArguments extends Schema.TaggedError<UnfitArguments>()("UnfitArguments", { message: Schema.String }) {}
 
 /** Arguments are decoded: the gate may price, look for a duplicate, reserve; then run. */
 export interface PreparedCall<out R> {
@@ -132,42 +114,20 @@ export interface Compiled<out R> {
   readonly absent: Effect.Effect<ToolOutcome | undefined, never, R>
   /** What is weaker here than it can be, each with what mends it. */
   readonly weaknesses: Effect.Effect<ReadonlyArray<string>, never, R>
-  readonly prepare: (args: unknown, call: Call) => Result.Result<PreparedCall<R>, InvalidArguments>
+  readonly prepare: (args: unknown, call: Call) => Result.Result<PreparedCall<R>, UnfitArguments>
 }
 
-/** A tool for callers that know its types: `ask` is the gate. */
-export interface Typed<in P, out A> {
-  readonly name: string
-  readonly typed: (payload: P, ask: (args: unknown) => Effect.Effect<ToolAnswer>) => Effect.Effect<A, CallError>
-}
+/** Runs a tool for a caller that knows its types, through the gate. */
+export type ToolHandler<P, A, E> = (payload: P) => Effect.Effect<A, E | CallError, Gate | CurrentCaller>
 
 /** The fixed price in a mode. */
 export const priceIn = (prices: Prices, mode: Mode): Cents => prices === "free" ? 0 : prices[mode] ?? prices.standard
 
-const away = ({ detail, reason, remediation }: NotConfigured): ToolOutcome => ({
-  _tag: "Away",
-  cents: 0,
-  result: { _not_configured: true, reason, detail, remediation }
-})
-
-const snake = (tag: string): string => tag.replace(/([a-z0-9])([A-Z])/gu, "$1_$2").toLowerCase()
-
-/** `retryable` and `detail` are fields that a failure may have. */
-const failed = (error: { readonly _tag: string; readonly message: string }): ToolOutcome => ({
-  _tag: "Failed",
-  cents: 0,
-  error: {
-    code: "code" in error && typeof error.code === "string" ? error.code : snake(error._tag),
-    message: error.message,
-    retryable: "retryable" in error && error.retryable === true,
-    ...("detail" in error && error.detail !== undefined ? { detail: error.detail } : {})
-  }
-})
-
-/** What a run that failed comes to. */
-export const outcomeOf = (refusal: { readonly _tag: string; readonly message: string }): ToolOutcome => {
-  if (refusal instanceof PolicyRefused) return { _tag: "Refused", refusal: refusal.refusal, cents: 0 }
-  return refusal instanceof NotConfigured ? away(refusal) : failed(refusal)
+/** `own` are the errors that the tool declares. */
+const ownErrors = <E extends Failure>(own: Schema.Union<ReadonlyArray<E>>): OwnErrors<E["Type"]> => {
+  const codec = Schema.toCodecJson(own)
+  const [encode, decode] = [Schema.encodeUnknownSync(codec), Schema.decodeUnknownSync(codec)]
+  return { is: Schema.is(own), reworded: (failure, message) => decode(Object.assign({}, encode(failure), { message })) }
 }
 
 export interface Spec<N extends string, P extends Payload, S extends Plain, E extends Failure, R, R2, R3> extends ToolMeta {
@@ -209,6 +169,8 @@ export const tool = <
   const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
   const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
+  const declared = spec.error === undefined ? [] : [spec.error]
+  const own = ownErrors(Schema.Union([...declared, ToolTimedOut]))
   const encodePayload = Schema.encodeSync(Schema.toCodecJson(spec.payload))
   const inputSchema = inputSchemaOf(spec.payload)
   const listed: ListedTool = {
@@ -223,16 +185,16 @@ export const tool = <
       openWorldHint: hints.openWorld
     }
   }
-  const handler = (payload: P["Type"], call: Call) =>
-    Effect.map(spec.run(payload, call), (out): S["Type"] => out instanceof Billed ? out.result : out)
-  const typed: Typed<P["Type"], S["Type"]>["typed"] = (payload, ask) =>
-    Effect.flatMap(Effect.flatMap(ask(encodePayload(payload)), resultOf), (found) => Effect.orDie(decodeResult(found)))
+  const handler: ToolHandler<P["Type"], S["Type"], E["Type"]> = (payload) =>
+    Effect.flatMap(throughGate(name, encodePayload(payload)), (answer) =>
+      Effect.flatMap(resultOf(answer, own), (result) =>
+        Effect.orDie(decodeResult(result))))
   const absent = spec.ready === undefined ? Effect.undefined : Effect.match(spec.ready, { onFailure: away, onSuccess: () => undefined })
-  const prepare = (args: unknown, call: Call): Result.Result<PreparedCall<R | R2 | R3>, InvalidArguments> => {
+  const prepare = (args: unknown, call: Call): Result.Result<PreparedCall<R | R2 | R3>, UnfitArguments> => {
     const refused = refusedArguments(spec.payload, args)
-    if (refused !== undefined) return Result.fail(new InvalidArguments({ message: refused }))
+    if (refused !== undefined) return Result.fail(new UnfitArguments({ message: refused }))
     const decoded = decode(args)
-    if (Result.isFailure(decoded)) return Result.fail(new InvalidArguments({ message: argumentSentences(decoded.failure.issue) }))
+    if (Result.isFailure(decoded)) return Result.fail(new UnfitArguments({ message: argumentSentences(decoded.failure.issue) }))
     const payload = decoded.success
     const fixed = priceIn(spec.prices, call.mode)
     const quote = spec.price === undefined ? fixed : spec.price(payload, call.mode, fixed)
@@ -264,19 +226,20 @@ export const tool = <
   const mayLeave = !hints.readOnly && (spec.auth === "key" || spec.auth === "agent")
   const weaknesses = spec.weaknesses ?? Effect.succeed([])
   const compiled: Compiled<R | R2 | R3> = { name, meta: spec, listed, inputSchema, absent, weaknesses, prepare }
-  return {
-    name,
+  const rpc = Rpc.make(name, { payload: spec.payload, success: spec.result, error: Schema.Union([...declared, ...callErrors]) })
+  // An Rpc is a function, whose name cannot be assigned.
+  return Object.assign(Object.defineProperty(rpc.middleware(Identified), "name", { value: name }), {
     meta: spec,
     listed,
     compiled,
     handler,
     examples: spec.examples,
-    typed,
-    rpc: Rpc.make(name, { payload: spec.payload, success: spec.result, error: CallError }),
+    /** The errors of its own. */
+    declared,
     /** Whatever the schema of the payload generates must prepare: seeds for the fuzz, which changes them. */
     seeds: Effect.map(
       Arbitrary.sampleEffect(Arbitrary.schema(spec.payload), { count: 100, seed: 1 }),
       (all) => all.map((one) => encodePayload(one))
     )
-  }
+  })
 }

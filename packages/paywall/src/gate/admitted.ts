@@ -3,7 +3,9 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import type { BudgetChain } from "@svc/metering/tool-calls/rules"
 import type { Call } from "@svc/tool-kit/call"
 import type { ToolRequest } from "@svc/tool-kit/gate/model"
-import type { Compiled, PreparedCall, ToolOutcome } from "@svc/tool-kit/tool"
+import { outcomeOf, type ToolOutcome } from "@svc/tool-kit/outcome"
+import type { Compiled, PreparedCall } from "@svc/tool-kit/tool"
+import { ToolTimedOut } from "@svc/tool-kit/typed/errors"
 import { Duration, Effect } from "effect"
 import type { Terms } from "./budget.ts"
 
@@ -32,13 +34,13 @@ export const run = ({ prepared, tool }: Admitted): Effect.Effect<ToolOutcome> =>
   tool.meta.kind === "inline" ? prepared.run : prepared.run.pipe(Effect.timeoutOrElse({
     duration: Duration.seconds(tool.meta.limits.seconds),
     orElse: () =>
-      Effect.succeed<ToolOutcome>({
-        _tag: "Failed",
-        cents: 0,
-        error: {
-          code: "timed_out",
-          message: `${tool.name} took longer than ${tool.meta.limits.seconds} s and was given up. Nothing was charged.`,
-          retryable: true
-        }
-      })
+      Effect.sync(() =>
+        outcomeOf(
+          new ToolTimedOut({
+            code: "timed_out",
+            message: `${tool.name} took longer than ${tool.meta.limits.seconds} s and was given up. Nothing was charged.`,
+            retryable: true
+          })
+        )
+      )
   }))

@@ -1,17 +1,7 @@
-/** The answer of the gate to a tool's outcome. */
+/** What the gate answers where a budget does not reach. */
 import type { BudgetExceeded } from "@svc/metering/tool-calls/model"
-import type { AnsweredCall, RefusedCall } from "@svc/tool-kit/gate/model"
+import type { RefusedCall } from "@svc/tool-kit/gate/model"
 import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
-import type { ToolOutcome } from "@svc/tool-kit/tool"
-
-const rest = { charged: 0, headers: {}, meta: {} }
-
-export const answerOf = (outcome: ToolOutcome): AnsweredCall | RefusedCall => {
-  if (outcome._tag === "Refused") return outcome.refusal
-  return outcome._tag === "Failed"
-    ? { _tag: "Answered", result: { error: outcome.error }, isError: true, ...rest }
-    : { _tag: "Answered", result: outcome.result, isError: false, ...rest }
-}
 
 /** The refusal of a call that would pass a budget. It says whose: nobody but the caller itself can raise the one that it named. */
 export const budgetRefusal = ({ budget, key, left, limit, message, period }: BudgetExceeded): RefusedCall => {

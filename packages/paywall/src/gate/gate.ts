@@ -122,7 +122,7 @@ const make = Effect.gen(function*() {
   const checked = Effect.fnUntraced(function*(tool: Compiled<never>, request: ToolRequest): Effect.fn.Return<ToolAnswer, RefusedCall> {
     const requested = yield* Effect.fromResult(requestedCall(tool, request))
     const key = keyIn(request.headers) ?? (paywall.hasCredential(request) ? yield* paywall.keyOf(request, requested.price) : undefined)
-    const caller = key === undefined ? undefined : yield* recognise(key)
+    const caller = request.caller ?? (key === undefined ? undefined : yield* recognise(key))
     const recognised = { ...requested, tool, request, caller, key }
     if (caller === undefined) return yield* Effect.andThen(enter(recognised), admit(recognised))
     const signed = Effect.provideService(admit(recognised), Actor, actorOf(caller))
@@ -145,7 +145,7 @@ const make = Effect.gen(function*() {
 
   const keyRefusal = (token: string) => Effect.match(recognise(token), { onFailure: (refused) => refused, onSuccess: () => undefined })
 
-  return Gate.of({ call, creditHeaders: creditsOf, keyRefusal, find: (token) => Effect.option(callers.find(token)) })
+  return Gate.of({ call, creditHeaders: creditsOf, recognise, keyRefusal, find: (token) => Effect.option(callers.find(token)) })
 })
 
 export const layer = Layer.effect(Gate, make)

@@ -11,7 +11,7 @@ import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Catalog } from "@svc/tool-kit/derive"
-import { type AnsweredCall, Gate, type PaymentRequired, type ToolAnswer } from "@svc/tool-kit/gate/model"
+import { type AnsweredCall, Gate, type UnpaidAnswer, type ToolAnswer } from "@svc/tool-kit/gate/model"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -79,10 +79,10 @@ const call = Effect.fnUntraced(
 
 const answeredBy = (answer: ToolAnswer): AnsweredCall =>
   answer._tag === "Answered" ? answer : assert.fail(`expected an answer, got ${JSON.stringify(answer)}`)
-const demandedBy = (answer: ToolAnswer): PaymentRequired =>
+const demandedBy = (answer: ToolAnswer): UnpaidAnswer =>
   answer._tag === "PaymentRequired" ? answer : assert.fail(`expected a demand, got ${JSON.stringify(answer)}`)
 
-const cardFor = ({ challenges }: PaymentRequired, spt: string) => ({
+const cardFor = ({ challenges }: UnpaidAnswer, spt: string) => ({
   "org.paymentauth/credential": { challenge: challenges.find(({ method }) => method === "stripe"), payload: { spt } }
 })
 
@@ -124,7 +124,7 @@ const bought = (account: AccountFacts) =>
       >`SELECT plan, state, amount::float8 AS amount FROM credit_purchases WHERE account_id = ${account.id} ORDER BY id`
   )
 
-const pagesOf = Effect.fnUntraced(function*(demand: PaymentRequired) {
+const pagesOf = Effect.fnUntraced(function*(demand: UnpaidAnswer) {
   const secret = yield* (yield* MerchantAccount).secret
   return ["payment_url", "checkout_url"].map((name) => {
     const offer = openOffer(secret, new URL(String(demand.body[name])).pathname.slice("/pay/".length))

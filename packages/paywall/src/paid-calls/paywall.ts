@@ -5,7 +5,7 @@ import { now } from "@svc/kernel/values/time"
 import { plans } from "@svc/metering/plans/model"
 import { creditHeaders } from "@svc/metering/tool-calls/credit-summary"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
-import type { PaymentRequired, RefusedCall, ToolAnswer, ToolRequest } from "@svc/tool-kit/gate/model"
+import type { UnpaidAnswer, RefusedCall, ToolAnswer, ToolRequest } from "@svc/tool-kit/gate/model"
 import { priceIn } from "@svc/tool-kit/tool"
 import { DateTime, Effect, Layer, Option, Result } from "effect"
 import { offerOf, sealOffer } from "../credit-purchases/offer.ts"
@@ -52,7 +52,7 @@ const make = Effect.gen(function*() {
   const callers = yield* ToolCallers
   const idempotency = yield* Idempotency
 
-  const demanded = Effect.fnUntraced(function*(admitted: Admitted, why: Why, problem?: Problem): Effect.fn.Return<PaymentRequired> {
+  const demanded = Effect.fnUntraced(function*(admitted: Admitted, why: Why, problem?: Problem): Effect.fn.Return<UnpaidAnswer> {
     const { arguments_sha256, call, caller, prepared, request, tool } = admitted
     const lite = priceIn(tool.meta.prices, "lite")
     const secret = yield* merchantAccount.secret

@@ -4,7 +4,7 @@
  */
 import { now } from "@svc/kernel/values/time"
 import { plans } from "@svc/metering/plans/model"
-import type { PaymentRequired, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
+import type { UnpaidAnswer, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
 import { Effect, Option, Redacted, Result } from "effect"
 import type { CreditPurchase, PaymentMeans } from "../credit-purchases/model.ts"
@@ -25,7 +25,7 @@ import { PaidCallRepository } from "./repository.ts"
 /** What is sold to who is on no plan. */
 const SOLD = "pro"
 
-type Demanded = (admitted: Admitted, why: Why, problem?: Problem) => Effect.Effect<PaymentRequired>
+type Demanded = (admitted: Admitted, why: Why, problem?: Problem) => Effect.Effect<UnpaidAnswer>
 
 const meansOf = (payment: Payment): PaymentMeans =>
   payment._tag === "Card"

@@ -1,7 +1,7 @@
 /** What a payer is told whose call is not answered by its own run. */
 import { isRecord } from "@svc/kernel/values/record"
 import { centsText } from "@svc/tool-kit/call"
-import type { AnsweredCall, PaymentRequired, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
+import type { AnsweredCall, UnpaidAnswer, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
 import type { PaymentReceipt } from "../payment/credentials.ts"
 import { decodeReceipt, type PaidCall } from "./model.ts"
@@ -24,7 +24,7 @@ export const notCarriedOut = (reason: string): UnpaidCall => ({
 })
 
 /** The 402 after a payment that was not carried out says so in the words of the payment's protocol. */
-export const withRefusal = (demand: PaymentRequired, { headers, meta }: PaymentReceipt): PaymentRequired => ({
+export const withRefusal = (demand: UnpaidAnswer, { headers, meta }: PaymentReceipt): UnpaidAnswer => ({
   ...demand,
   headers: { ...demand.headers, ...headers },
   meta: { ...demand.meta, ...meta }

@@ -1,7 +1,7 @@
 /** The answer 402: one that satisfies the contract, the Payment scheme (RFC 9457 included), and x402 in both versions. */
 import { beginningOf } from "@svc/kernel/values/text"
 import type { Cents } from "@svc/tool-kit/call"
-import type { PaymentRequired } from "@svc/tool-kit/gate/model"
+import type { UnpaidAnswer } from "@svc/tool-kit/gate/model"
 import { DateTime, Duration, type Redacted } from "effect"
 import { preferred } from "./accept.ts"
 import { toBase64Json } from "./codec.ts"
@@ -127,7 +127,7 @@ const inX402 = (stablecoin: Stablecoin | undefined, { purchase }: PaymentDemand,
   stablecoin === undefined ? undefined : X402.required(stablecoin, purchase.cents, resource, error)
 
 /** Builds the answer. Pure: the same demand gives the same bytes. */
-export const write402 = (demand: PaymentDemand): PaymentRequired => {
+export const write402 = (demand: PaymentDemand): UnpaidAnswer => {
   const { accept, body, callId, methods, now, purchase, secret } = demand
   const url = resourceUrl(demand.url)
   const resource = { url: url.href, description: `${soldOf(purchase)}: ${dollars(purchase.cents)} USD` }

@@ -8,7 +8,8 @@ import { makeClient } from "@svc/client/client"
 import { listen } from "@svc/server/listener"
 import * as routes from "@svc/server/routes"
 import * as tools from "@svc/server/tools"
-import { agentTools, Tools, tools as contractTools } from "@svc/tools/catalog/index"
+import { Tools } from "@svc/tools/catalog/group"
+import { listed, listedToAgents } from "@svc/tools/catalog/index"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
@@ -72,7 +73,7 @@ const payment = (amount: number, currency = "USD") => ({
 })
 const quote = { name: "get_quote", arguments: { source_amount: 25_000, source_currency: "USD", target_currency: "EUR" } }
 
-const forAgents = Object.keys(agentTools)
+const forAgents = listedToAgents.map(({ name }) => name)
 
 layer(installation, { excludeTestServices: true, timeout: "120 seconds" })("an agent of an account", (it) => {
   it.effect("pays what it may, waits for its owner above that, and sees what the owner decided", () =>
@@ -80,7 +81,7 @@ layer(installation, { excludeTestServices: true, timeout: "120 seconds" })("an a
       const { account, client, token } = yield* owner
       const [small, large, other] = [payment(1_999), payment(25_000), payment(20_000)]
       const seen = yield* agent(token, quote, small, large, payment(1, "JPY"), payment(50_001), other, payment(9_999), payment(9_999))
-      assert.deepStrictEqual(seen.tools, [...Object.keys(contractTools), ...forAgents])
+      assert.deepStrictEqual(seen.tools, [...listed.map(({ name }) => name), ...forAgents])
       const [quoted, paid, waits, currency, amount, alsoWaits, last, budget] = seen.answers
       assert.deepInclude(quoted?.structuredContent, { target_amount: 21_408, fee_amount: 250, rate_date: "2026-11-20" })
       assert.deepInclude(paid?.structuredContent, { status: "succeeded", amount: 1_999, currency: "USD" })
@@ -120,7 +121,7 @@ layer(installation, { excludeTestServices: true, timeout: "120 seconds" })("an a
     Effect.scoped(Effect.gen(function*() {
       const { client, token } = yield* owner
       const stranger = yield* agent(undefined, quote)
-      assert.deepStrictEqual(stranger.tools, Object.keys(contractTools))
+      assert.deepStrictEqual(stranger.tools, listed.map(({ name }) => name))
       assert.deepStrictEqual(stranger.answers[0]?.data?.["code"], "AUTH_REQUIRED")
 
       const url = yield* base

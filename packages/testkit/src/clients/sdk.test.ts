@@ -1,6 +1,6 @@
 /** The official SDKs, as agents' programs use them, against the tool server. */
 import { assert, describe, layer } from "@effect/vitest"
-import { tools } from "@svc/tools/catalog/index"
+import { listed as shown } from "@svc/tools/catalog/index"
 import { Effect, Schema } from "effect"
 import { client } from "./install.ts"
 import { base, toolServer } from "./listener.ts"
@@ -20,7 +20,7 @@ const Seen = Schema.Struct({
 })
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Seen))
 
-const listed = Object.values(tools).filter(({ meta }) => meta.auth !== "agent").map(({ name }) => name)
+const listed = shown.map(({ name }) => name)
 
 const see = Effect.fnUntraced(function*(script: string, path: string, kind: string) {
   const { code, stderr, stdout } = yield* client(script, `${yield* base}${path}`, kind)

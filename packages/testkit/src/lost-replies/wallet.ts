@@ -6,7 +6,7 @@ import { atomic, type Stablecoin, type TransferAuthorization } from "@svc/paywal
 import { nonceOf } from "@svc/paywall/payment/mpp"
 import * as Permit2 from "@svc/paywall/payment/permit2"
 import { requirementsOf } from "@svc/paywall/payment/x402"
-import type { PaymentRequired, ToolRequest } from "@svc/tool-kit/gate/model"
+import type { UnpaidAnswer, ToolRequest } from "@svc/tool-kit/gate/model"
 import { createHash } from "node:crypto"
 import { PRICE } from "./world.ts"
 
@@ -66,7 +66,7 @@ const transferOf = ({ now, stablecoin, wallet }: Signing, nonce: string): Transf
   nonce
 })
 
-const challengeOf = ({ challenges }: PaymentRequired, method: string) => {
+const challengeOf = ({ challenges }: UnpaidAnswer, method: string) => {
   const found = challenges.find((one) => one["method"] === method)
   if (found === undefined) throw new Error(`no challenge for ${method}`)
   return { found, id: String(found["id"]), realm: String(found["realm"]) }
@@ -74,7 +74,7 @@ const challengeOf = ({ challenges }: PaymentRequired, method: string) => {
 
 const none = { headers: {}, meta: {} }
 
-const inScheme = (signing: Signing, demand: PaymentRequired): Credential => {
+const inScheme = (signing: Signing, demand: UnpaidAnswer): Credential => {
   const card = isCard(signing.kind)
   const { found, id, realm } = challengeOf(demand, card ? "stripe" : "evm")
   const authorization = transferOf(signing, nonceOf({ id, realm }))
@@ -126,5 +126,5 @@ const inX402 = (signing: Signing): Credential => {
 }
 
 /** Answers a demand. */
-export const pay = (signing: Signing, demand: PaymentRequired): Credential =>
+export const pay = (signing: Signing, demand: UnpaidAnswer): Credential =>
   isCard(signing.kind) || signing.kind.endsWith("evm") ? inScheme(signing, demand) : inX402(signing)

@@ -1,6 +1,7 @@
 /** What stands between every door and the tools: a request in, an answer out. Doors shape the answer for their protocol. */
 import type { ToolCaller } from "@svc/accounts/access/model"
 import { Context, type Effect, type Option } from "effect"
+import type { RefusalName } from "./refusals.ts"
 
 /** A call as it came in at some door. */
 export interface ToolRequest {
@@ -16,6 +17,8 @@ export interface ToolRequest {
   readonly body?: string
   /** Where the call came from: what anonymous callers are counted by. */
   readonly address: string | undefined
+  /** Where a door has recognised the key of the headers already. */
+  readonly caller?: ToolCaller
   /**
    * The answer that the same call had before, if there is one. The gate asks for it after the checks of credentials and limits, and then
    * neither runs the tool nor charges.
@@ -32,6 +35,8 @@ export interface AnsweredCall {
   readonly result: unknown
   /** A domain failure: the model reads it and goes on. */
   readonly isError: boolean
+  /** The tool's own error behind a domain failure, for callers within the process that know its type. It is not sent anywhere. */
+  readonly failure?: unknown
   /** US cents that were taken for this answer: none for one that is free, failed or repeated. No header is read to learn it. */
   readonly charged: number
   readonly headers: AnswerHeaders
@@ -46,13 +51,13 @@ export interface RefusedCall {
   readonly code: number
   readonly message: string
   readonly data:
-    & { readonly code: string; readonly detail: string; readonly retryable: boolean; readonly docs_url: string }
+    & { readonly code: RefusalName; readonly detail: string; readonly retryable: boolean; readonly docs_url: string }
     & Readonly<Record<string, unknown>>
   readonly headers: AnswerHeaders
 }
 
 /** The tool runs as soon as it is paid for. */
-export interface PaymentRequired {
+export interface UnpaidAnswer {
   readonly _tag: "PaymentRequired"
   /** Keys of the contract, of RFC 9457 and of x402 v1 in one object. */
   readonly body: Readonly<Record<string, unknown>>
@@ -75,7 +80,7 @@ export interface PendingCall {
   readonly headers: AnswerHeaders
 }
 
-export type ToolAnswer = AnsweredCall | RefusedCall | PaymentRequired | PendingCall
+export type ToolAnswer = AnsweredCall | RefusedCall | UnpaidAnswer | PendingCall
 
 /** US cents that were taken for an answer, whichever it is. */
 export const chargedFor = (answer: ToolAnswer): number => answer._tag === "Answered" ? answer.charged : 0
@@ -85,6 +90,8 @@ export class Gate extends Context.Service<Gate, {
   readonly call: (request: ToolRequest) => Effect.Effect<ToolAnswer>
   /** Whose key this is, for doors that must know it before a call: who owns a session, who sees the tools for agents. */
   readonly find: (token: string) => Effect.Effect<Option.Option<ToolCaller>>
+  /** Whose key this is, for doors that refuse one that is not current before a call. */
+  readonly recognise: (token: string) => Effect.Effect<ToolCaller, RefusedCall>
   /** The refusal of a key that is not a current one. Undefined for a key that is. */
   readonly keyRefusal: (token: string) => Effect.Effect<RefusedCall | undefined>
   /** The headers of each answer to an account: its plan and its credits. */

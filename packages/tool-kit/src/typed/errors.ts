@@ -1,72 +1,121 @@
-/** What the gate may answer in the place of a result, for callers that know the tools' types. */
-import { Effect, Schema } from "effect"
+/**
+ * Why a call of a tool has no result, for callers that know the tools' types. Each class has a `code` that a program switches on, a
+ * `message`, and whether the same call may go better as it is (`retryable`). Beside these stand the tool's own errors.
+ */
+import { Schema } from "effect"
 import { NotConfigured } from "../backend.ts"
-import type { ToolAnswer } from "../gate/model.ts"
+
+const told = <const Codes extends ReadonlyArray<string>>(...codes: Codes) => ({
+  /** Where it is in capital letters, one of GET /v1/error-codes. */
+  code: Schema.Literals(codes),
+  message: Schema.String,
+  retryable: Schema.Boolean
+})
+
+/** Seconds after which the same call may come again. */
+const retry_after = Schema.optionalKey(Schema.Finite)
 
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The tool ran, and could not do it. */
-export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", {
-  code: Schema.String,
-  message: Schema.String,
-  retryable: Schema.Boolean,
-  detail: Schema.optionalKey(Schema.Unknown)
+const unpaid = <const Code extends string>(code: Code) => ({
+  ...told(code),
+  /** The body of the 402: `price`, `payment_url`, `checkout_url`, and what x402 and RFC 9457 have in it. */
+  body: Fields,
+  /** Challenges of the Payment scheme, of which one is to be answered. */
+  challenges: Schema.Array(Fields)
+})
+
+/** The arguments do not fit the tool, or the tool is not known there. */
+export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()(
+  "InvalidArguments",
+  told("INVALID_ARGUMENTS", "ARGUMENTS_TOO_LARGE", "UNKNOWN_TOOL")
+) {}
+
+/** The tool needs a key and none was sent, or the key is not a current one. */
+export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", told("AUTH_REQUIRED", "INVALID_KEY")) {}
+
+/** The account of the key may not do this as it stands. */
+export class AccountNotActive extends Schema.TaggedError<AccountNotActive>()("AccountNotActive", told("ACCOUNT_NOT_ACTIVE")) {}
+
+/** The policy of the agent key does not allow this tool. */
+export class ToolNotAllowed extends Schema.TaggedError<ToolNotAllowed>()("ToolNotAllowed", told("AGENT_TOOL_NOT_ALLOWED")) {}
+
+/** The policy of the agent key does not allow this payment, or a person has to approve it first. */
+export class PaymentNotAllowed extends Schema.TaggedError<PaymentNotAllowed>()(
+  "PaymentNotAllowed",
+  told("AGENT_CURRENCY_NOT_ALLOWED", "AGENT_PROVIDER_NOT_ALLOWED", "AGENT_AMOUNT_NOT_ALLOWED", "APPROVAL_REQUIRED")
+) {}
+
+/** The call would pass a budget of the agent key, or the one that the call itself names. */
+export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
+  ...told("AGENT_BUDGET_EXCEEDED"),
+  period: Schema.optionalKey(Schema.String),
+  limit_cents: Schema.optionalKey(Schema.Finite),
+  left_cents: Schema.optionalKey(Schema.Finite)
 }) {}
 
-/** The tool did not run: who asks, or how, is refused. `code` is one of GET /v1/error-codes. */
-export class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", {
-  code: Schema.String,
-  message: Schema.String,
-  retryable: Schema.Boolean,
-  status: Schema.Int
+/** Too many calls, or more than the account's plan gives. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  ...told("RATE_LIMITED", "QUOTA_EXCEEDED"),
+  retry_after
 }) {}
 
-/** The tool runs as soon as it is paid for. */
-export class PaymentDue extends Schema.TaggedError<PaymentDue>()("PaymentDue", { body: Fields, challenges: Schema.Array(Fields) }) {}
+/** The idempotency key stands for another call, or its first call still runs. */
+export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
+  ...told("IDEMPOTENCY_CONFLICT"),
+  retry_after
+}) {}
 
-/** What it was paid with may have arrived or not: `status_url` tells later. */
-export class CallPending extends Schema.TaggedError<CallPending>()("CallPending", { call_id: Schema.String, status_url: Schema.String }) {}
+/** This very call is paid for already. */
+export class PossibleDuplicate extends Schema.TaggedError<PossibleDuplicate>()("PossibleDuplicate", {
+  ...told("POSSIBLE_DUPLICATE"),
+  /** Where the state of the paid call is read. */
+  status_url: Schema.optionalKey(Schema.String)
+}) {}
 
-export const CallError = Schema.Union([ToolFailed, NotConfigured, CallRefused, PaymentDue, CallPending])
-export type CallError = typeof CallError.Type
+/** Something failed at the tool server. What was paid for is answered when the call is sent again as it was. */
+export class ToolServerFailed extends Schema.TaggedError<ToolServerFailed>()("ToolServerFailed", {
+  ...told("INTERNAL"),
+  retry_after
+}) {}
 
-const Failed = Schema.Struct({
-  error: Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    retryable: Schema.Boolean,
-    detail: Schema.optionalKey(Schema.Unknown)
-  })
-})
-const isFailed = Schema.is(Failed)
-const Away = Schema.Struct({
-  _not_configured: Schema.Literal(true),
-  reason: Schema.String,
-  detail: Schema.String,
-  remediation: Schema.String
-})
-const isAway = Schema.is(Away)
+/** The tool ran longer than it may, and was given up. */
+export class ToolTimedOut extends Schema.TaggedError<ToolTimedOut>()("ToolTimedOut", told("timed_out")) {}
 
-/** The tool's result as it travels, or why there is none. */
-export const resultOf = (answer: ToolAnswer): Effect.Effect<unknown, CallError> => {
-  switch (answer._tag) {
-    case "Answered":
-      if (isAway(answer.result)) {
-        return Effect.fail(
-          new NotConfigured({ reason: answer.result.reason, detail: answer.result.detail, remediation: answer.result.remediation })
-        )
-      }
-      if (!answer.isError) return Effect.succeed(answer.result)
-      return isFailed(answer.result)
-        ? Effect.fail(new ToolFailed(answer.result.error))
-        : Effect.die(new TypeError("a failure of a tool has no error"))
-    case "Refused":
-      return Effect.fail(
-        new CallRefused({ code: answer.data.code, message: answer.message, retryable: answer.data.retryable, status: answer.status })
-      )
-    case "PaymentRequired":
-      return Effect.fail(new PaymentDue({ body: answer.body, challenges: answer.challenges }))
-    case "Pending":
-      return Effect.fail(new CallPending({ call_id: answer.call_id, status_url: answer.status_url }))
-  }
-}
+/** The call is paid for when it is made. */
+export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("PaymentRequired", unpaid("PAYMENT_REQUIRED")) {}
+
+/** The account's credits do not reach; the call can be paid for as it is made, too. */
+export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", unpaid("CREDITS_EXHAUSTED")) {}
+
+/** The account's plan leaves this work out; what the challenges name is sold instead. */
+export class PlanRequired extends Schema.TaggedError<PlanRequired>()("PlanRequired", unpaid("TIER_REQUIRED")) {}
+
+/** What it was paid with may have arrived or not. `status_url` tells later, and so does the same call; do not pay again. */
+export class CallPending extends Schema.TaggedError<CallPending>()("CallPending", {
+  ...told("payment_pending"),
+  call_id: Schema.String,
+  status_url: Schema.String
+}) {}
+
+/** Whichever tool is called. */
+export const callErrors = [
+  NotConfigured,
+  InvalidArguments,
+  KeyRefused,
+  AccountNotActive,
+  ToolNotAllowed,
+  PaymentNotAllowed,
+  BudgetExceeded,
+  RateLimited,
+  IdempotencyConflict,
+  PossibleDuplicate,
+  ToolServerFailed,
+  ToolTimedOut,
+  PaymentRequired,
+  CreditsExhausted,
+  PlanRequired,
+  CallPending
+] as const
+
+export type CallError = typeof callErrors[number]["Type"]

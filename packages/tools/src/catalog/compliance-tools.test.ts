@@ -1,7 +1,8 @@
 /** The compliance tools as a caller sees them: arguments in, JSON out. */
 import { assert, describe, it } from "@effect/vitest"
 import { mandates } from "@svc/compliance/ap2/mandate-fixture"
-import type { Compiled, ToolOutcome } from "@svc/tool-kit/tool"
+import type { ToolOutcome } from "@svc/tool-kit/outcome"
+import type { Compiled } from "@svc/tool-kit/tool"
 import canonicalize from "canonicalize"
 import { Effect, Result } from "effect"
 import { flattenedVerify, importJWK } from "jose"

@@ -14,7 +14,7 @@ import { base64, PAYER, signed } from "@svc/paywall/payment/fixture"
 import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { Catalog } from "@svc/tool-kit/derive"
-import { type AnsweredCall, Gate, type PaymentRequired, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
+import { type AnsweredCall, Gate, type UnpaidAnswer, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
 import { FetchFailed } from "@svc/tool-kit/services/errors"
 import { tool } from "@svc/tool-kit/tool"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -114,7 +114,7 @@ const codeOf = (answer: ToolAnswer): string => answer._tag === "Refused" ? answe
 
 const answeredBy = (answer: ToolAnswer): AnsweredCall =>
   answer._tag === "Answered" ? answer : assert.fail(`expected an answer, got ${JSON.stringify(answer)}`)
-const demandedBy = (answer: ToolAnswer): PaymentRequired =>
+const demandedBy = (answer: ToolAnswer): UnpaidAnswer =>
   answer._tag === "PaymentRequired" ? answer : assert.fail(`expected a demand, got ${JSON.stringify(answer)}`)
 
 const rowsOf = (account: string) =>
@@ -136,7 +136,7 @@ const counted = (account: string, name: string) =>
   )
 
 /** What a wallet makes of the challenge for cards. */
-const cardFor = ({ challenges }: PaymentRequired, spt: string) => {
+const cardFor = ({ challenges }: UnpaidAnswer, spt: string) => {
   const challenge = challenges.find(({ method }) => method === "stripe")
   return { "org.paymentauth/credential": { challenge, payload: { spt } } }
 }
@@ -383,7 +383,7 @@ layer(everything, { timeout: 60_000 })("the gate", (it) => {
       const before = yield* taken
       const fresh = { key, headers: { "x-svc-allow-duplicate": "true" } }
       const [first, second, third] = yield* Effect.replicateEffect(Effect.map(call("ping_payment", fresh), demandedBy), 3)
-      const pay = (demand: PaymentRequired | undefined, token: string) => cardFor(demand ?? assert.fail("no challenge"), token)
+      const pay = (demand: UnpaidAnswer | undefined, token: string) => cardFor(demand ?? assert.fail("no challenge"), token)
       const paid = answeredBy(yield* call("ping_payment", { key, meta: pay(first, "spt_test_a") }))
       const unpaid = answeredBy(yield* call("ping_payment", { key }))
       const signedAgain = answeredBy(yield* call("ping_payment", { key, meta: pay(second, "spt_test_b") }))

@@ -2,9 +2,9 @@
 import { creditHeaders } from "@svc/metering/tool-calls/credit-summary"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
 import type { ToolAnswer } from "@svc/tool-kit/gate/model"
+import { answerOf } from "@svc/tool-kit/outcome"
 import { Effect } from "effect"
 import { type Admitted, run } from "../admitted.ts"
-import { answerOf } from "../answers.ts"
 import { countPaid } from "../call-metrics.ts"
 
 export const makeFree = Effect.map(Meter, (meter) =>

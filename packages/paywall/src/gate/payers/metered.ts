@@ -14,10 +14,11 @@ import { Meter } from "@svc/metering/tool-calls/service/meter"
 import type { Cents } from "@svc/tool-kit/call"
 import type { AnsweredCall, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
+import { answerOf } from "@svc/tool-kit/outcome"
 import { Data, DateTime, Duration, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import { type Admitted, run } from "../admitted.ts"
-import { answerOf, budgetRefusal } from "../answers.ts"
+import { budgetRefusal } from "../answers.ts"
 import { countPaid } from "../call-metrics.ts"
 
 /** The tool did not deliver, so there is nothing to charge and nothing to keep under the key. */
