@@ -42,4 +42,3 @@ const anonymous = Layer.succeed(
  */
 export const freeCalls = <R>(tool: { readonly compiled: Compiled<R> }, changes: Partial<Call> = {}) =>
   Layer.merge(freeGate(tool.compiled, { ...testCall, ...changes }), anonymous)
-

@@ -186,9 +186,10 @@ export const tool = <
     }
   }
   const handler: ToolHandler<P["Type"], S["Type"], E["Type"]> = (payload) =>
-    Effect.flatMap(throughGate(name, encodePayload(payload)), (answer) =>
-      Effect.flatMap(resultOf(answer, own), (result) =>
-        Effect.orDie(decodeResult(result))))
+    Effect.flatMap(
+      throughGate(name, encodePayload(payload)),
+      (answer) => Effect.flatMap(resultOf(answer, own), (result) => Effect.orDie(decodeResult(result)))
+    )
   const absent = spec.ready === undefined ? Effect.undefined : Effect.match(spec.ready, { onFailure: away, onSuccess: () => undefined })
   const prepare = (args: unknown, call: Call): Result.Result<PreparedCall<R | R2 | R3>, UnfitArguments> => {
     const refused = refusedArguments(spec.payload, args)

@@ -4,7 +4,7 @@
  */
 import { now } from "@svc/kernel/values/time"
 import { plans } from "@svc/metering/plans/model"
-import type { UnpaidAnswer, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
+import type { RefusedCall, ToolAnswer, UnpaidAnswer } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
 import { Effect, Option, Redacted, Result } from "effect"
 import type { CreditPurchase, PaymentMeans } from "../credit-purchases/model.ts"

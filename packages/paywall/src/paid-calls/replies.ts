@@ -1,7 +1,7 @@
 /** What a payer is told whose call is not answered by its own run. */
 import { isRecord } from "@svc/kernel/values/record"
 import { centsText } from "@svc/tool-kit/call"
-import type { AnsweredCall, UnpaidAnswer, RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
+import type { AnsweredCall, RefusedCall, ToolAnswer, UnpaidAnswer } from "@svc/tool-kit/gate/model"
 import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
 import type { PaymentReceipt } from "../payment/credentials.ts"
 import { decodeReceipt, type PaidCall } from "./model.ts"

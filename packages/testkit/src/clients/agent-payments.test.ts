@@ -145,7 +145,7 @@ layer(installation, { excludeTestServices: true, timeout: "120 seconds" })("an a
       assert.strictEqual((yield* rpc.get_quote(quote.arguments, { headers: { authorization: `Bearer ${token}` } })).target_amount, 21_408)
       const wanted = payment(10_001).arguments
       assert.strictEqual((yield* rpc.execute_payment(wanted, { headers: { authorization: `Bearer ${token}` } })).status, "pending")
-      assert.deepInclude(yield* Effect.flip(rpc.execute_payment(wanted)), { _tag: "CallRefused", code: "AUTH_REQUIRED" })
+      assert.deepInclude(yield* Effect.flip(rpc.execute_payment(wanted)), { _tag: "KeyRefused", code: "AUTH_REQUIRED" })
 
       // An agent does not approve what it asked for.
       const { data: [waiting] } = yield* client.approvals.list({ query: { status: "pending", per_page: 20 } })

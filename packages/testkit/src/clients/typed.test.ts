@@ -7,22 +7,27 @@ import * as finish from "@svc/server/finish"
 import { listen } from "@svc/server/listener"
 import { Gate, type ToolAnswer, type ToolRequest } from "@svc/tool-kit/gate/model"
 import { refuse } from "@svc/tool-kit/gate/refusals"
+import { ToolTimedOut } from "@svc/tool-kit/typed/errors"
 import { Tools } from "@svc/tools/catalog/group"
+import { IllegalTokenLifecycleTransition } from "@svc/tools/catalog/svc_network_tokenization"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
-import { layerWith } from "../agents/service.ts"
+import { layerWith, openCaller } from "../agents/service.ts"
+import { payOneCent } from "../examples/typed-client.ts"
 import { field } from "./conformance/parts.ts"
 import { base, toolServer } from "./listener.ts"
 
-const client = Effect.gen(function*() {
-  const protocol = RpcClient.layerProtocolHttp({ url: `${yield* base}/rpc` }).pipe(
+/** What a client calls over. */
+const protocol = Effect.gen(function*() {
+  const made = RpcClient.layerProtocolHttp({ url: `${yield* base}/rpc` }).pipe(
     Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
   )
   // For as long as the test: `Effect.provide` would end it with the making.
-  const context = yield* Layer.build(protocol)
-  return yield* Effect.provideContext(RpcClient.make(Tools), context)
+  return yield* Layer.build(made)
 })
+
+const client = Effect.flatMap(protocol, (context) => Effect.provideContext(RpcClient.make(Tools), context))
 
 /** What the gate is told of the connections of its calls. */
 const connections: Array<Pick<ToolRequest, "address" | "url">> = []
@@ -39,11 +44,13 @@ const answers: Readonly<Record<string, ToolAnswer>> = {
   },
   pending: { _tag: "Pending", call_id: "call_1", status_url: "/v1/calls/call_1", headers: {} },
   refused: refuse("AUTH_REQUIRED", "None was sent."),
-  failed: {
+  // What is said of the money may not be what the tool said.
+  late: {
     _tag: "Answered",
     isError: true,
     charged: 0,
-    result: { error: { code: "declined", message: "No.", retryable: false } },
+    result: { error: { code: "timed_out", message: "Too late.", retryable: true } },
+    failure: new ToolTimedOut({ code: "timed_out", message: "Too late. Nothing was charged.", retryable: true }),
     headers: {},
     meta: {}
   },
@@ -77,6 +84,29 @@ describe("the tools as typed procedures", () => {
         const { list_programs } = yield* client
         const { artifact_count, programs } = yield* list_programs({})
         assert.deepStrictEqual([programs.length, artifact_count], [21, 152])
+      })))
+
+    it.effect("fail with the tool's own error, and with what is asked of who calls, each as its class", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { ping_payment, svc_network_tokenization } = yield* client
+        const { key } = yield* openCaller("typed")
+        const events = ["provision", "activate", "resume"] as const
+        const headers = { authorization: `Bearer ${key}` }
+        const moved = yield* Effect.flip(svc_network_tokenization({ operation: "lifecycle", events }, { headers }))
+        assert(moved instanceof IllegalTokenLifecycleTransition)
+        assert.deepNestedInclude({ detail: moved.detail }, { "detail.event": "resume", "detail.allowed": ["suspend", "delete"] })
+        const unknown = yield* Effect.flip(ping_payment({}, { headers: { authorization: "Bearer svck_unknown" } }))
+        assert.deepInclude({ ...unknown, message: unknown.message }, {
+          _tag: "KeyRefused",
+          code: "INVALID_KEY",
+          message: "The key is malformed, unknown, revoked or expired. Send a current key."
+        })
+      })))
+
+    it.effect("are paid for where their callers catch what is due", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const paid = yield* Effect.provideContext(payOneCent, yield* protocol)
+        assert.deepInclude({ ...paid }, { ok: true, settled_cents: 1 })
       })))
 
     it.effect("pass over headers of a message that are no text", () =>
@@ -131,10 +161,13 @@ describe("the tools as typed procedures", () => {
       })))
 
     it.effect.each([
-      { script: "pay", fails: { _tag: "PaymentDue", body: { price: "0.01" }, challenges: [{ id: "ch_1" }] } },
-      { script: "pending", fails: { _tag: "CallPending", call_id: "call_1", status_url: "/v1/calls/call_1" } },
-      { script: "refused", fails: { _tag: "CallRefused", code: "AUTH_REQUIRED", status: 401 } },
-      { script: "failed", fails: { _tag: "ToolFailed", code: "declined", retryable: false } },
+      {
+        script: "pay",
+        fails: { _tag: "PaymentRequired", code: "PAYMENT_REQUIRED", body: { price: "0.01" }, challenges: [{ id: "ch_1" }] }
+      },
+      { script: "pending", fails: { _tag: "CallPending", retryable: true, call_id: "call_1", status_url: "/v1/calls/call_1" } },
+      { script: "refused", fails: { _tag: "KeyRefused", code: "AUTH_REQUIRED", retryable: false } },
+      { script: "late", fails: { _tag: "ToolTimedOut", code: "timed_out", message: "Too late.", retryable: true } },
       { script: "away", fails: { _tag: "NotConfigured", reason: "unset" } }
     ])("fail as the gate says ($script)", ({ fails, script }) =>
       Effect.scoped(Effect.gen(function*() {

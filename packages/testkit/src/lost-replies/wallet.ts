@@ -6,7 +6,7 @@ import { atomic, type Stablecoin, type TransferAuthorization } from "@svc/paywal
 import { nonceOf } from "@svc/paywall/payment/mpp"
 import * as Permit2 from "@svc/paywall/payment/permit2"
 import { requirementsOf } from "@svc/paywall/payment/x402"
-import type { UnpaidAnswer, ToolRequest } from "@svc/tool-kit/gate/model"
+import type { ToolRequest, UnpaidAnswer } from "@svc/tool-kit/gate/model"
 import { createHash } from "node:crypto"
 import { PRICE } from "./world.ts"
 

@@ -79,7 +79,10 @@ export interface OwnErrors<E> {
   readonly reworded: (failure: E, message: string) => E
 }
 
-const failureOf = <E extends { readonly message: string }>({ failure, result }: AnsweredCall, own: OwnErrors<E>): Effect.Effect<never, E> => {
+const failureOf = <E extends { readonly message: string }>(
+  { failure, result }: AnsweredCall,
+  own: OwnErrors<E>
+): Effect.Effect<never, E> => {
   if (!own.is(failure)) return Effect.die(new TypeError("a failure of a tool is none of its errors"))
   const message = isFailed(result) ? result.error.message : failure.message
   return Effect.fail(message === failure.message ? failure : own.reworded(failure, message))
@@ -105,7 +108,8 @@ export const resultOf = <E extends { readonly message: string }>(
       return Effect.fail(
         new Errors.CallPending({
           code: "payment_pending",
-          message: `Whether the payment of call ${answer.call_id} arrived is not known yet. Do not pay again; ask ${answer.status_url} later.`,
+          message:
+            `Whether the payment of call ${answer.call_id} arrived is not known yet. Do not pay again; ask ${answer.status_url} later.`,
           retryable: true,
           call_id: answer.call_id,
           status_url: answer.status_url

@@ -8,7 +8,8 @@ import type { Tool } from "./index.ts"
 type ByName = { readonly [T in Tool as T["_tag"]]: T }
 
 /** A map of the group knows less of its values than a record. */
-const isByName = (tools: Readonly<Record<string, Tool>>): tools is ByName => Object.entries(tools).every(([name, { _tag }]) => name === _tag)
+const isByName = (tools: Readonly<Record<string, Tool>>): tools is ByName =>
+  Object.entries(tools).every(([name, { _tag }]) => name === _tag)
 
 const byName = (): ByName => {
   const tools: Readonly<Record<string, Tool>> = Object.fromEntries(Tools.requests)
