@@ -84,10 +84,8 @@ export interface Urls {
 
 /** What may take the place of the usual. */
 export interface Parts {
-  readonly committer?: typeof Committer.layer
   /** Instead of those that the configuration asks for. */
   readonly rails?: Layer.Layer<Rails, never, Egress>
-  readonly rates?: Layer.Layer<Rates>
   readonly packages?: Layer.Layer<FetchedPackages>
 }
 
@@ -95,14 +93,14 @@ export interface Parts {
 export const layer = (
   config: ServerConfig,
   { base_url, tools_url }: Urls,
-  { committer = Committer.layer, packages = FetchedPackages.layer(config.fetchPackages), rails = railsOf(config), rates }: Parts = {}
+  { packages = FetchedPackages.layer(config.fetchPackages), rails = railsOf(config) }: Parts = {}
 ) => {
   const policy = policyOf(config)
   return backends.layer.pipe(
     Layer.provideMerge(all.services),
-    Layer.provideMerge(Layer.mergeAll(rails, rates ?? ratesOf(config, policy), bankLinksOf(config))),
+    Layer.provideMerge(Layer.mergeAll(rails, ratesOf(config, policy), bankLinksOf(config))),
     Layer.provideMerge(Idempotency.layer),
-    Layer.provideMerge(committer),
+    Layer.provideMerge(Committer.layer),
     Layer.provideMerge(Layer.merge(journal, outbox)),
     Layer.provideMerge(Layer.mergeAll(
       facts(policy),

@@ -1,6 +1,6 @@
 /**
  * All services over a database of their own, for the tests of any package: `layer(services)("…", (it) => …)`. A resource
- * that joins is among them. With parts of one's own: `layer(servicesWith({ rails }))`.
+ * that joins is among them. With a service of one's own: `layer(services.pipe(replacing(Rates, …)))`, see `replacing.ts`.
  */
 import { Layer } from "effect"
 import { layerDatabase } from "./database.ts"

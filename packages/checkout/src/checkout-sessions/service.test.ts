@@ -10,10 +10,10 @@ import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Rails } from "@svc/payments/rails/rail"
-import { simulatorRails } from "@svc/payments/rails/simulator"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
-import { Effect, Exit, Fiber, Latch, Layer, Result, Schema } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect, Exit, Fiber, Latch, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { CreateCheckoutSessionRequest } from "./model.ts"
@@ -24,13 +24,11 @@ import { CheckoutSessions } from "./service/sessions.ts"
 /** What the rail waits for before it answers. */
 let before: Effect.Effect<void> = Effect.void
 
-const rails = Layer.succeed(
-  Rails,
-  Rails.these(simulatorRails.map((rail) => ({
+const waiting = replacing(Rails, ({ all }) =>
+  Rails.these(all.map((rail) => ({
     ...rail,
     authorize: (request) => Effect.andThen(Effect.suspend(() => before), rail.authorize(request))
-  })))
-)
+  }))))
 
 const decodeId = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String }))
 
@@ -76,7 +74,7 @@ const paymentsOf = Effect.fnUntraced(function*({ account_id }: Session) {
 const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
-layer(servicesWith({ rails }), { timeout: 60_000 })("a checkout session", (it) => {
+layer(services.pipe(waiting), { timeout: 60_000 })("a checkout session", (it) => {
   it.effect("is paid once and completed in the commit of the capture", () =>
     Effect.gen(function*() {
       const session = yield* open()

@@ -5,16 +5,16 @@ import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { runDue } from "@svc/kernel/timers/timers"
 import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
-import { Effect, Layer } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Disputes } from "../disputes/service.ts"
 import { PaymentIntents } from "../payment-intents/service.ts"
 import { Quotes } from "../quotes/service.ts"
 import { Rails } from "../rails/rail.ts"
-import { simulatorRails } from "../rails/simulator.ts"
 import { Settlements } from "../settlements/service.ts"
 import { Conversions } from "./service.ts"
 
@@ -97,8 +97,8 @@ const conversionOf = Effect.fnUntraced(function*(account: AccountFacts, payment_
 
 /** What holds of conversions on rails in this process, and behind a network. */
 const behaves = (name: string, inline: boolean) => {
-  const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({ ...rail, inline }))))
-  layer(servicesWith({ rails }), { timeout: 60_000 })(`conversions, ${name}`, (it) => {
+  const rails = replacing(Rails, ({ all }) => Rails.these(all.map((rail) => ({ ...rail, inline }))))
+  layer(services.pipe(rails), { timeout: 60_000 })(`conversions, ${name}`, (it) => {
     it.effect("a capture is exchanged at the rate of the day, and is settled in the other currency", () =>
       Effect.gen(function*() {
         const account = yield* openAccount

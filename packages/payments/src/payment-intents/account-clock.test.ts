@@ -2,19 +2,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { TestClocks } from "@svc/accounts/test-clocks/service"
-import { driver } from "@svc/kernel/clocks/drive"
 import { clockRows } from "@svc/kernel/clocks/rows"
 import { IdempotencyKey, LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import { runDue } from "@svc/kernel/timers/timers"
 import { timeOf } from "@svc/kernel/values/ids"
 import { now, standingAt } from "@svc/kernel/values/time"
-import { services, servicesWith } from "@svc/testkit/services"
-import { DateTime, Effect, Layer } from "effect"
+import { advanceClock } from "@svc/testkit/account-clock"
+import { replacing } from "@svc/testkit/replacing"
+import { services } from "@svc/testkit/services"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { RailUnreachable } from "../rails/model.ts"
 import { type Rail, Rails } from "../rails/rail.ts"
-import { simulatorRails } from "../rails/simulator.ts"
 import type { PaymentIntent } from "./model.ts"
 import { PaymentIntents } from "./service.ts"
 
@@ -25,13 +25,8 @@ const clocked = Effect.gen(function*() {
   const { account } = yield* (yield* Accounts).create({ name: "Acme", sandbox: true })
   yield* (yield* TestClocks).create(account)
   const start = (yield* now).epochMilliseconds + 365 * DAY
-  yield* advance(account.id, start)
+  yield* advanceClock(account.id, start)
   return { account, start }
-})
-
-const advance = Effect.fnUntraced(function*(account: string, to: number) {
-  yield* (yield* clockRows).setOut(account, to)
-  assert.isTrue(yield* Effect.flatMap(driver, ({ drive }) => drive(account)))
 })
 
 /** Runs this where the account stands, as a request of it. */
@@ -80,9 +75,9 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
       // Two years of the world change nothing, and its workers find nothing to do.
       yield* TestClock.adjust("730 days")
       assert.strictEqual(yield* Effect.flatMap(now, (at) => runDue(at)), 0)
-      yield* advance(account.id, start + 7 * DAY - 1)
+      yield* advanceClock(account.id, start + 7 * DAY - 1)
       assert.strictEqual((yield* read(account, id)).state, "authorized")
-      yield* advance(account.id, start + 30 * DAY)
+      yield* advanceClock(account.id, start + 30 * DAY)
       const ended = yield* read(account, id)
       assert.deepStrictEqual([ended.state, ended.failure_reason, ended.updated_at.epochMilliseconds], [
         "cancelled",
@@ -109,9 +104,9 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
       yield* authorize(account, id)
       assert.strictEqual((yield* read(account, id)).pending_reason, "unknown_outcome")
       yield* TestClock.adjust("1 day")
-      yield* advance(account.id, start + 1_000)
+      yield* advanceClock(account.id, start + 1_000)
       assert.strictEqual((yield* read(account, id)).state, "pending")
-      yield* advance(account.id, start + DAY)
+      yield* advanceClock(account.id, start + DAY)
       const intent = yield* read(account, id)
       assert.strictEqual(intent.state, "authorized")
       assert.isBelow(intent.updated_at.epochMilliseconds - start, 60_000)
@@ -122,7 +117,7 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
       const { account, start } = yield* clocked
       const id = yield* create(account)
       yield* authorize(account, id, "tok_requires_action")
-      yield* advance(account.id, start + DAY)
+      yield* advanceClock(account.id, start + DAY)
       const key = (yield* read(account, id)).next_action?.url.split("/").at(-1) ?? ""
       yield* (yield* PaymentIntents).completeAction(key, true)
       const intent = yield* read(account, id)
@@ -132,7 +127,7 @@ layer(services, { timeout: 60_000 })("payments of an account with a clock", (it)
 
 /** A provider that lives elsewhere and does not come back from a call, or cannot be reached. */
 const elsewhere = (authorize: Rail["authorize"]) =>
-  Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({ ...rail, inline: false, authorize }))))
+  replacing(Rails, ({ all }) => Rails.these(all.map((rail) => ({ ...rail, inline: false, authorize }))))
 
 const leaseOf = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
@@ -140,7 +135,7 @@ const leaseOf = Effect.fnUntraced(function*(key: string) {
   return row === undefined ? undefined : Date.parse(row.lease_until)
 })
 
-layer(servicesWith({ rails: elsewhere(() => Effect.never) }), { timeout: 60_000 })("a provider call that does not come back", (it) => {
+layer(services.pipe(elsewhere(() => Effect.never)), { timeout: 60_000 })("a provider call that does not come back", (it) => {
   it.effect("holds its key for as long as it would with any other account: a lease is of the world's time", () =>
     Effect.gen(function*() {
       const { account } = yield* clocked
@@ -154,7 +149,7 @@ layer(servicesWith({ rails: elsewhere(() => Effect.never) }), { timeout: 60_000 
     }))
 })
 
-layer(servicesWith({ rails: elsewhere(() => Effect.fail(new RailUnreachable({ rail: "card_a", message: "down" }))) }), { timeout: 60_000 })(
+layer(services.pipe(elsewhere(() => new RailUnreachable({ rail: "card_a", message: "down" }))), { timeout: 60_000 })(
   "a provider out of reach",
   (it) => {
     it.effect("leaves the key free at once, however far the account's clock is ahead", () =>

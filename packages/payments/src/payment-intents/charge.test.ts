@@ -4,12 +4,12 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
-import { Effect, Layer } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect } from "effect"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Rails } from "../rails/rail.ts"
-import { simulatorRails } from "../rails/simulator.ts"
 import { captureMade, paymentEnded, type PaymentIntent, refundMade } from "./model.ts"
 import { RefundGuards } from "./provider/refund-guards.ts"
 import { PaymentIntents } from "./service.ts"
@@ -51,8 +51,8 @@ const stateOf = (intent: PaymentIntent) => [intent.state, intent.failure_reason 
 
 /** The simulator inside this process, and as if each rail were behind a network. */
 for (const inline of [true, false]) {
-  const rails = Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => ({ ...rail, inline }))))
-  layer(servicesWith({ rails }))(`a charge over ${inline ? "inline" : "remote"} rails`, (it) => {
+  const rails = replacing(Rails, ({ all }) => Rails.these(all.map((rail) => ({ ...rail, inline }))))
+  layer(services.pipe(rails))(`a charge over ${inline ? "inline" : "remote"} rails`, (it) => {
     it.effect("is one payment for one cause, however often it is asked for", () =>
       Effect.gen(function*() {
         const account = yield* openAccount

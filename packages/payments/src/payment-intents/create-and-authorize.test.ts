@@ -6,17 +6,17 @@ import { defaultSettings } from "@svc/accounts/accounts/settings"
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import { runDue } from "@svc/kernel/timers/timers"
 import { now } from "@svc/kernel/values/time"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
+import { services } from "@svc/testkit/services"
 import { Rebuild } from "@svc/webhooks/log/rebuild"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { PaymentMethods } from "../payment-methods/service.ts"
 import { Quotes } from "../quotes/service.ts"
 import type { RailRequest } from "../rails/model.ts"
 import { Rails } from "../rails/rail.ts"
-import { simulatorRails } from "../rails/simulator.ts"
 import { type PaymentIntent, paymentIntents } from "./model.ts"
 import type { CreateAndAuthorizeRequest } from "./model/requests.ts"
 import { PaymentIntents } from "./service.ts"
@@ -82,24 +82,22 @@ const CAPTURED = ["payment_authorized", "payment_captured", "fee_charged", "sett
 const provider = { asked: new Array<RailRequest>(), deaths: 0 }
 
 const railsThat = (inline: boolean) =>
-  Layer.succeed(
-    Rails,
-    Rails.these(simulatorRails.map((rail) => ({
+  replacing(Rails, ({ all }) =>
+    Rails.these(all.map((rail) => ({
       ...rail,
       inline,
-      authorize: (request: RailRequest) =>
+      authorize: (request) =>
         Effect.tap(rail.authorize(request), () =>
           Effect.suspend(() => {
             provider.asked.push(request)
             return provider.deaths-- > 0 ? Effect.die("the process died") : Effect.void
           }))
-    })))
-  )
+    }))))
 
 for (const inline of [true, false]) {
   // A rail behind a network is announced first: one commit, and one version of the intent, more.
   const announced = inline ? 0 : 1
-  layer(servicesWith({ rails: railsThat(inline) }), { timeout: 60_000 })(`one request over ${inline ? "inline" : "remote"} rails`, (it) => {
+  layer(services.pipe(railsThat(inline)), { timeout: 60_000 })(`one request over ${inline ? "inline" : "remote"} rails`, (it) => {
     it.effect("creates, authorizes and captures, with the events and entries of three requests, and is answered the same again", () =>
       Effect.gen(function*() {
         const account = yield* openAccount()
@@ -334,7 +332,7 @@ for (const inline of [true, false]) {
   })
 }
 
-layer(servicesWith({ rails: railsThat(false) }), { timeout: 60_000 })("one request whose process dies", (it) => {
+layer(services.pipe(railsThat(false)), { timeout: 60_000 })("one request whose process dies", (it) => {
   it.effect("behind the call of the rail is taken up by its repetition, and the provider is not asked a second time", () =>
     Effect.gen(function*() {
       const account = yield* openAccount()

@@ -5,16 +5,16 @@ import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { runDue, TimerHandlers } from "@svc/kernel/timers/timers"
 import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
-import { Effect, Layer } from "effect"
+import { services } from "@svc/testkit/services"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { PaymentIntentsById } from "../payment-intents/model.ts"
 import { PaymentIntents } from "../payment-intents/service.ts"
 import { RailUnreachable } from "../rails/model.ts"
 import { Rails } from "../rails/rail.ts"
-import { simulatorRails } from "../rails/simulator.ts"
 import { Settlements } from "./service.ts"
 
 /** What happens the next time that a rail is called about money it holds, before it answers. */
@@ -26,17 +26,13 @@ const once = Effect.suspend(() => {
 })
 
 /** The simulator's, as if each were behind a network. */
-const rails = Layer.succeed(
-  Rails,
-  Rails.these(simulatorRails.map((rail) => ({
+const elsewhere = replacing(Rails, ({ all }) =>
+  Rails.these(all.map((rail) => ({
     ...rail,
     inline: false,
     refund: (call) => Effect.andThen(once, rail.refund(call)),
     settle: (settlement) => Effect.andThen(once, rail.settle?.(settlement) ?? Effect.die("the simulator settles"))
-  })))
-)
-
-const services = servicesWith({ rails })
+  }))))
 
 let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`settlements-${keys++}`), operation, fingerprint: "0".repeat(64) })
@@ -89,7 +85,7 @@ const eventsOf = Effect.fnUntraced(function*(id: string) {
 const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))
 
-layer(services, { timeout: 60_000 })("settlements", (it) => {
+layer(services.pipe(elsewhere), { timeout: 60_000 })("settlements", (it) => {
   it.effect("a capture queues one in its commit, which two days later makes its money available, and tells so", () =>
     Effect.gen(function*() {
       const account = yield* openAccount

@@ -12,8 +12,9 @@ import { nextId } from "@svc/kernel/values/ids"
 import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
+import { services } from "@svc/testkit/services"
 import { DateTime, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -41,13 +42,10 @@ const dies = (when: Death["when"], { writes }: Commit<unknown>) =>
     return Effect.die("killed")
   })
 
-const committer = Layer.effect(
+const mortal = replacing(
   Committer,
-  Effect.map(
-    Committer,
-    ({ commit }) => Committer.of({ commit: (one) => Effect.andThen(dies("before", one), Effect.tap(commit(one), dies("after", one))) })
-  )
-).pipe(Layer.provideMerge(Committer.layer))
+  ({ commit }) => Committer.of({ commit: (one) => Effect.andThen(dies("before", one), Effect.tap(commit(one), dies("after", one))) })
+)
 
 const open = Effect.gen(function*() {
   return (yield* (yield* Accounts).create({ name: "Acme", sandbox: true })).account
@@ -120,7 +118,7 @@ const deaths: ReadonlyArray<Death> = [
   { table: "credit_purchases", version: 2 }
 ].flatMap((point) => [{ ...point, when: "before" }, { ...point, when: "after" }] satisfies ReadonlyArray<Death>)
 
-layer(servicesWith({ committer }), { timeout: 60_000 })("purchases", (it) => {
+layer(services.pipe(mortal), { timeout: 60_000 })("purchases", (it) => {
   it.effect.each(deaths.map((one) => [`${one.when} version ${one.version} of ${one.table}`, one] as const))(
     "a death %s leaves a purchase that its timer finishes, once",
     ([, one]) =>
@@ -258,7 +256,7 @@ layer(servicesWith({ committer }), { timeout: 60_000 })("purchases", (it) => {
     }))
 })
 
-layer(servicesWith(), { timeout: 60_000 })("plans that were bought", (it) => {
+layer(services, { timeout: 60_000 })("plans that were bought", (it) => {
   it.effect("pro gives its credits each month, which end with the month", () =>
     Effect.gen(function*() {
       const account = yield* open

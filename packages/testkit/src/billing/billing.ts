@@ -121,7 +121,7 @@ export const playAll = Effect.fn("billing.playAll")(function*({ count, only, pro
     )
     return failures
   })
-  return yield* Effect.provide(run, processWith({ rails: railsOf(cards) }))
+  return yield* Effect.provide(run, processWith().pipe(railsOf(cards)))
 })
 
 /** In words, with how to see it again. */

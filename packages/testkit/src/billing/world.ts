@@ -26,10 +26,10 @@ import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { DeclineCode } from "@svc/payments/rails/model"
 import { Rails } from "@svc/payments/rails/rail"
-import { simulatorRails } from "@svc/payments/rails/simulator"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { HistoryQuestion, Operation } from "../oracle/histories.ts"
+import { replacing } from "../replacing.ts"
 
 /** The metadata by which the rail knows the history that a payment belongs to. */
 const HISTORY = "history"
@@ -39,17 +39,15 @@ const CUSTOMER = "customer-1"
 export type Cards = Map<string, typeof DeclineCode.Type>
 
 /** The simulator, with cards that change their mind. */
-export const railsOf = (cards: Cards): Layer.Layer<Rails> =>
-  Layer.succeed(
-    Rails,
-    Rails.these(simulatorRails.map((rail) => ({
+export const railsOf = (cards: Cards) =>
+  replacing(Rails, ({ all }) =>
+    Rails.these(all.map((rail) => ({
       ...rail,
       authorize: (request) => {
         const code = cards.get(request.metadata[HISTORY] ?? "")
         return code === undefined ? rail.authorize(request) : Effect.succeed({ _tag: "Declined", code })
       }
-    })))
-  )
+    }))))
 
 const idOf = (body: string): string => Schema.decodeSync(fromJsonText(Schema.Struct({ id: Schema.String })))(body).id
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(randomUUID()), operation, fingerprint: "0".repeat(64) })

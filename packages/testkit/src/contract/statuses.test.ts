@@ -2,13 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { RatesUnavailable } from "@svc/payments/rates/errors"
 import { Rates } from "@svc/payments/rates/rates"
-import { builtIn } from "@svc/payments/rates/table"
 import { catalog } from "@svc/server/catalog"
 import { Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Faults } from "../provider.ts"
 import { startProvider } from "../provider.ts"
+import { replacing } from "../replacing.ts"
 import { routesOf, served } from "./document.ts"
 import { mismatches } from "./json-schema.ts"
 import type { Merchant } from "./service.ts"
@@ -23,18 +23,18 @@ class Trouble
 
 /** Whether nobody says what currencies are worth. */
 let ratesAreAway = false
-const rates = Layer.succeed(Rates, {
+const rates = replacing(Rates, ({ between }) => ({
   between: (source, target) =>
     ratesAreAway
       ? Effect.fail(new RatesUnavailable({ message: "The newest exchange rates are too old.", details: { retry_after: 60 } }))
-      : Rates.fromTable(builtIn).between(source, target)
-})
+      : between(source, target)
+}))
 
 const service = Layer.unwrap(Effect.gen(function*() {
   const { url } = yield* startProvider(0)
   const set = (faults: Partial<Faults>) => Effect.promise(() => fetch(`${url}/faults`, { method: "POST", body: JSON.stringify(faults) }))
   return Layer.merge(
-    layerWith({ PROVIDER_URL: url, RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: String(BURST) }, { rates }),
+    layerWith({ PROVIDER_URL: url, RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: String(BURST) }).pipe(rates),
     Layer.succeed(Trouble, { set: (faults) => Effect.asVoid(set(faults)) })
   )
 }))

@@ -9,6 +9,7 @@ import type { Gate } from "@svc/tool-kit/gate/model"
 import { billed, tool } from "@svc/tool-kit/tool"
 import { Data, Deferred, Effect, Layer, Schema } from "effect"
 import { processWith } from "../process.ts"
+import { replacing } from "../replacing.ts"
 
 /** The process died here. Whoever waited gets no answer. */
 export class Crash extends Data.TaggedError("Crash")<{ readonly where: string }> {}
@@ -38,20 +39,17 @@ const die = (fate: Fate, where: string) =>
   })
 
 const mortal = (fate: Fate) =>
-  Layer.effect(
-    Committer,
-    Effect.map(Committer, (committer) => ({
-      commit: (commit) =>
-        Effect.gen(function*() {
-          if (fate.dead) return yield* Effect.die(new Crash({ where: "after its death" }))
-          const plan = fate.commit?.of(commit) === true && fate.commit.left-- === 0 ? fate.commit : undefined
-          if (plan !== undefined) fate.commit = undefined
-          if (plan?.when === "before") return yield* die(fate, "before a commit")
-          yield* committer.commit(commit)
-          if (plan?.when === "after") return yield* die(fate, "after a commit")
-        })
-    }))
-  )
+  replacing(Committer, (committer) => ({
+    commit: (commit) =>
+      Effect.gen(function*() {
+        if (fate.dead) return yield* Effect.die(new Crash({ where: "after its death" }))
+        const plan = fate.commit?.of(commit) === true && fate.commit.left-- === 0 ? fate.commit : undefined
+        if (plan !== undefined) fate.commit = undefined
+        if (plan?.when === "before") return yield* die(fate, "before a commit")
+        yield* committer.commit(commit)
+        if (plan?.when === "after") return yield* die(fate, "after a commit")
+      })
+  }))
 
 export const PRICE = 5
 /** What a permission of at most the price is charged. */
@@ -105,5 +103,6 @@ export type Process = Gate | CallStatuses | TimerHandlers
 /** One process: everything but the database and the facilitator, which outlive it. */
 export const process = (fate: Fate, environment: Readonly<Record<string, string>>) =>
   Layer.provide(gate.layer, Layer.succeed(Catalog, toolsOf(fate))).pipe(
-    Layer.provideMerge(processWith({ committer: mortal(fate).pipe(Layer.provideMerge(Committer.layer)), environment }))
+    Layer.provideMerge(processWith({ environment })),
+    mortal(fate)
   )

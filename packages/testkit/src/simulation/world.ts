@@ -6,10 +6,10 @@ import { Committer } from "@svc/kernel/road/committer"
 import { RailOutcomeUnknown, RailUnreachable } from "@svc/payments/rails/model"
 import type { Rail, RailFollowUp } from "@svc/payments/rails/rail"
 import { Rails } from "@svc/payments/rails/rail"
-import { simulatorRails } from "@svc/payments/rails/simulator"
-import { Data, DateTime, Effect, Layer, Stream } from "effect"
+import { Data, DateTime, Effect, Stream } from "effect"
 import { processWith } from "../process.ts"
 import type { Books } from "../provider-books.ts"
+import { replacing } from "../replacing.ts"
 import type { Chance } from "./chance.ts"
 
 /** The process died here. Whoever waited gets no answer; what was durable stays. */
@@ -81,22 +81,19 @@ const railOn = (books: Books, chance: Chance, faults: Faults, rail: Rail): Rail 
 
 /** A commit that may be the last thing this process did, written or not. */
 const mortal = (chance: Chance, faults: Faults) =>
-  Layer.effect(
-    Committer,
-    Effect.map(Committer, (committer) => ({
-      commit: (commit) =>
-        Effect.gen(function*() {
-          const luck = faults.enabled ? chance.next() : 1
-          if (luck < CRASH_AT_COMMIT) return yield* crash("before a commit")
-          yield* committer.commit(commit)
-          if (luck < 2 * CRASH_AT_COMMIT) return yield* crash("after a commit")
-        })
-    }))
-  )
+  replacing(Committer, (committer) => ({
+    commit: (commit) =>
+      Effect.gen(function*() {
+        const luck = faults.enabled ? chance.next() : 1
+        if (luck < CRASH_AT_COMMIT) return yield* crash("before a commit")
+        yield* committer.commit(commit)
+        if (luck < 2 * CRASH_AT_COMMIT) return yield* crash("after a commit")
+      })
+  }))
 
 /** One process: everything but the database and the provider, which outlive it. */
 export const process = (books: Books, chance: Chance, faults: Faults) =>
-  processWith({
-    rails: Layer.succeed(Rails, Rails.these(simulatorRails.map((rail) => railOn(books, chance, faults, rail)))),
-    committer: mortal(chance, faults).pipe(Layer.provideMerge(Committer.layer))
-  })
+  processWith().pipe(
+    replacing(Rails, ({ all }) => Rails.these(all.map((rail) => railOn(books, chance, faults, rail)))),
+    mortal(chance, faults)
+  )

@@ -14,10 +14,10 @@ import { Approvals } from "@svc/payments/approvals/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import type { Quotes } from "@svc/payments/quotes/service"
 import { Rails } from "@svc/payments/rails/rail"
-import { simulatorRails } from "@svc/payments/rails/simulator"
 import * as gate from "@svc/paywall/gate/gate"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { services, servicesWith } from "@svc/testkit/services"
+import { services } from "@svc/testkit/services"
 import { bind, Catalog } from "@svc/tool-kit/derive"
 import { Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
@@ -415,16 +415,14 @@ layer(everything, { timeout: 60_000 })("a payment that waits for a person", (it)
 
 /** The simulator's, as if each were behind a network, and how often they were asked to take money. */
 let authorizations = 0
-const remote = Layer.succeed(
-  Rails,
-  Rails.these(simulatorRails.map((rail) => ({
+const remote = replacing(Rails, ({ all }) =>
+  Rails.these(all.map((rail) => ({
     ...rail,
     inline: false,
     authorize: (request) => Effect.andThen(Effect.sync(() => void authorizations++), rail.authorize(request))
-  })))
-)
+  }))))
 
-layer(Layer.provideMerge(Layer.provide(gate.layer, catalog), servicesWith({ rails: remote })), { timeout: 60_000 })(
+layer(everything.pipe(remote), { timeout: 60_000 })(
   "a payment over a network that waits for a person",
   (it) => {
     it.effect("reaches the provider once, however many approve and ask at once", () =>

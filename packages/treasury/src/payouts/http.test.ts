@@ -7,6 +7,7 @@ import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { jsonOf, layerWith, type Merchant, must, openMerchant, operatorKey, send } from "@svc/testkit/contract/service"
 import { processWith } from "@svc/testkit/process"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
 import { DateTime, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,16 +16,13 @@ import { Payouts } from "./service.ts"
 
 /** Commits of this process so far, but for those that only tell of a refusal. */
 let commits = 0
-const counting = Layer.effect(
-  Committer,
-  Effect.map(Committer, (committer) => ({
-    commit: (commit) =>
-      Effect.suspend(() => {
-        if (commit.refused === undefined) commits++
-        return committer.commit(commit)
-      })
-  }))
-).pipe(Layer.provideMerge(Committer.layer))
+const counting = replacing(Committer, (committer) => ({
+  commit: (commit) =>
+    Effect.suspend(() => {
+      if (commit.refused === undefined) commits++
+      return committer.commit(commit)
+    })
+}))
 
 const GOOD = "DE89370400440532013000"
 const REFUSES = "DE13370400440532010003"
@@ -78,7 +76,7 @@ const listed = ({ key }: Merchant, query = "") =>
     ({ data }): ReadonlyArray<Readonly<Record<string, unknown>>> => Array.isArray(data) ? data : []
   )
 
-layer(layerWith({}, { committer: counting }), { excludeTestServices: true, timeout: "60 seconds" })("payouts", (it) => {
+layer(layerWith({}).pipe(counting), { excludeTestServices: true, timeout: "60 seconds" })("payouts", (it) => {
   it.effect("hold the money, can be cancelled for an hour, are submitted, and arrive a day later", () =>
     Effect.gen(function*() {
       const { body, merchant } = yield* merchantWith("manual")

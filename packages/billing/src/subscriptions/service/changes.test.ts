@@ -9,10 +9,10 @@ import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { RailUnreachable } from "@svc/payments/rails/model"
 import { Rails } from "@svc/payments/rails/rail"
-import { simulatorRails } from "@svc/payments/rails/simulator"
+import { replacing } from "@svc/testkit/replacing"
 import { verifyBooks } from "@svc/testkit/road"
-import { servicesWith } from "@svc/testkit/services"
-import { DateTime, Effect, Fiber, Layer, Result } from "effect"
+import { services } from "@svc/testkit/services"
+import { DateTime, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
@@ -42,14 +42,12 @@ const duringTheRefund = <A, E extends { readonly _tag: string }, R>(what: Effect
     return () => heard
   })
 
-const remote = Layer.succeed(
-  Rails,
-  Rails.these(simulatorRails.map((rail) => ({
+const remote = replacing(Rails, ({ all }) =>
+  Rails.these(all.map((rail) => ({
     ...rail,
     inline: false,
     refund: (call) => Effect.andThen(once, rail.refund(call))
-  })))
-)
+  }))))
 
 let keys = 0
 const keyed = (operation: string) => ({ key: IdempotencyKey.make(`changes-${keys++}`), operation, fingerprint: "0".repeat(64) })
@@ -120,7 +118,7 @@ const whole = Effect.fnUntraced(function*(account: AccountFacts) {
   assert.isNull((yield* verifyBooks(account.id)).first_break)
 })
 
-layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it) => {
+layer(services, { timeout: 120_000 })("what changes a subscription", (it) => {
   it.effect("cancels now: what waits is waived and named, credit stays, and nothing is charged any more", () =>
     Effect.gen(function*() {
       const { account, change, cycles, get, which } = yield* running()
@@ -360,8 +358,8 @@ layer(servicesWith({}), { timeout: 120_000 })("what changes a subscription", (it
 })
 
 /** The simulator inside this process, and as if each rail were behind a network. */
-for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const) {
-  layer(servicesWith(rails === undefined ? {} : { rails }), { timeout: 120_000 })(`one money, once, over ${name} rails`, (it) => {
+for (const [name, application] of [["inline", services], ["remote", services.pipe(remote)]] as const) {
+  layer(application, { timeout: 120_000 })(`one money, once, over ${name} rails`, (it) => {
     it.effect("what became credit is not refunded too, unless the credit is taken back", () =>
       Effect.gen(function*() {
         const { account, change, cycles, get, refund } = yield* running(2_100, 700)
@@ -514,7 +512,7 @@ for (const [name, rails] of [["inline", undefined], ["remote", remote]] as const
         assert.isTrue(Result.isFailure(yield* Effect.result(refund(paid?.payment_intent_id ?? null, 1, true))))
       }))
 
-    if (rails !== undefined) {
+    if (name === "remote") {
       it.effect("is not disputed while a refund is on its way", () =>
         Effect.gen(function*() {
           const { account, cycles, dispute, get, refund } = yield* running(2_100, 700)
