@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { patternsOf } from "./check-patterns.ts"
+import { hashOf, patternsOf } from "./check-patterns.ts"
 
 describe("patterns of a source", () => {
   it("finds those that repeat without bound, with their line", () => {
@@ -8,5 +8,15 @@ describe("patterns of a source", () => {
       { source: "x+$", flags: "u", place: "a.ts:1" },
       { source: "[a-z]{2,}", flags: "u", place: "a.ts:2" }
     ])
+  })
+})
+
+describe("a verdict that is listed", () => {
+  it("is of one pattern with its flags, by one version of the judge", () => {
+    const pattern = { source: "a+b", flags: "u" }
+    const others = [{ source: "a+c", flags: "u" }, { source: "a+b", flags: "v" }]
+    assert.strictEqual(hashOf(pattern), hashOf({ ...pattern }))
+    for (const other of others) assert.notStrictEqual(hashOf(other), hashOf(pattern))
+    assert.notStrictEqual(hashOf(pattern, "1.0.0"), hashOf(pattern, "1.0.1"))
   })
 })

@@ -2,10 +2,16 @@
  * Checks that no regular expression takes more than linear time: whoever sends a text would decide how long the server is busy. recheck
  * judges (https://makenowjust-labs.github.io/recheck); it has 29 MB, so it is fetched into this checkout, and no installation has it.
  *
- *   node scripts/check-patterns.ts
+ * The verdict depends on nothing but the pattern, its flags and the version of recheck, and all verdicts together take three minutes of
+ * processor time. So scripts/linear-patterns.json lists the hash of each pattern that passed, and only the others are judged.
+ *
+ *   node scripts/check-patterns.ts            judges the patterns that are not listed
+ *   node scripts/check-patterns.ts --all      judges every pattern, as npm run prove does
+ *   node scripts/check-patterns.ts --write    judges the patterns that are not listed, and writes the list anew
  */
 import { spawn } from "node:child_process"
-import { globSync, readFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseSync } from "vite"
@@ -43,6 +49,12 @@ interface Verdict {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+/** Hashes of the patterns that passed, sorted. */
+const LINEAR = join(root, "scripts/linear-patterns.json")
+
+/** The hash under which a pattern is listed: of its source, its flags and the version of the judge. */
+export const hashOf = ({ flags, source }: Pick<Pattern, "flags" | "source">, version: string = RECHECK.version): string =>
+  createHash("sha256").update(`${version} /${source}/${flags}`).digest("hex").slice(0, 16)
 
 export const patternsOf = (path: string, text: string): ReadonlyArray<Pattern> => {
   const patterns: Array<Pattern> = []
@@ -93,11 +105,7 @@ const faultOf = (pattern: Pattern, { attack, checker, complexity, status }: Verd
   return `${pattern.place}: /${pattern.source}/${pattern.flags}: ${complexity?.summary ?? status}; ${attack?.pattern ?? "no attack"}`
 }
 
-const main = async (): Promise<number> => {
-  if (`${process.platform}-${process.arch}` !== "linux-x64") {
-    console.log("not run: recheck is fetched for Linux on x64 only")
-    return 0
-  }
+const ensureRecheck = async (): Promise<string> => {
   const folder = join(root, ".node", "recheck")
   await ensureFetched(root, folder, RECHECK, {
     reason: "regular expressions are judged by a package that no other command needs",
@@ -105,17 +113,65 @@ const main = async (): Promise<number> => {
     problem: () => undefined,
     advice: "Check the network and the free space"
   })
+  return join(folder, "node_modules", RECHECK.name, "recheck")
+}
+
+/** What the judge said of a pattern, and what is wrong with it. */
+interface Judged {
+  readonly pattern: Pattern
+  readonly status: Verdict["status"]
+  readonly fault: string | undefined
+}
+
+/** So many patterns are judged before what passed is written. */
+const PER_WRITE = 50
+
+const judgeAll = async (
+  patterns: ReadonlyArray<Pattern>,
+  isDone: (judged: ReadonlyArray<Judged>) => void
+): Promise<ReadonlyArray<Judged>> => {
+  const judged: Array<Judged> = []
+  const program = patterns.length === 0 ? "" : await ensureRecheck()
+  for (let at = 0; at < patterns.length; at += PER_WRITE) {
+    const some = patterns.slice(at, at + PER_WRITE)
+    const verdicts = await judge(program, some)
+    for (const [n, pattern] of some.entries()) {
+      const verdict = verdicts[n] ?? { status: "unknown" }
+      judged.push({ pattern, status: verdict.status, fault: faultOf(pattern, verdict) })
+    }
+    isDone(judged)
+  }
+  return judged
+}
+
+/** Lists what was listed and is still there, and what has passed. */
+const write = (patterns: ReadonlyArray<Pattern>, listed: ReadonlySet<string>, judged: ReadonlyArray<Judged>): void => {
+  const passed = judged.filter(({ fault, status }) => fault === undefined && status !== "unknown").map(({ pattern }) => hashOf(pattern))
+  const linear = new Set([...patterns.map((pattern) => hashOf(pattern)).filter((hash) => listed.has(hash)), ...passed])
+  writeFileSync(LINEAR, `${JSON.stringify([...linear].toSorted(), undefined, 2)}\n`)
+}
+
+const main = async (option?: string): Promise<number> => {
   const files = globSync(SOURCES, { cwd: root }).filter((path) => !NOT_RUN.test(path)).toSorted()
   const all = files.flatMap((path) => patternsOf(path, readFileSync(join(root, path), "utf8")))
   const patterns = [...new Map(all.toReversed().map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values()]
-  const verdicts = await judge(join(folder, "node_modules", RECHECK.name, "recheck"), patterns)
-  const faults = patterns.flatMap((pattern, n) => faultOf(pattern, verdicts[n] ?? { status: "unknown" }) ?? [])
+  const listed = new Set<string>(JSON.parse(readFileSync(LINEAR, "utf8")) as ReadonlyArray<string>)
+  const unlisted = option === "--all" ? patterns : patterns.filter((pattern) => !listed.has(hashOf(pattern)))
+  if (unlisted.length > 0 && `${process.platform}-${process.arch}` !== "linux-x64") {
+    console.log(`${unlisted.length} patterns are not judged: recheck is fetched for Linux on x64 only`)
+    return 0
+  }
+  const judged = await judgeAll(unlisted, (some) => option === "--write" && write(patterns, listed, some))
+  const faults = judged.flatMap(({ fault }) => fault ?? [])
   for (const fault of faults.toSorted()) console.log(fault)
   // On a slow machine the judge may not come to an end, which says nothing of the pattern.
-  const unjudged = patterns.filter((_, n) => verdicts[n]?.status === "unknown")
-  for (const { place } of unjudged) console.log(`${place}: not judged within ${TIMEOUT / 1000} s [Warning/recheck]`)
-  console.log(`${patterns.length} patterns in ${files.length} files, ${faults.length} that are not linear, ${unjudged.length} not judged`)
+  const unjudged = judged.filter(({ status }) => status === "unknown")
+  for (const { pattern } of unjudged) console.log(`${pattern.place}: not judged within ${TIMEOUT / 1000} s [Warning/recheck]`)
+  const counts = `${patterns.length - unlisted.length} are listed as linear, ${judged.length} were judged`
+  console.log(
+    `${patterns.length} patterns in ${files.length} files: ${counts}, ${faults.length} are not linear, ${unjudged.length} took too long`
+  )
   return faults.length === 0 ? 0 : 1
 }
 
-if (import.meta.main) process.exitCode = await main()
+if (import.meta.main) process.exitCode = await main(process.argv[2])

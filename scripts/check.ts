@@ -7,6 +7,7 @@
  */
 import { spawn } from "node:child_process"
 import { globSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
@@ -35,7 +36,7 @@ const elsewhere = (
 ]
 
 // One checker: each of several works the types of all packages out anew, which takes twice the processor time and no less by the clock on
-// two cores.
+// two cores, which two checks use side by side.
 const compile = ["--noEmit", "--project", "tsconfig.json", "--singleThreaded"]
 
 const checks: Readonly<Record<string, Check>> = {
@@ -119,6 +120,9 @@ interface Outcome {
 /** Programs that would tell their makers about each run, or ask them for news, do not. */
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
+/** So many checks run at once: types and Effect's diagnostics, the longest, on a core each. */
+const AT_ONCE = Math.min(2, availableParallelism())
+
 const run = ({ command }: Check): Promise<Outcome> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, command(), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
@@ -128,6 +132,17 @@ const run = ({ command }: Check): Promise<Outcome> =>
     child.once("close", (code) => resolve({ output, passed: code === 0 }))
   })
 
+/** Starts the checks in their order, and some at once. */
+const started = (chosen: ReadonlyArray<readonly [string, Check]>) => {
+  const waiting = chosen.map(([name, check]) => ({ name, check, ...Promise.withResolvers<Outcome>() }))
+  const left = waiting.values()
+  const work = async () => {
+    for (const { check, resolve } of left) resolve(await run(check))
+  }
+  for (let n = 0; n < AT_ONCE; n++) void work()
+  return waiting.map(({ check, name, promise }) => ({ name, check, outcome: promise }))
+}
+
 const main = async (names: ReadonlyArray<string>): Promise<number> => {
   const unknown = names.filter((name) => checks[name] === undefined)
   if (unknown.length > 0) {
@@ -136,8 +151,8 @@ const main = async (names: ReadonlyArray<string>): Promise<number> => {
   }
   const chosen = Object.entries(checks).filter(([name, { byHand }]) => names.length === 0 ? byHand !== true : names.includes(name))
   let [failed, warned] = [0, 0]
-  for (const [name, check] of chosen) {
-    const { output, passed } = await run(check)
+  for (const { check, name, outcome } of started(chosen)) {
+    const { output, passed } = await outcome
     if (!passed) failed++
     const hasWarnings = WARNING.test(output)
     if (passed && hasWarnings) warned++

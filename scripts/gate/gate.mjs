@@ -1,6 +1,6 @@
 /**
  * All checks, all tests, and once more, one after another with nothing beside them, the files with failures: who passes then is unstable,
- * named and counted as passed. docs/decisions/0058-a-second-try.md gives the reasons.
+ * named and counted as passed. docs/decisions/0093-a-second-try.md gives the reasons.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

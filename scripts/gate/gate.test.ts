@@ -24,6 +24,8 @@ const DIES =
 const HOOK = `describe("a group", () => { beforeAll(() => { throw new Error("no database") }); test("is left out", () => {}) })`
 const UNHANDLED =
   `test("holds", async () => { void Promise.reject(new Error("nobody waits")); await new Promise((resolve) => setTimeout(resolve, 50)) })`
+const UNWRITTEN =
+  `test("holds", () => require("node:fs").rmSync(require("node:path").dirname(process.env.TEST_REPORT), { recursive: true }))`
 const UNLOADED = `throw new Error("cannot be loaded")`
 
 /** Puts the files into a folder of their own and plays the gate over them. */
@@ -79,7 +81,13 @@ describe("the gate", () => {
     ["a worker that died", { passes: PASSES, dies: DIES }, "dies.test.js", /Worker exited unexpectedly with signal SIGKILL/],
     ["a hook that failed", { passes: PASSES, hook: HOOK }, "FAILED  hook.test.js > a group", /no database/],
     ["an error that nobody handled", { passes: PASSES, unhandled: UNHANDLED }, "FAILED  unhandled.test.js", /nobody waits/],
-    ["a file that cannot be loaded", { passes: PASSES, unloaded: UNLOADED }, "FAILED  unloaded.test.js", /cannot be loaded/]
+    ["a file that cannot be loaded", { passes: PASSES, unloaded: UNLOADED }, "FAILED  unloaded.test.js", /cannot be loaded/],
+    [
+      "a report that cannot be written",
+      { unwritten: UNWRITTEN },
+      "FAILED  the tests ended without a report",
+      /svc: Cannot write what the tests came to: ENOENT/
+    ]
   ])("names %s", async (_, files, name, words) => {
     const { isGreen, text } = await play(files)
     assert.include(text, name)

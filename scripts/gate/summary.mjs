@@ -41,11 +41,16 @@ const failuresIn = (report) =>
     return [...failures, ...outside].map((failure) => ({ ...failure, file: path, repeat: `TEST_PART=${report.part} npm test -- ${path}` }))
   })
 
-/** What is wrong with a run that has no report, or whose report names no failure. */
+/** What is wrong with a run that has no report, whose report names no failure, or in which nothing was tested. */
 const silent = ({ code, output, report }) => {
-  if (code === 0 && report !== undefined) return []
+  const isTested = report?.files.some(({ passed }) => passed > 0) ?? false
+  if (code === 0 && isTested) return []
   if (report !== undefined && (failedFiles(report).length > 0 || report.errors.length > 0)) return []
-  const what = report === undefined ? "the tests ended without a report" : "the tests named no failure"
+  const what = report === undefined
+    ? "the tests ended without a report"
+    : code === 0
+    ? "no test was run"
+    : "the tests named no failure"
   return [{ title: `${what} (exit code ${code})`, repeat: "npm test", details: lastLines(output, DEPTHS[0]) }]
 }
 
@@ -67,6 +72,9 @@ const ofTests = (run, excused) => {
   ]
 }
 
+/** How the checks say what they came to. */
+const COUNT = /^checks: (\d+) passed, (?:(\d+) passed with warnings, )?(\d+) failed$/m
+
 /** Each failed check prints one line of its own, and what it found indented below. */
 const ofChecks = ({ code, output }) => {
   const lines = output.split("\n")
@@ -81,7 +89,7 @@ const ofChecks = ({ code, output }) => {
       details: firstLines(details.join("\n"), DEPTHS[0])
     }]
   })
-  if (code === 0 || failed.length > 0) return failed
+  if ((code === 0 && COUNT.test(output)) || failed.length > 0) return failed
   return [{ title: `the checks ended without a count (exit code ${code})`, repeat: "npm run check", details: lastLines(output, DEPTHS[0]) }]
 }
 
@@ -118,7 +126,7 @@ const countTests = ({ report }, again, excused, failed) => {
 }
 
 const countChecks = ({ output }, failed) => {
-  const match = /^checks: (\d+) passed, (?:(\d+) passed with warnings, )?(\d+) failed$/m.exec(output)
+  const match = COUNT.exec(output)
   return { passed: Number(match?.[1] ?? 0) + Number(match?.[2] ?? 0), failed: Math.max(Number(match?.[3] ?? 0), failed) }
 }
 

@@ -142,6 +142,27 @@ describe("the last lines of a run", () => {
       "5 passed, 1 failed"
     ],
     [
+      "a run without a report that says it went well",
+      { code: 0, output: "svc: Cannot write what the tests came to: no space left." },
+      passed,
+      "FAILED  the tests ended without a report (exit code 0)\n        svc: Cannot write",
+      "4 passed, 1 failed"
+    ],
+    [
+      "a run in which nothing was tested",
+      ran([{ ...good, passed: 0 }]),
+      passed,
+      "FAILED  no test was run (exit code 0)",
+      "4 passed, 1 failed"
+    ],
+    [
+      "checks that say nothing",
+      ran([good]),
+      { code: 0, output: "" },
+      "FAILED  the checks ended without a count (exit code 0)",
+      "5 passed, 1 failed"
+    ],
+    [
       "checks that pass with warnings",
       ran([good]),
       { code: 0, output: "checks: 3 passed, 1 passed with warnings, 0 failed" },

@@ -19,9 +19,14 @@ interface Running {
   readonly ended: Promise<number | null>
 }
 
+/** Of this process's environment, the path and Node's compile cache, as npm start has it: without it a start takes twice the time. */
+const inherited = Object.fromEntries(
+  ["PATH", "NODE_COMPILE_CACHE"].flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]])
+)
+
 const start = (env: Record<string, string>): Running => {
   const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""

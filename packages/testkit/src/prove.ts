@@ -16,7 +16,7 @@ import { measureAll, reportOf } from "./analysis/report.ts"
 import * as billing from "./billing/billing.ts"
 import { crafted } from "./hostile-files/crafted.ts"
 import { mutations, ofCrafted, readAll } from "./hostile-files/hostile-files.ts"
-import { allTests, loadedTests } from "./isolated.ts"
+import { allPatterns, allTests, loadedTests } from "./isolated.ts"
 import { due } from "./kills/due.ts"
 import * as inside from "./kills/inside.ts"
 import { kills } from "./kills/kills.ts"
@@ -237,6 +237,11 @@ const proveTests = Effect.map(
   (passed): Outcome => ({ what: "all tests, each file in a process of its own", broken: passed ? 0 : 1 })
 )
 
+const provePatterns = Effect.map(
+  allPatterns,
+  (passed): Outcome => ({ what: "all regular expressions, judged anew", broken: passed ? 0 : 1 })
+)
+
 /** Three runs of all tests, each with other numbers: none may need a second try. */
 const proveGate = Effect.map(
   Effect.forEach([0, 1, 2], loadedTests),
@@ -333,7 +338,7 @@ const prove = Command.make(
       const suites = only.length > 0 ? only : Option.match(seed, {
         onSome: (one) => [timed(proveSeeds([one]))],
         onNone: () => [
-          ...(tests > 0 ? [timed(proveTests)] : []),
+          ...(tests > 0 ? [timed(proveTests), timed(provePatterns)] : []),
           ...(seeds > 0 ? [timed(proveSeeds(Array.from({ length: seeds }, (_, n) => `${run}-${n}`)))] : []),
           ...(storms > 0 ? [timed(proveStorms(storms, run))] : []),
           ...(replies > 0 ? [timed(proveReplies(replies, first, run))] : []),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, vi } from "vitest"
-import { isTurnOf, numbersOf, partOf, partOfCommit, PARTS } from "./turns.ts"
+import { isTurnOf, numbersOf, partOf, partOfCommit, PARTS, SUITES } from "./turns.ts"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -54,22 +54,20 @@ describe("the part that a commit plays", () => {
   })
 })
 
-describe("suites that need the whole machine", () => {
-  const suites = ["kills", "due", "storm", "spending", "flood"] as const
-
-  it("are two for each part, and each has its turn", () => {
+describe("suites of servers that are killed, stormed or flooded", () => {
+  it("are one for each part, and each has its turn", () => {
     const played = Array.from({ length: PARTS }, (_, part) => {
       vi.stubEnv("TEST_PART", String(part))
-      return suites.filter((suite) => isTurnOf(suite))
+      return SUITES.filter((suite) => isTurnOf(suite))
     })
-    for (const some of played) assert.lengthOf(some, 2)
-    assert.sameMembers(Array.from(new Set(played.flat())), [...suites])
+    for (const some of played) assert.lengthOf(some, 1)
+    assert.sameMembers(Array.from(new Set(played.flat())), [...SUITES])
   })
 
   it("are all played where no part is named", () => {
     for (const part of [undefined, "all"]) {
       vi.stubEnv("TEST_PART", part)
-      assert.isTrue(suites.every((suite) => isTurnOf(suite)))
+      assert.isTrue(SUITES.every((suite) => isTurnOf(suite)))
     }
   })
 })

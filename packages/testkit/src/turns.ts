@@ -16,24 +16,26 @@ export const partOfCommit = (folder: string): number => {
   return status === 0 ? partOf(stdout) : 0
 }
 
+/** This commit's part of a long list: every seventh of it. */
+export const partOfList = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const part = process.env["TEST_PART"] ?? "all"
+  return part === "all" ? list : list.filter((_, n) => n % PARTS === Number(part))
+}
+
 /** The numbers to play: this commit's part of `usual`, or all of as many as the variable asks for. */
 export const numbersOf = (variable: string, usual: number): ReadonlyArray<number> => {
   const asked = process.env[variable]
-  const part = process.env["TEST_PART"] ?? "all"
   const numbers = Array.from({ length: Number(asked ?? usual) }, (_, n) => n)
-  return asked !== undefined || part === "all" ? numbers : numbers.filter((n) => n % PARTS === Number(part))
+  return asked === undefined ? partOfList(numbers) : numbers
 }
 
-/** Suites that each need the whole machine, for a minute or two. */
-const SUITES = ["kills", "due", "storm", "spending", "flood"] as const
+/** Suites of a minute or two: servers that are killed, stormed or flooded. */
+export const SUITES = ["kills", "due", "storm", "spending", "flood", "killed-analyses"] as const
 
-/** As many of them does a commit play. `npm run prove` plays all, each for longer. */
-const SUITES_AT_ONCE = 2
-
-/** Whether this commit plays the suite. `TEST_PART=all npm test -- <file>` plays it in any case. */
+/** Whether this commit plays the suite: it plays one of them. `npm run prove` plays all, and `TEST_PART=all npm test -- <file>` any. */
 export const isTurnOf = (suite: (typeof SUITES)[number]): boolean => {
   const part = process.env["TEST_PART"] ?? "all"
-  return part === "all" || (SUITES.indexOf(suite) + SUITES.length - Number(part) % SUITES.length) % SUITES.length < SUITES_AT_ONCE
+  return part === "all" || SUITES.indexOf(suite) === Number(part) % SUITES.length
 }
 
 /** What such a suite is called, played or left out. */

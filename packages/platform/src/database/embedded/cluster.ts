@@ -138,7 +138,9 @@ export const settings = (cluster: string, address: Address, durable: boolean): R
     "timezone=UTC",
     "log_timezone=UTC",
     // Only tests give durability up. Their workers share one server, and each holds the connections of several services.
-    ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"])
+    ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]),
+    // A container may have 64 MB of /dev/shm, and a server that is killed leaves there what it had. The folder goes with the test.
+    ...(durable || process.platform === "win32" ? [] : ["dynamic_shared_memory_type=mmap"])
   ]
   return values.flatMap((value) => ["-c", value])
 }

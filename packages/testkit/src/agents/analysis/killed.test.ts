@@ -11,6 +11,7 @@ import { BUBBLEWRAP_MISSING, bubblewrapPath } from "../../bubblewrap.ts"
 import { layerDatabase } from "../../database.ts"
 import * as inside from "../../kills/inside.ts"
 import { dataDir, startServer } from "../../kills/server.ts"
+import { IN_TURN, isTurnOf } from "../../turns.ts"
 import { buyPlan, type Caller, grantCredits, openCaller } from "../service.ts"
 
 const FILES = 120
@@ -130,7 +131,10 @@ const callTool = (toolsUrl: string, { key }: Caller, params: { readonly name: st
     }).then((response) => response.text()).catch(() => "lost")
   )
 
-describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ? BUBBLEWRAP_MISSING : "analyses", () => {
+const isMissing = bubblewrapPath() === undefined
+const isPlayed = isTurnOf("killed-analyses")
+
+describe.skipIf(isMissing || !isPlayed)(isMissing ? BUBBLEWRAP_MISSING : isPlayed ? "analyses" : IN_TURN, () => {
   layer(inside.layer.pipe(Layer.provideMerge(layerDatabase)), { timeout: 60_000, excludeTestServices: true })(
     "whose server is killed",
     (it) => {
