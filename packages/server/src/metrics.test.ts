@@ -2,9 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import { layer as service, must, openMerchant, operatorKey, send } from "@svc/testkit/contract/service"
 import { servicesWith } from "@svc/testkit/services"
+import { until } from "@svc/testkit/until"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { listen } from "./listener.ts"
 import * as tools from "./tools.ts"
@@ -56,9 +58,28 @@ layer(service, { excludeTestServices: true, timeout: 60_000 })("metrics", (it) =
     Effect.gen(function*() {
       const numbers = yield* read(yield* operatorKey)
       assert.isAtLeast(numbers.get(`svc_database_connections{state="active"}`) ?? 0, 1)
-      for (const name of ["svc_timers_overdue", "svc_timers_overdue_seconds", "svc_webhook_queue"]) {
+      for (const name of ["svc_timers_overdue", "svc_timers_overdue_seconds", "svc_webhook_queue", "svc_webhook_queue_seconds"]) {
         assert.isAtLeast(numbers.get(name) ?? -1, 0, name)
       }
+    }))
+
+  it.effect("tell for how long deliveries lag behind, and nothing of those that a worker has", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const operator = yield* operatorKey
+      const { key } = yield* openMerchant("metrics")
+      yield* must("PUT", "/v1/webhook_endpoint", { key, body: { url: "http://127.0.0.1:9/" } })
+      const lag = Effect.map(read(operator), (numbers) => numbers.get("svc_webhook_queue_seconds") ?? Number.NaN)
+      assert.strictEqual(yield* lag, 0)
+      const body = { amount: 1999, currency: "USD", idempotency_key: randomUUID() }
+      yield* must("POST", "/v1/payment_intents", { key, body })
+      yield* until("the lag begins", Effect.map(lag, (seconds) => seconds > 0))
+      const first = yield* lag
+      yield* until("the lag grows", Effect.map(lag, (seconds) => seconds > first))
+      yield* sql`UPDATE webhook_deliveries SET lease_until = now() + interval '1 hour'`
+      assert.strictEqual(yield* lag, 0, "in a worker's hands")
+      yield* sql`UPDATE webhook_deliveries SET status = 'delivered', lease_until = NULL`
+      assert.strictEqual(yield* lag, 0)
     }))
 
   it.effect("are the operator's alone", () =>

@@ -36,10 +36,10 @@ export class WorkerLoad {
     for (const account of accounts) this.#hot.add(account)
   }
 
-  /** What to claim next, shared fairly. Nothing when no account is hot or all hands are full. */
-  wanted(): ReadonlyArray<ClaimRequest> {
+  /** What to claim next, shared fairly, and at most so many. Nothing when no account is hot or all hands are full. */
+  wanted(atMost = Number.POSITIVE_INFINITY): ReadonlyArray<ClaimRequest> {
     this.#moved.clear()
-    let left = this.#limits.concurrency - this.#inHand.size
+    let left = Math.min(this.#limits.concurrency - this.#inHand.size, atMost)
     const share = Math.max(1, Math.floor(left / Math.max(1, Math.min(this.#hot.size, ACCOUNTS_PER_CLAIM))))
     const claims: Array<ClaimRequest> = []
     for (const account of this.#hot) {

@@ -2,9 +2,13 @@
  * Delivers webhooks for as long as its layer lives. One loop claims what is due and starts an attempt for
  * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
  * Commits of this process wake the worker, notifications of other processes, and a poll that finds what both missed.
+ *
+ * Claims give way to requests (docs/decisions/0097): the more commits wait that somebody waits for, the fewer deliveries are claimed at
+ * one time. What is not claimed waits in the database, in its order and in nobody's hands.
  */
+import { Precedence } from "@svc/kernel/road/precedence"
 import { Reference } from "@svc/kernel/values/reference"
-import { Cause, Duration, Effect, Fiber, FiberSet, Latch, Layer, Schedule } from "effect"
+import { Cause, Duration, Effect, Fiber, FiberSet, Latch, Layer, Option, Schedule } from "effect"
 import { Attempts } from "./attempts.ts"
 import { type ClaimLimits, WorkerLoad } from "./load.ts"
 import { type ClaimedDelivery, type Completion, DeliveryQueue, LEASE_MILLIS } from "./queue.ts"
@@ -17,13 +21,25 @@ export interface WorkerSettings extends ClaimLimits {
    */
   readonly gather: Duration.Input
   readonly poll: Duration.Input
+  /** Deliveries of one claim while few requests wait; the more wait, the fewer, down to none. */
+  readonly batch: number
+  /** While many requests wait, so few are claimed after each such time: no account's events wait for ever. */
+  readonly floor: { readonly every: Duration.Input; readonly deliveries: number }
   /** How long a stop waits for attempts under way; the rest goes back to the queue. */
   readonly drain: Duration.Input
 }
 
 /** Settings of the worker, with their defaults. */
 export class WorkerConfig extends Reference<WorkerSettings>("@svc/webhooks/WorkerConfig", {
-  defaultValue: () => ({ concurrency: 512, perAccount: 64, gather: "12 millis", poll: "1 second", drain: "10 seconds" })
+  defaultValue: () => ({
+    concurrency: 512,
+    perAccount: 64,
+    gather: "12 millis",
+    poll: "1 second",
+    batch: 64,
+    floor: { every: "1 second", deliveries: 16 },
+    drain: "10 seconds"
+  })
 }) {}
 
 /** Completions in one statement. */
@@ -78,20 +94,40 @@ const startClaiming = Effect.fnUntraced(
     const queue = yield* DeliveryQueue
     const signal = yield* DeliverySignal
 
+    const precedence = yield* Precedence
+    let since = precedence.counts()
+
+    /** Waits until requests leave room for deliveries, but never longer than the floor allows. Returns for how many. */
+    const room = Effect.sync(() => precedence.room(since)).pipe(
+      Effect.map((share) => share === 1 ? Number.POSITIVE_INFINITY : Math.floor(share * settings.batch)),
+      Effect.repeat({ schedule: Schedule.spaced(settings.gather), until: (deliveries) => deliveries > 0 }),
+      Effect.timeoutOption(settings.floor.every),
+      Effect.map(Option.getOrElse(() => settings.floor.deliveries))
+    )
     /** What a claim returned is in hand before a stop can come between. */
-    const claimRound = Effect.uninterruptible(Effect.gen(function*() {
-      const claims = load.wanted()
-      if (claims.length === 0) return false
-      const { deliveries, more } = yield* queue.claim(claims)
-      load.claimed(deliveries, more)
-      yield* Effect.forEach(deliveries, start, { discard: true })
-      return true
-    }))
+    const claimRound = (atMost: number) =>
+      Effect.uninterruptible(Effect.gen(function*() {
+        const claims = load.wanted(atMost)
+        if (claims.length === 0) return false
+        const { deliveries, more } = yield* queue.claim(claims)
+        load.claimed(deliveries, more)
+        yield* Effect.forEach(deliveries, start, { discard: true })
+        return true
+      }))
+    /** Says whether to claim again at once. After a claim that gave way others are heard first, so that they come in their turn. */
+    const round = Effect.gen(function*() {
+      const atMost = yield* room
+      const claimed = yield* claimRound(atMost)
+      since = precedence.counts()
+      if (atMost === Number.POSITIVE_INFINITY) return claimed
+      if (claimed) signal.wake([])
+      return false
+    })
     const claiming = Effect.gen(function*() {
       const { accounts, unnamed } = yield* signal.take
       load.hear(accounts)
       if (unnamed) load.hear(yield* queue.dueAccounts)
-      yield* Effect.repeat(claimRound, { while: (claimed) => claimed })
+      yield* Effect.repeat(round, { while: (again) => again })
       yield* Effect.sleep(settings.gather)
     }).pipe(
       // What was heard is still to be done: look for it anew.
