@@ -4,14 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Latch, Layer, Option, Redacted, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, globSync, lstatSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Embedded from "./embedded.ts"
-import { findNobody, permits } from "./embedded/account.ts"
+import { choose, findNobody, findUnassigned, permits } from "./embedded/account.ts"
 import { locate } from "./embedded/binaries.ts"
 import { makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
-import { passwordFileIn } from "./embedded/password.ts"
+import { passwordFileIn, protect } from "./embedded/password.ts"
 import { find, judge, ownerSetting, parsePidFile, stop } from "./embedded/postmaster.ts"
 import { awaitReady, launch, reasonOf } from "./embedded/process.ts"
 
@@ -138,7 +138,7 @@ describe("after a crash", () => {
       const dataDir = yield* dataFolder
       yield* visit(dataDir)
       // A server as a killed process leaves it: alive, and with an owner that is not its parent.
-      const place = yield* settle(dataDir, "", isRoot ? { uid: 65534, gid: 65534 } : undefined, false)
+      const place = yield* settle(dataDir, "", yield* choose(join(dataDir, "postgres")), false)
       const address = yield* makeAddress(place.account)
       const { postgres } = yield* locate(place.account)
       const args = settings(place.cluster, address, false).map((arg) => arg === ownerSetting(process.pid) ? ownerSetting(endedPid()) : arg)
@@ -306,6 +306,89 @@ describe("the password", () => {
     })))
 })
 
+describe.runIf(isRoot && process.platform === "linux")("started by root", () => {
+  const nobody = { uid: 65534, gid: 65534 }
+  /** A program of another service that runs as `nobody`, too. */
+  const asNobody = (program: string, ...args: ReadonlyArray<string>) =>
+    spawnSync("/bin/sh", ["-c", program, "sh", ...args], { ...nobody, cwd: "/", encoding: "utf8" })
+
+  /** Opens every connection without a password, as far as the account may write the file, and has the server read it. */
+  const OPEN = "echo 'local all all trust' > \"$1\"; rm -f \"$1\"; kill -HUP \"$2\""
+  const CONNECT = "require('net').connect(process.argv[1]).on('connect', () => process.exit(0)).on('error', () => process.exit(1))"
+
+  const ownersOf = (folder: string) =>
+    new Set([folder, ...globSync("**", { cwd: folder }).map((path) => join(folder, path))].map((path) => lstatSync(path).uid))
+
+  it.live("a process of nobody neither opens the database nor reads its files, also after a reload and a restart", () =>
+    run(Effect.gen(function*() {
+      const dataDir = yield* dataFolder
+      const access = join(dataDir, "postgres", "pg_hba.conf")
+      yield* withServer(dataDir, ({ config, pid }, sql) =>
+        Effect.gen(function*() {
+          asNobody(OPEN, access, String(pid))
+          yield* sql`SELECT pg_reload_conf()`
+          assert.deepStrictEqual([yield* entered(config), existsSync(access)], ["refused", true])
+          assert.notStrictEqual(asNobody("cat \"$1\"", join(dataDir, "postgres", "PG_VERSION")).status, 0, "its files are closed")
+          assert.notStrictEqual(asNobody("ls \"$1\"", config.host).status, 0, "the folder of its socket is closed")
+          const socket = join(config.host, ".s.PGSQL.5432")
+          assert.isTrue(existsSync(socket))
+          assert.strictEqual(spawnSync(process.execPath, ["-e", CONNECT, socket], nobody).status, 1)
+        }))
+      assert.isFalse([...ownersOf(join(dataDir, "postgres"))].some((uid) => uid === 0 || uid === nobody.uid))
+      yield* withServer(dataDir, ({ config }) =>
+        Effect.gen(function*() {
+          assert.strictEqual(yield* entered(config), "refused")
+          assert.strictEqual(yield* entered(config, Redacted.value(config.password)), "entered")
+        }))
+    })))
+
+  it.live("takes over a folder that belonged to nobody, which keeps its data and its password", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      const { initdb, postgres } = yield* locate(nobody)
+      const place = yield* settle(dataDir, initdb, nobody, false)
+      const address = yield* makeAddress(nobody)
+      const args = settings(place.cluster, address, false)
+      const password = yield* protect({ place, address, program: postgres, durable: false })
+      const server = { host: address.host, username: USERNAME, password, maxConnections: 1 }
+      const left = yield* launch(postgres, place, address.host, args)
+      yield* awaitReady(left, place)
+      yield* Effect.gen(function*() {
+        const admin = yield* PgClient.make({ ...server, database: "postgres" })
+        yield* admin`CREATE DATABASE svc`.unprepared
+        const sql = yield* PgClient.make({ ...server, database: "svc" })
+        yield* sql`CREATE TABLE visits (at timestamptz NOT NULL DEFAULT now())`
+      }).pipe(Effect.scoped, Effect.ensuring(Effect.orDie(stop(left.pid, place.cluster))))
+      assert.deepStrictEqual(ownersOf(place.cluster), new Set([nobody.uid]))
+      // What such a process can put in the way of root, which must follow no link.
+      const bystander = join(dataDir, "bystander")
+      yield* fs.writeFileString(bystander, "of another program")
+      yield* fs.chown(bystander, nobody.uid, nobody.gid)
+      symlinkSync(bystander, join(place.cluster, "base", "link"))
+
+      assert.deepStrictEqual(yield* visit(dataDir), { n: 1, database: "svc" })
+      yield* fs.remove(join(place.cluster, "base", "link"))
+      assert.strictEqual(lstatSync(bystander).uid, nobody.uid)
+      const owners = ownersOf(place.cluster)
+      assert.deepStrictEqual([owners.size, owners.has(nobody.uid), owners.has(0)], [1, false, false])
+      assert.strictEqual((yield* fs.readFileString(passwordFileIn(dataDir))).trim(), Redacted.value(password))
+      assert.deepStrictEqual(yield* visit(dataDir), { n: 2, database: "svc" })
+    })))
+
+  it.live("leaves a folder with parts elsewhere to nobody, and says so", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const dataDir = yield* dataFolder
+      yield* unprotected(dataDir, () => Effect.void)
+      const [log, elsewhere] = [join(dataDir, "postgres", "pg_wal"), join(dataDir, "wal")]
+      yield* fs.rename(log, elsewhere)
+      symlinkSync(elsewhere, log)
+      assert.strictEqual((yield* visit(dataDir))?.n, 1)
+      assert.deepStrictEqual(ownersOf(join(dataDir, "postgres", "base")), new Set([nobody.uid]))
+    })))
+})
+
 describe.runIf(isRoot && process.platform === "linux")("below a folder that only root can enter", () => {
   it.live("the data still lives there", () =>
     run(Effect.gen(function*() {
@@ -347,6 +430,19 @@ describe("facts about processes and accounts", () => {
     assert.deepStrictEqual(findNobody("root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\n"), { uid: 65534, gid: 65533 })
     assert.deepStrictEqual(findNobody("nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false"), { uid: 4294967294, gid: 4294967294 })
     assert.isUndefined(findNobody("root:x:0:0::/root:/bin/sh\nnobodyelse:x:5:5::/:/bin/sh\n"))
+  })
+
+  it("finds ids that no user and no group has, and that the container may use", () => {
+    const all = "0 0 4294967295\n"
+    const none = { passwd: "root:x:0:0::/root:/bin/sh\n", group: "root:x:0:\n", uidMap: all, gidMap: all }
+    assert.deepStrictEqual(findUnassigned(none), { uid: 65520, gid: 65520 })
+    assert.deepStrictEqual(
+      findUnassigned({ ...none, passwd: "a:x:65520:1::/:/bin/false\n", group: "b:x:65521:\n" }),
+      { uid: 65522, gid: 65522 }
+    )
+    assert.deepStrictEqual(findUnassigned({ ...none, uidMap: "         0     100000      65536\n" }), { uid: 65520, gid: 65520 })
+    assert.isUndefined(findUnassigned({ ...none, uidMap: "0 1000 1\n1 100000 60000\n" }))
+    assert.isUndefined(findUnassigned({ ...none, gidMap: "" }))
   })
 
   it("knows what an account may do with a file", () => {

@@ -20,11 +20,11 @@ import * as Schedule from "effect/Schedule"
 import { join } from "node:path"
 import { choose } from "./embedded/account.ts"
 import { locate } from "./embedded/binaries.ts"
-import { type Address, claim, makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
+import { type Address, adopt, claim, makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
 import { EmbeddedPostgresError, explain } from "./embedded/error.ts"
-import { passwordFileIn, protect } from "./embedded/password.ts"
+import { passwordFileIn, protect, type Setup } from "./embedded/password.ts"
 import { stop } from "./embedded/postmaster.ts"
-import { awaitReady, type ClusterPlace, launch, reasonOf, type Server } from "./embedded/process.ts"
+import { awaitReady, launch, reasonOf, type Server } from "./embedded/process.ts"
 
 export { EmbeddedPostgresError }
 
@@ -60,13 +60,6 @@ const DATABASE = "svc"
 const STILL_IN_USE =
   /lock file "postmaster.pid" (already exists|is empty)|bogus data in lock file|shared memory block .{0,80} is still in use/
 
-interface Setup {
-  readonly place: ClusterPlace
-  readonly address: Address
-  readonly program: string
-  readonly arguments: ReadonlyArray<string>
-}
-
 /** The last process launched, so that the scope can stop it even when it never became ready. */
 interface Slot {
   server: Server | undefined
@@ -101,7 +94,7 @@ const start = Effect.fn("EmbeddedPostgres.start")((setup: Setup, slot: Slot) =>
   claimed(
     setup,
     Effect.uninterruptible(Effect.tap(
-      launch(setup.program, setup.place, setup.address.host, setup.arguments),
+      launch(setup.program, setup.place, setup.address.host, settings(setup.place.cluster, setup.address, setup.durable)),
       (server) =>
         Effect.sync(() => {
           slot.server = server
@@ -153,13 +146,14 @@ const make = Effect.fn("EmbeddedPostgres.make")(function*(options: Options) {
   if (Option.isSome(binaries.note)) yield* Effect.logInfo(`Postgres ${binaries.note.value}`)
   const place = yield* settle(dataDir, binaries.initdb, account, durable)
   const address = yield* makeAddress(account)
-  const setup: Setup = { place, address, program: binaries.postgres, arguments: settings(place.cluster, address, durable) }
+  const setup: Setup = { place, address, program: binaries.postgres, durable }
 
   const password = yield* claimed(
     setup,
-    protect(setup.program, setup.place, setup.arguments).pipe(
+    adopt(place).pipe(
+      Effect.andThen(protect(setup)),
       Effect.mapError((error) =>
-        error._tag === "PlatformError"
+        error._tag === "PlatformError" || error._tag === "SqlError"
           ? new EmbeddedPostgresError({
             message: `Cannot protect ${place.cluster} by a password in ${
               passwordFileIn(dataDir)

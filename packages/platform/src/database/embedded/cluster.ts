@@ -7,8 +7,9 @@ import * as Semaphore from "effect/Semaphore"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { type Account, reaches } from "./account.ts"
+import { type Account, forInitdb, reaches } from "./account.ts"
 import { EmbeddedPostgresError, explain } from "./error.ts"
+import { handOver } from "./ownership.ts"
 import { find, isAlive, ownerSetting, readPidFile, stop } from "./postmaster.ts"
 import { type ClusterPlace, initdb } from "./process.ts"
 
@@ -37,23 +38,28 @@ export const settle = Effect.fn("EmbeddedPostgres.settle")(function*(dataDir: st
   // A root process may keep its data below a folder that the server's account cannot walk through, such as /root. It can still hand
   // that account a working directory there: the kernel checks the path for the one who changes into it, which is root, and Linux
   // names the result /proc/self/cwd. So the data stays under DATA_DIR, and no permission of the user's folders is changed.
-  const place = (folder: string): ClusterPlace => ({ cluster: folder, account, argument: reachable ? folder : "/proc/self/cwd" })
+  const inside = "/proc/self/cwd"
+  const place: ClusterPlace = { cluster, account, argument: reachable ? cluster : inside }
   if (!reachable) {
     yield* Effect.logInfo(`Postgres keeps its data in ${cluster} and is started inside it, because its user cannot walk there`)
   }
   yield* oneAtATime.withPermits(1)(Effect.gen(function*() {
     if (yield* fs.exists(join(cluster, "PG_VERSION"))) return
     yield* clearUnfinished(dataDir)
-    // Made aside and renamed when complete, so that an interrupted initdb leaves nothing that looks like a database.
+    // Made aside and renamed when complete, so that an interrupted initdb leaves nothing that looks like a database. The folder around it
+    // is closed to all other users, also to the one that makes the cluster and may not be the one that serves it.
     const fresh = yield* fs.makeTempDirectory({ directory: dataDir, prefix: `postgres.new-${process.pid}-` })
-    yield* create(program, place(fresh), durable).pipe(
-      Effect.andThen(fs.rename(fresh, cluster)),
+    const made = join(fresh, "postgres")
+    const isClosed = account !== undefined && process.platform === "linux"
+    if (account !== undefined && !isClosed) yield* fs.chown(fresh, account.uid, account.gid)
+    yield* create(program, { cluster: made, account, argument: isClosed ? inside : made }, durable).pipe(
+      Effect.andThen(fs.rename(made, cluster)),
       // Another process may have been first; its cluster is as good.
       Effect.catch((error) => fs.exists(join(cluster, "PG_VERSION")).pipe(Effect.filterOrFail((there) => there, () => error))),
       Effect.ensuring(Effect.ignore(fs.remove(fresh, { recursive: true, force: true })))
     )
   }))
-  return place(cluster)
+  return place
 }, explain("Cannot prepare the data folder", "Check the free space and the permissions, or choose another DATA_DIR"))
 
 /** What this process finds unfinished under its own number is then a leftover, and not its own work in progress. */
@@ -61,8 +67,10 @@ const oneAtATime = Semaphore.makeUnsafe(1)
 
 const create = Effect.fnUntraced(function*(program: string, place: ClusterPlace, durable: boolean) {
   const fs = yield* FileSystem.FileSystem
-  if (place.account !== undefined) yield* fs.chown(place.cluster, place.account.uid, place.account.gid)
-  yield* initdb(program, place, [
+  const maker = yield* forInitdb(place.account)
+  yield* fs.makeDirectory(place.cluster, { mode: 0o700 })
+  if (maker !== undefined) yield* fs.chown(place.cluster, maker.uid, maker.gid)
+  yield* initdb(program, { ...place, account: maker }, [
     `--username=${USERNAME}`,
     "--auth=trust",
     "--encoding=UTF8",
@@ -72,7 +80,20 @@ const create = Effect.fnUntraced(function*(program: string, place: ClusterPlace,
     "--wal-segsize=1",
     ...(durable ? [] : ["--no-sync"])
   ])
+  if (maker !== undefined && place.account !== undefined && maker.uid !== place.account.uid) {
+    yield* handOver(place.cluster, maker.uid, place.account)
+  }
 })
+
+/** Gives a cluster of an earlier version, which belongs to `nobody`, to the account that serves it now. No server may run in it. */
+export const adopt = Effect.fnUntraced(function*({ account, cluster }: ClusterPlace) {
+  if (account === undefined) return
+  const fs = yield* FileSystem.FileSystem
+  const owner = Option.getOrUndefined((yield* fs.stat(cluster)).uid)
+  if (owner === undefined || owner === account.uid) return
+  yield* Effect.logInfo(`Giving ${cluster} from user ${owner} to user ${account.uid}, under whom only Postgres runs`)
+  yield* handOver(cluster, owner, account)
+}, explain("Cannot look at the data folder", "Check its permissions, or choose another DATA_DIR"))
 
 /** Removes what interrupted runs of initdb left, unless the process that makes it is still at work. */
 const clearUnfinished = Effect.fnUntraced(function*(dataDir: string) {
