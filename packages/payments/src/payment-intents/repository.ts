@@ -1,7 +1,7 @@
 /** Payment intents in Postgres. Every method takes the account first. */
-import { KeyReader } from "@svc/kernel/database/client"
 import { listPage, mapPage } from "@svc/kernel/resource/listing"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
+import { type Reader, readerOf } from "@svc/kernel/resource/reader"
 import { sumRows } from "@svc/kernel/resource/sums"
 import { ulidFloor } from "@svc/kernel/values/ids"
 import { Context, Effect, Layer } from "effect"
@@ -9,27 +9,27 @@ import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
 import { type PaymentIntent, type PaymentIntentFilter, paymentIntents, type PaymentIntentSums, paymentIntentSums } from "./model.ts"
 
-/** Read by every verb; its text never changes, so no template is compiled for it. */
-const BY_ID = "SELECT * FROM payment_intents WHERE merchant_id = $1 AND id = $2"
+/** The rows of one payment or of several. The lists have filters that are more than columns. */
+type PaymentIntentReader = Pick<Reader<PaymentIntent, unknown>, "find" | "findByIds" | "get">
 
-export class PaymentIntentRepository extends Context.Service<PaymentIntentRepository, {
-  readonly find: (account: string, id: string) => Effect.Effect<PaymentIntent | undefined>
-  /** The payment intents with these ids, in any order. */
-  readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PaymentIntent>>
-  /** The intent whose open call is this attempt; the one look-up without an account, for a provider that names only its call. */
-  readonly findByAttempt: (attempt: string) => Effect.Effect<PaymentIntent | undefined>
-  /** How many are authorized, or wait for somebody. */
-  readonly held: (account: string) => Effect.Effect<number>
-  /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
-  readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
-  /** Reads all that match. */
-  readonly sums: (account: string, filter: PaymentIntentFilter) => Effect.Effect<PaymentIntentSums>
-}>()("@svc/payments/PaymentIntentRepository") {
+export class PaymentIntentRepository extends Context.Service<
+  PaymentIntentRepository,
+  PaymentIntentReader & {
+    /** The intent whose open call is this attempt. Takes no account: a provider names only its call. */
+    readonly findByAttempt: (attempt: string) => Effect.Effect<PaymentIntent | undefined>
+    /** The number of payments that are authorized, or wait for an answer or a person. */
+    readonly held: (account: string) => Effect.Effect<number>
+    /** Newest first. The cost of a page and of its total does not depend on how many intents there are. */
+    readonly list: (account: string, filter: PaymentIntentFilter, page: PageRequest) => Effect.Effect<Page<PaymentIntent>>
+    /** Reads all that match. */
+    readonly sums: (account: string, filter: PaymentIntentFilter) => Effect.Effect<PaymentIntentSums>
+  }
+>()("@svc/payments/PaymentIntentRepository") {
   static readonly layer = Layer.effect(
     PaymentIntentRepository,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const reader = yield* KeyReader
+      const { find, findByIds, get } = yield* readerOf(paymentIntents, { name: "payment intent", prefix: "pi", filters: {} })
 
       const conditions = (account: string, filter: PaymentIntentFilter): Array<Statement.Fragment> => {
         const all: Array<Statement.Fragment> = [sql`merchant_id = ${account}`]
@@ -55,17 +55,6 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
         return all
       }
 
-      const find = Effect.fnUntraced(function*(account: string, id: string) {
-        const rows = yield* Effect.orDie(reader.unsafe(BY_ID, [account, id]))
-        return rows[0] === undefined ? undefined : paymentIntents.decode(rows[0])
-      })
-
-      const findAll = (account: string, ids: ReadonlyArray<string>) =>
-        sql`SELECT * FROM payment_intents WHERE merchant_id = ${account} AND id = ANY(${ids}::text[])`.pipe(
-          Effect.map((rows) => rows.map(paymentIntents.decode)),
-          Effect.orDie
-        )
-
       const findByAttempt = Effect.fnUntraced(function*(attempt: string) {
         const rows = yield* Effect.orDie(
           sql`SELECT * FROM payment_intents WHERE open_call IS NOT NULL AND open_call->>'attempt_id' = ${attempt}`
@@ -78,7 +67,7 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
           sql<
             { readonly n: number }
           >`SELECT count(*) AS n FROM payment_intents WHERE merchant_id = ${account} AND state IN ('authorized', 'pending')`,
-          ([found]) => found?.n ?? 0
+          ([row]) => row?.n ?? 0
         ))
 
       const list = (account: string, filter: PaymentIntentFilter, page: PageRequest) =>
@@ -90,7 +79,7 @@ export class PaymentIntentRepository extends Context.Service<PaymentIntentReposi
       const sums = (account: string, filter: PaymentIntentFilter) =>
         Effect.orDie(sumRows(sql, { table: "payment_intents", fields: paymentIntentSums, where: conditions(account, filter) }))
 
-      return PaymentIntentRepository.of({ find, findAll, findByAttempt, held, list, sums })
+      return PaymentIntentRepository.of({ find, findByAttempt, findByIds, get, held, list, sums })
     })
   )
 }

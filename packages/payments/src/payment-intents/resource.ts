@@ -12,8 +12,9 @@ import { migrations } from "./migrations.ts"
 import { PaymentIntentJson, paymentIntents as table, PaymentIntentsById } from "./model.ts"
 import { PaymentIntentRepository } from "./repository.ts"
 import { PaymentIntents } from "./service.ts"
+import { AgentPaymentIntents } from "./service/agent-payment-intents.ts"
 
-const byId = Layer.effect(PaymentIntentsById, Effect.map(PaymentIntentRepository, ({ findAll }) => findAll))
+const byId = Layer.effect(PaymentIntentsById, Effect.map(PaymentIntentRepository, ({ findByIds }) => findByIds))
 
 const closingChecks = Effect.map(PaymentIntentRepository, ({ held }) => [
   (account: string) =>
@@ -36,6 +37,7 @@ const log = logged({ table, resource_type: "payment_intent", shown: PaymentInten
 export const paymentIntents = {
   ...nothing,
   services: Layer.mergeAll(byId, books, log, contribute(ClosingChecks, closingChecks), contribute(SecondLookActs, approvedRefunds)).pipe(
+    Layer.provideMerge(AgentPaymentIntents.layer),
     Layer.provideMerge(PaymentIntents.layer),
     Layer.provideMerge(PaymentIntentRepository.layer)
   ),

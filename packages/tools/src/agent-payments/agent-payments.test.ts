@@ -12,6 +12,7 @@ import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { Approvals } from "@svc/payments/approvals/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { AgentPaymentIntents } from "@svc/payments/payment-intents/service/agent-payment-intents"
 import type { Quotes } from "@svc/payments/quotes/service"
 import { Rails } from "@svc/payments/rails/rail"
 import * as gate from "@svc/paywall/gate/gate"
@@ -252,11 +253,12 @@ layer(everything, { timeout: 60_000 })("a payment by an agent", (it) => {
     Effect.gen(function*() {
       const account = yield* open()
       const agent = yield* agentOf(account)
+      const agentIntents = yield* AgentPaymentIntents
       const intents = yield* PaymentIntents
       const share = { key: agent.id, period: "life", start: DateTime.makeUnsafe(0), cents: 100, at_most: 200 } as const
       const make = Effect.map(
         Effect.suspend(() =>
-          intents.createForAgent({
+          agentIntents.create({
             account,
             keyed: keyed("agent_payment.create"),
             payload: {

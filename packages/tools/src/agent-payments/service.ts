@@ -11,6 +11,7 @@ import { now } from "@svc/kernel/values/time"
 import { Approvals } from "@svc/payments/approvals/service"
 import type { AgentBudgetExceeded, AmountTooLarge, PaymentInFlight, ProviderUnavailable } from "@svc/payments/payment-intents/errors"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
+import { AgentPaymentIntents } from "@svc/payments/payment-intents/service/agent-payment-intents"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { Rails } from "@svc/payments/rails/rail"
 import { route } from "@svc/payments/rails/routing"
@@ -58,6 +59,7 @@ export class AgentPayments extends Context.Service<AgentPayments, {
     AgentPayments,
     Effect.gen(function*() {
       const accounts = yield* Accounts
+      const agentIntents = yield* AgentPaymentIntents
       const approvals = yield* Approvals
       const idempotency = yield* Idempotency
       const intents = yield* PaymentIntents
@@ -115,7 +117,7 @@ export class AgentPayments extends Context.Service<AgentPayments, {
         const allowed = yield* Effect.fromResult(railsAllowed(policy, payment.provider, able))
         const terms = termsOf(payer, payment, { rails: allowed, rate: yield* rateFor(payer, payment), at: yield* now })
         const { amount, currency, metadata = {} } = payment
-        return yield* intents.createForAgent({
+        return yield* agentIntents.create({
           account,
           keyed: keyedOf(payer, payment, "create"),
           payload: { payment: { amount, currency, metadata }, terms }

@@ -1,7 +1,7 @@
 /** Pays a checkout session, and finds out what became of a payment that was announced. */
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { Idempotency } from "@svc/kernel/resource/idempotency"
-import type { ChargeFailure } from "@svc/payments/payment-intents/service"
+import type { ChargeFailure } from "@svc/payments/payment-intents/service/charge"
 import { type DateTime, Effect, Result } from "effect"
 import { type CheckoutSession, RESUME } from "../model.ts"
 import { CheckoutSessionRepository } from "../repository.ts"

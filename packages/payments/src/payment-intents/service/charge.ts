@@ -1,32 +1,80 @@
-/** Payments that a part above makes by itself, such as the renewal of a subscription. */
+/** Payments that a package above makes by itself, such as the renewal of a subscription. */
+import type { AccountSuspended } from "@svc/accounts/accounts/model"
+import type { NotFound, ValidationError } from "@svc/kernel/resource/errors"
+import type { KeyedFailure } from "@svc/kernel/resource/keyed-verbs"
+import type { Addition } from "@svc/kernel/road/decision"
 import { Effect, Result } from "effect"
 import { PaymentMethods } from "../../payment-methods/service.ts"
-import { type CancelledPayment, type Charge, hopeless, keyedBy, readId, type UnwantedPayment } from "../provider/charge.ts"
+import type { AmountTooLarge, ProviderUnavailable } from "../errors.ts"
+import type { PaymentIntent } from "../model.ts"
+import {
+  type CancelledPayment,
+  type Charge,
+  hopeless,
+  keyedBy,
+  type PaymentOnBehalf,
+  readId,
+  type UnwantedPayment
+} from "../provider/charge.ts"
 import { PaymentIntentRepository } from "../repository.ts"
 import { additionOf } from "../road.ts"
 import { cancelForOrigin, mayVoid } from "../rules/ending.ts"
 import { refundable } from "../rules/refund.ts"
+import type { IntentRefusal } from "../rules/refusals.ts"
 import { makeAuthorizeVerbs } from "./authorize.ts"
 import { makeMoneyVerbs } from "./capture-refund-void.ts"
-import { makeCreateVerbs } from "./create.ts"
-import { makeGet, makeKeyedVerbs } from "./keyed.ts"
+import { type CreationWork, makeCreateVerbs } from "./create.ts"
+import { makeKeyedVerbs } from "./keyed.ts"
+
+/** Why nothing was charged, where the payment itself does not say so. */
+export type ChargeFailure =
+  | KeyedFailure
+  | NotFound
+  | IntentRefusal
+  | ValidationError
+  | AmountTooLarge
+  | AccountSuspended
+  | ProviderUnavailable
+
+export interface ChargeVerbs {
+  /**
+   * Makes a payment on behalf of a package above, authorizes and captures the payment, and cancels a payment that only an absent customer
+   * could complete. Gives the payment: captured, failed, cancelled or pending. `captureMade` and `paymentEnded` tell the package of the
+   * result, in the commit that writes the result.
+   */
+  readonly charge: (charge: Charge) => Effect.Effect<PaymentIntent, ChargeFailure>
+  /**
+   * Returns the money of a payment on behalf of a package above: voids a payment that waits, refunds a captured one. A payment whose rail
+   * has yet to answer stays unchanged.
+   */
+  readonly giveBack: (unwanted: UnwantedPayment) => Effect.Effect<void, ChargeFailure>
+  /**
+   * The writes that cancel a payment which waits for a person, for a commit of the package that made the payment. `paymentEnded` does not
+   * tell that package. Undefined for a payment whose rail has yet to answer, and for a payment that no longer waits.
+   */
+  readonly cancellationOf: (payment: CancelledPayment) => Effect.Effect<Addition | undefined>
+}
 
 export const makeChargeVerbs = Effect.gen(function*() {
   const methods = yield* PaymentMethods
-  const get = yield* makeGet
-  const repository = yield* PaymentIntentRepository
+  const { find, get } = yield* PaymentIntentRepository
   const keyed = yield* makeKeyedVerbs
   const authorizeVerbs = yield* makeAuthorizeVerbs
-  const createVerbs = yield* makeCreateVerbs
+  const { answerCreated, decide } = yield* makeCreateVerbs
   const moneyVerbs = yield* makeMoneyVerbs
 
-  const create = keyed.making("PaymentIntents.createOnBehalf", createVerbs.createOnBehalf)
+  const createOnBehalf = Effect.fnUntraced(function*(work: CreationWork<PaymentOnBehalf>) {
+    const { origin, payment } = work.payload
+    return yield* answerCreated(work, yield* decide(work, { ...payment, origin }))
+  })
+
+  const create = keyed.making("PaymentIntents.createOnBehalf", createOnBehalf)
   const authorize = keyed.on("PaymentIntents.authorize", authorizeVerbs.authorize)
   const giveUp = keyed.on("PaymentIntents.giveUp", moneyVerbs.giveUp)
   const voidPayment = keyed.on("PaymentIntents.void", moneyVerbs.void)
   const refund = keyed.on("PaymentIntents.refund", moneyVerbs.refund)
 
-  return {
+  const verbs: ChargeVerbs = {
     charge: Effect.fn("PaymentIntents.charge")(
       function*({ account, cause, customer_present, origin, payment, payment_method_id }: Charge) {
         // A method that is gone, or another customer's, leaves no payment behind.
@@ -48,7 +96,7 @@ export const makeChargeVerbs = Effect.gen(function*() {
     ),
 
     cancellationOf: Effect.fn("PaymentIntents.cancellationOf")(function*({ account, at, id, reason }: CancelledPayment) {
-      const intent = yield* repository.find(account, id)
+      const intent = yield* find(account, id)
       return intent?.state === "pending" && Result.isSuccess(mayVoid(intent)) ? additionOf(cancelForOrigin(intent, at, reason)) : undefined
     }),
 
@@ -59,4 +107,5 @@ export const makeChargeVerbs = Effect.gen(function*() {
       else if (Result.isSuccess(mayVoid(intent))) yield* voidPayment({ account, id, keyed: keyedBy("give_up", cause), payload: undefined })
     })
   }
+  return verbs
 })

@@ -1,6 +1,5 @@
-/** How a request with an idempotency key loads a payment intent, and how the retry of a request that stopped half way goes on. */
+/** How a request with an idempotency key loads a payment intent, and how the retry of an interrupted request continues. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { notFound } from "@svc/kernel/resource/errors"
 import { Idempotency } from "@svc/kernel/resource/idempotency"
 import { keyedVerbs, type Resumed } from "@svc/kernel/resource/keyed-verbs"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -13,22 +12,14 @@ import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad, type IntentWork } from "../road.ts"
 import { stillOpen } from "../rules/refusals.ts"
 
-export const makeGet = Effect.map(
-  PaymentIntentRepository,
-  (repository) =>
-    Effect.fn("PaymentIntents.get")(function*(account: string, id: string) {
-      return (yield* repository.find(account, id)) ?? (yield* notFound("payment intent"))
-    })
-)
-
 export const makeKeyedVerbs = Effect.gen(function*() {
   const idempotency = yield* Idempotency
   const rails = yield* Rails
   const road = yield* IntentRoad
-  const get = yield* makeGet
+  const { get } = yield* PaymentIntentRepository
   const lookUp = yield* makeLookUp
 
-  /** Asks the provider about the call that the request left open. Only a call that never happened is made again. */
+  /** Asks the provider about the call that the request left open. The retry repeats only a call that never happened. */
   const resume = Effect.fnUntraced(
     function*(work: IntentWork): Effect.fn.Return<Resumed<PaymentIntent>, PaymentInFlight | CommitRefused> {
       const { keyed, resource } = work
@@ -51,7 +42,7 @@ export const makeKeyedVerbs = Effect.gen(function*() {
     get,
     recall: road.recall,
     resume,
-    // Inline rails make no call that could be left half done.
+    // Inline rails make no call that a crash could interrupt.
     actsOutside: !rails.all.every(({ inline }) => inline)
   })
 })
