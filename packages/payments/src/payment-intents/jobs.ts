@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Act } from "../second-looks/model.ts"
 import { ASK, EXPIRES } from "./model.ts"
+import { refundOptionsOf } from "./model/refunds.ts"
 import { PaymentIntents } from "./service.ts"
 
 /** The timers of payment intents, by kind. */
@@ -14,5 +15,5 @@ export const paymentIntentJobs = Effect.map(
 export const approvedRefunds = Effect.map(PaymentIntents, ({ refund }): ReadonlyArray<Act> => [{
   name: "refund",
   scope: "payment_intents:write",
-  carryOut: ({ amount, reverse_credit, subject_id }, work) => refund({ ...work, id: subject_id, payload: { amount, reverse_credit } })
+  carryOut: (look, work) => refund({ ...work, id: look.subject_id, payload: { amount: look.amount, ...refundOptionsOf(look) } })
 }])

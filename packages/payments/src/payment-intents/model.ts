@@ -18,7 +18,7 @@ import { AgentTerms } from "./model/agent-terms.ts"
 import { Attempt, attemptExample, NextAction, OpenCall } from "./model/attempts.ts"
 import { PaymentConversion } from "./model/exchange.ts"
 import { Metadata } from "./model/metadata.ts"
-import { Refund } from "./model/refunds.ts"
+import { Refund, type RefundOptions } from "./model/refunds.ts"
 import { exampleKeys } from "./model/requests.ts"
 
 export const PaymentIntentId = idSchema("pi", "PaymentIntentId")
@@ -155,10 +155,9 @@ export interface ChangedIntent {
   readonly intent: PaymentIntent
 }
 
-/** A refund, in minor units, and whether the request also takes back credit that the customer had for the same money. */
-export interface RefundTerms {
+/** A refund of `amount` minor units, and the options of its request. */
+export interface RefundTerms extends RefundOptions {
   readonly amount: number
-  readonly reverse_credit: boolean
 }
 
 /** The intent as a refund leaves it. */

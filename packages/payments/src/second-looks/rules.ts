@@ -10,8 +10,8 @@ import { DateTime, Result } from "effect"
 import { secondLookMachine } from "./machine.ts"
 import { CARRY_OUT, EXPIRES, EXPIRY_DAYS, type SecondLook, type SecondLookId } from "./model.ts"
 
-/** What a person asks for. */
-export type AskedAct = Pick<SecondLook, "act" | "subject_id" | "amount" | "currency" | "reverse_credit">
+/** What a person asks for. The options of a refund are left out of other acts. */
+export type AskedAct = Pick<SecondLook, "act" | "subject_id" | "amount" | "currency"> & Partial<Pick<SecondLook, "reverse_credit">>
 
 const timer = (kind: string, { id }: Pick<SecondLook, "id">): TimerKey => ({ kind, resource_id: id })
 
@@ -19,11 +19,12 @@ const timer = (kind: string, { id }: Pick<SecondLook, "id">): TimerKey => ({ kin
 export const isAbove = (limit: number, total: bigint | undefined): boolean => total === undefined || total > BigInt(limit)
 
 export const ask = (
-  asked: AskedAct,
+  { reverse_credit = false, ...asked }: AskedAct,
   { at, by, id, merchant }: { readonly id: SecondLookId; readonly merchant: string; readonly by: string; readonly at: DateTime.Utc }
 ): Decision<SecondLook> => {
   const resource: SecondLook = {
     ...asked,
+    reverse_credit,
     id,
     merchant_id: AccountId.make(merchant),
     status: "pending",

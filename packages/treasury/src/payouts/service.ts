@@ -134,7 +134,7 @@ export class Payouts extends Context.Service<Payouts, {
         const byHand = second_look_above === null ? [] : [rules.nextByHand(currency, yield* repository.countedByHand(account.id, currency))]
         const waiting = yield* secondLooks.ask(
           work,
-          { act: "payout", subject_id: instrument.id, amount, currency, reverse_credit: false },
+          { act: "payout", subject_id: instrument.id, amount, currency },
           Effect.map(repository.askedSince(account.id, currency, DateTime.subtract(at, { days: 1 })), (asked) => asked + amount)
         )
         if (waiting !== undefined) return waiting

@@ -5,6 +5,7 @@ import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { ExchangeTerms } from "../../quotes/model.ts"
 import { DeclineCode, RailName } from "../../rails/model.ts"
+import { refundOptionFields } from "./refunds.ts"
 
 export const attemptExample = {
   id: exampleId("att"),
@@ -36,8 +37,8 @@ export const Attempt = Schema.Struct({
 export type Attempt = typeof Attempt.Type
 
 /**
- * A call to a rail whose answer is not settled yet: written before the call, so that whoever comes
- * next, a retry or a timer, can ask the provider what became of it.
+ * A call to a rail whose answer is not known yet. The commit before the call writes it, so that a retry or a timer can ask the provider
+ * about the call.
  */
 export const OpenCall = Schema.Struct({
   operation: Schema.Literals(["authorize", "capture", "refund", "void"]),
@@ -48,8 +49,7 @@ export const OpenCall = Schema.Struct({
   reference: Schema.NullOr(Schema.String),
   token: Schema.NullOr(Schema.String),
   capture: Schema.Boolean,
-  /** Of a refund: whether credit is taken back. */
-  reverse_credit: Schema.optionalKey(Schema.Boolean),
+  ...refundOptionFields,
   /** Of a capture that is settled in another currency: at what it is exchanged. */
   exchange: Schema.optionalKey(ExchangeTerms),
   started_at: Timestamp,

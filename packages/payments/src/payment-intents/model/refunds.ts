@@ -14,3 +14,22 @@ export const Refund = Schema.Struct({
   created_at: Timestamp
 }).annotate({ identifier: "Refund" })
 export type Refund = typeof Refund.Type
+
+/**
+ * What a refund says besides its amount. Packages above read these options, by `RefundGuards` and `refundMade`; payments stores the options
+ * and passes them on.
+ */
+export interface RefundOptions {
+  readonly reverse_credit: boolean
+}
+
+/** The options as a request and an open call hold them. An option that is left out has its default. */
+export const refundOptionFields = {
+  reverse_credit: Schema.optionalKey(Schema.Boolean.annotate({
+    description: "Of a subscription's payment: take credit back that the customer got for the same money and has not used. " +
+      "Without it such a refund is refused with `details.credit_outstanding`"
+  }))
+}
+
+/** The options among these fields, with the default of each option that is left out. */
+export const refundOptionsOf = ({ reverse_credit = false }: Partial<RefundOptions>): RefundOptions => ({ reverse_credit })

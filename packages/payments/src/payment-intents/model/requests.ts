@@ -6,6 +6,7 @@ import { Amount, SafeAmount } from "@svc/kernel/values/money"
 import { Schema } from "effect"
 import type { AgreedExchange } from "./exchange.ts"
 import { Metadata } from "./metadata.ts"
+import { refundOptionFields } from "./refunds.ts"
 
 /** One for each operation: a key belongs to one request for ever, and examples are pasted. */
 export const exampleKeys = {
@@ -95,10 +96,7 @@ export type VoidRequest = typeof VoidRequest.Type
 export const RefundRequest = Schema.Struct({
   ...requiredKey,
   amount: Schema.optionalKey(Amount),
-  reverse_credit: Schema.optionalKey(Schema.Boolean.annotate({
-    description: "Of a subscription's payment: take credit back that the customer got for the same money and has not used. " +
-      "Without it such a refund is refused with `details.credit_outstanding`"
-  }))
+  ...refundOptionFields
 })
   .annotate({ identifier: "RefundPaymentIntentRequest", examples: [{ idempotency_key: exampleKeys.refund, amount: 500 }] })
 export type RefundRequest = typeof RefundRequest.Type

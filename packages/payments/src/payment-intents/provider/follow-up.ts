@@ -13,7 +13,7 @@ import { ProviderUnavailable } from "../errors.ts"
 import type { PaymentIntent } from "../model.ts"
 import type { OpenCall } from "../model/attempts.ts"
 import type { AgreedExchange } from "../model/exchange.ts"
-import { RefundId } from "../model/refunds.ts"
+import { RefundId, type RefundOptions, refundOptionsOf } from "../model/refunds.ts"
 import { PaymentIntentRepository } from "../repository.ts"
 import { IntentRoad } from "../road.ts"
 import type { IntentWork } from "../road.ts"
@@ -40,23 +40,23 @@ export interface FollowUpCall {
   readonly operation: IntentFollowUp
   /** Minor units. */
   readonly amount: number
-  /** Of a refund: whether credit is taken back. */
-  readonly reverse_credit?: boolean
+  /** Of a refund. */
+  readonly options?: RefundOptions
   /** Of a capture that is settled in another currency. */
   readonly exchange?: AgreedExchange | undefined
 }
 
 /** What is known of a call that was announced. The quote of its terms is used up already. */
-export const followUpOfCall = ({ amount, exchange, reverse_credit = false }: OpenCall, operation: IntentFollowUp): FollowUpCall => ({
+export const followUpOfCall = (call: OpenCall, operation: IntentFollowUp): FollowUpCall => ({
   operation,
-  amount,
-  reverse_credit,
-  ...(exchange === undefined ? {} : { exchange: { terms: exchange } })
+  amount: call.amount,
+  options: refundOptionsOf(call),
+  ...(call.exchange === undefined ? {} : { exchange: { terms: call.exchange } })
 })
 
 const done = (
   intent: PaymentIntent,
-  { amount, exchange, operation, reverse_credit = false }: FollowUpCall,
+  { amount, exchange, operation, options = refundOptionsOf({}) }: FollowUpCall,
   reference: string,
   facts: IntentFacts
 ): IntentDecision => {
@@ -68,7 +68,7 @@ const done = (
         id: RefundId.make(makeId("ref", facts.at.epochMilliseconds)),
         amount,
         provider_reference: reference,
-        reverse_credit
+        ...options
       }, facts)
     case "void":
       return cancel(intent, facts.at, null)
@@ -151,12 +151,13 @@ export const makeFollowUp = Effect.gen(function*() {
 
   return Effect.fnUntraced(
     function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
-      const { exchange, operation, ...rest } = what
+      const { amount, exchange, operation, options = {} } = what
       const rail = railOf(rails, work.resource.selected_rail)
       const fixed = exchange === undefined ? {} : { exchange: exchange.terms }
       const call = newCall(work, {
-        ...rest,
+        ...options,
         ...fixed,
+        amount,
         operation,
         rail: rail.name,
         reference: work.resource.provider_reference,

@@ -57,10 +57,9 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
  */
 export const refund = (
   intent: PaymentIntent,
-  { reverse_credit, ...refunded }: Pick<Refund, "id" | "provider_reference"> & RefundTerms,
+  { amount, id, provider_reference, ...options }: Pick<Refund, "id" | "provider_reference"> & RefundTerms,
   facts: IntentFacts
 ): IntentDecision => {
-  const { amount } = refunded
   const total = intent.refunded_amount + amount
   const undone = undoneBy(intent, { ...intent, refunded_amount: total })
   const isExchanged = intent.conversion !== null
@@ -72,7 +71,7 @@ export const refund = (
     state: total === intent.captured_amount ? "refunded" : "captured",
     refunded_amount: total,
     unsettled_amount: intent.unsettled_amount - fromPending + feeToPending,
-    refunds: [...intent.refunds, { ...refunded, status: "succeeded" as const, created_at: facts.at }],
+    refunds: [...intent.refunds, { id, amount, provider_reference, status: "succeeded" as const, created_at: facts.at }],
     open_call: null
   })
   const on = about(next)
@@ -96,6 +95,6 @@ export const refund = (
       ...(feeBack > 0 ? [post("fee_refunded", { ...on, amount: feeBack, through_pending: feeToPending })] : [])
     ],
     events: [{ type: "refunded", intent: next }],
-    moments: [refundMade.of({ account: facts.account, intent: next, amount, reverse_credit })]
+    moments: [refundMade.of({ account: facts.account, intent: next, amount, ...options })]
   })
 }

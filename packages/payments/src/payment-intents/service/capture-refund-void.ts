@@ -2,7 +2,7 @@
 import { makeId } from "@svc/kernel/values/ids"
 import { Effect } from "effect"
 import { SecondLooks } from "../../second-looks/service.ts"
-import { RefundId } from "../model/refunds.ts"
+import { RefundId, refundOptionsOf } from "../model/refunds.ts"
 import type { CaptureRequest, RefundRequest } from "../model/requests.ts"
 import type { AbandonedPayment } from "../provider/charge.ts"
 import { exchangeOf, makeExchange } from "../provider/exchange.ts"
@@ -34,19 +34,19 @@ export const makeMoneyVerbs = Effect.gen(function*() {
 
     refund: Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
       const { at, payload, resource } = work
-      const { reverse_credit = false } = payload
+      const options = refundOptionsOf(payload)
       const amount = yield* Effect.fromResult(mayRefund(resource, payload.amount))
-      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, reverse_credit }), { discard: true })
+      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, ...options }), { discard: true })
       // All refunds of the payment count, so that nobody refunds much by refunding little often.
       const waiting = yield* secondLooks.ask(
         work,
-        { act: "refund", subject_id: resource.id, amount, currency: resource.currency, reverse_credit },
+        { act: "refund", subject_id: resource.id, amount, currency: resource.currency, ...options },
         Effect.succeed(resource.refunded_amount + amount)
       )
       if (waiting !== undefined) return waiting
-      if (!isPaidByGiftCard(resource)) return yield* followUp(work, { operation: "refund", amount, reverse_credit })
+      if (!isPaidByGiftCard(resource)) return yield* followUp(work, { operation: "refund", amount, options })
       const id = RefundId.make(makeId("ref", at.epochMilliseconds))
-      return yield* road.answer(work, refund(resource, { id, amount, provider_reference: null, reverse_credit }, work))
+      return yield* road.answer(work, refund(resource, { id, amount, provider_reference: null, ...options }, work))
     }),
 
     void: Effect.fnUntraced(function*(work: IntentWork) {
