@@ -9,8 +9,8 @@ import { type BillingCycle, type BillingCycleFilter, billingCycleFilters, billin
 export class BillingCycleRepository extends Context.Service<
   BillingCycleRepository,
   Reader<BillingCycle, BillingCycleFilter> & {
-    /** The account's cycles with these ids, in any order. */
-    readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<BillingCycle>>
+    /** The oldest pending cycle of each of these subscriptions, in any order. */
+    readonly oldestPending: (account: string, subscriptions: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<BillingCycle>>
     /** The pending cycles of a subscription, oldest first. */
     readonly pendingOf: (account: string, subscription: string) => Effect.Effect<ReadonlyArray<BillingCycle>>
     /**
@@ -29,7 +29,7 @@ export class BillingCycleRepository extends Context.Service<
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const reader = yield* readerOf(billingCycles, { name: "billing cycle", prefix: "billcycle", filters: billingCycleFilters })
-      const { all, among } = yield* rowsOf(billingCycles)
+      const { all } = yield* rowsOf(billingCycles)
 
       const pendingWhere = (account: string, customer: string, own: Statement.Fragment) =>
         Effect.orDie(Effect.map(
@@ -45,7 +45,12 @@ export class BillingCycleRepository extends Context.Service<
 
       return BillingCycleRepository.of({
         ...reader,
-        findAll: among("id"),
+        oldestPending: (account, subscriptions) =>
+          subscriptions.length === 0
+            ? Effect.succeed([])
+            : all(sql`SELECT DISTINCT ON (subscription_id) * FROM billing_cycles
+          WHERE account_id = ${account} AND subscription_id = ANY(${subscriptions}::text[]) AND status = 'pending'
+          ORDER BY subscription_id, id`),
         pendingOf: (account, subscription) =>
           all(sql`SELECT * FROM billing_cycles
           WHERE account_id = ${account} AND subscription_id = ${subscription} AND status = 'pending' ORDER BY id`),

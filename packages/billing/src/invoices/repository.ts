@@ -9,8 +9,6 @@ import { type Invoice, type InvoiceFilter, invoiceFilters, invoices } from "./mo
 export class InvoiceRepository extends Context.Service<
   InvoiceRepository,
   Reader<Invoice, InvoiceFilter> & {
-    /** The account's invoices with these ids, in any order. */
-    readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Invoice>>
     /** The invoice with this token, of whichever account. */
     readonly byToken: (token: string) => Effect.Effect<Invoice | undefined>
     /** Removes a draft of this version that no cycle stands behind; whether there was one. */
@@ -22,7 +20,7 @@ export class InvoiceRepository extends Context.Service<
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const reader = yield* readerOf(invoices, { name: "invoice", prefix: "inv", filters: invoiceFilters })
-      const { among, first } = yield* rowsOf(invoices)
+      const { first } = yield* rowsOf(invoices)
 
       const remove = (account: string, id: string, version: number) =>
         witnessed(sql)(
@@ -38,7 +36,6 @@ export class InvoiceRepository extends Context.Service<
 
       return InvoiceRepository.of({
         ...reader,
-        findAll: among("id"),
         byToken: (token) => first(sql`SELECT * FROM invoices WHERE hosted_token = ${token}`),
         remove
       })

@@ -37,6 +37,8 @@ export class Plans extends Context.Service<Plans, {
     request: CreatePlanRequest,
     keyed?: Keyed
   ) => Effect.Effect<Omit<Reply, "key">, IdempotencyKeyReused | IdempotencyInProgress | VersionConflict>
+  /** The account's plans with these ids, in any order. */
+  readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Plan>>
   readonly get: (account: string, id: string) => Effect.Effect<Plan, NotFound>
   readonly list: (account: string, filter: PlanFilter, page: PageRequest) => Effect.Effect<Page<Plan>>
   /** `version` is the one the caller read, when it says so. */
@@ -54,7 +56,7 @@ export class Plans extends Context.Service<Plans, {
     Plans,
     Effect.gen(function*() {
       const idempotency = yield* Idempotency
-      const { find, get, list } = yield* PlanRepository
+      const { find, findByIds, get, list } = yield* PlanRepository
       const road = yield* roadOf(plans, { type: "plan" })
 
       const insert = Effect.fnUntraced(function*(account: Pick<AccountFacts, "id">, request: CreatePlanRequest, keyed?: Keyed) {
@@ -81,6 +83,7 @@ export class Plans extends Context.Service<Plans, {
           // Without a key there is nothing a fresh row could collide with.
           return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
         }),
+        findByIds,
         get,
         list,
         update: Effect.fn("Plans.update")((account: string, id: string, patch: PlanPatch, version?: number) =>

@@ -2,14 +2,11 @@
 import { type Reader, readerOf } from "@svc/kernel/resource/reader"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { rowsOf } from "../common/rows.ts"
 import { type Subscription, type SubscriptionFilter, subscriptionFilters, subscriptions } from "./model.ts"
 
 export class SubscriptionRepository extends Context.Service<
   SubscriptionRepository,
   Reader<Subscription, SubscriptionFilter> & {
-    /** The account's subscriptions with these ids, in any order. */
-    readonly findAll: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Subscription>>
     /**
      * The ids of the oldest subscriptions that run on a plan and are not to end yet: now, or with their period. A subscription that leaves
      * the plan with its period need not end with it.
@@ -24,7 +21,6 @@ export class SubscriptionRepository extends Context.Service<
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const reader = yield* readerOf(subscriptions, { name: "subscription", prefix: "sub", filters: subscriptionFilters })
-      const { among } = yield* rowsOf(subscriptions)
 
       const toEnd = (account: string, plan: string, at_period_end: boolean, most: number) =>
         Effect.orDie(Effect.map(
@@ -40,7 +36,7 @@ export class SubscriptionRepository extends Context.Service<
           ([row]) => row?.n ?? 0
         ))
 
-      return SubscriptionRepository.of({ ...reader, findAll: among("id"), toEnd, running })
+      return SubscriptionRepository.of({ ...reader, toEnd, running })
     })
   )
 }

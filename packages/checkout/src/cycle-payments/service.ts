@@ -3,12 +3,12 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import type { BillingCycle } from "@svc/billing/billing-cycles/model"
 import type { ChargeNowFailure } from "@svc/billing/billing-cycles/service/charging-now"
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
-import { InvoiceRepository } from "@svc/billing/invoices/repository"
+import { Invoices } from "@svc/billing/invoices/service/invoices"
 import { PaymentIntentsById } from "@svc/payments/payment-intents/model"
 import { Effect } from "effect"
 import type { CyclePayment } from "./model.ts"
 
-/** Failures that say that another request was faster: the page that follows tells what holds then. */
+/** Failures that mean that another request was faster. The next page shows the result of that request. */
 const overtaken: ReadonlySet<string> = new Set<ChargeNowFailure["_tag"]>(["PaymentInFlight", "InvalidState", "VersionConflict"])
 
 /** The payment that the cycle's latest attempt waits for, by its id. */
@@ -18,16 +18,16 @@ const openIntentOf = ({ attempts }: BillingCycle): string | null => {
 }
 
 export const makeCyclePayments = Effect.gen(function*() {
-  const [billingCycles, findIntents, invoiceRepository] = [yield* BillingCycles, yield* PaymentIntentsById, yield* InvoiceRepository]
+  const [billingCycles, findIntents, { findByIds }] = [yield* BillingCycles, yield* PaymentIntentsById, yield* Invoices]
 
-  /** The payment of each cycle, in their order, with one read of all invoices and one of all payments. */
+  /** The payment of each cycle, in the order of the cycles: one query of all invoices and one of all payments. */
   const paymentsOf = Effect.fnUntraced(
     function*(account: string, cycles: ReadonlyArray<BillingCycle>): Effect.fn.Return<ReadonlyArray<CyclePayment>> {
       const invoiceIds = cycles.flatMap(({ invoice_id }) => invoice_id ?? [])
       const intentIds = cycles.flatMap((cycle) => openIntentOf(cycle) ?? [])
       const [invoices, intents] = yield* Effect.all([
-        invoiceIds.length === 0 ? Effect.succeed([]) : invoiceRepository.findAll(account, invoiceIds),
-        intentIds.length === 0 ? Effect.succeed([]) : findIntents(account, intentIds)
+        findByIds(account, invoiceIds),
+        findIntents(account, intentIds)
       ], { concurrency: 2 })
       return cycles.map((cycle) => ({
         cycle,
@@ -46,7 +46,7 @@ export const makeCyclePayments = Effect.gen(function*() {
         ([payment]) => payment === undefined ? Effect.die(`no cycle ${cycle.id}`) : Effect.succeed(payment)
       ),
 
-    /** Charges the cycle while its customer is there; once, however many ask for it at one time. */
+    /** Charges the cycle while its customer is present: once, however many requests ask at one time. */
     charge: (account: AccountFacts, cycle: string, payment_method_id?: string) =>
       Effect.asVoid(
         billingCycles.chargeNow(account, cycle, {

@@ -1,7 +1,7 @@
 /** Finds an invoice by the token of its page, and charges it with a card. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { BillingCycleRepository } from "@svc/billing/billing-cycles/repository"
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Invoices } from "@svc/billing/invoices/service/invoices"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
@@ -14,20 +14,22 @@ import type { HostedInvoice, PayForm } from "./model.ts"
 const decodeId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
 export const makeHostedInvoices = Effect.gen(function*() {
-  const [accounts, cycles, invoices, methods] = [yield* Accounts, yield* BillingCycleRepository, yield* Invoices, yield* PaymentMethods]
+  const [accounts, cycles, invoices, methods] = [yield* Accounts, yield* BillingCycles, yield* Invoices, yield* PaymentMethods]
   const { charge, paymentOf } = yield* makeCyclePayments
 
   const find = Effect.fnUntraced(function*(token: string, reader: string) {
     const { invoice, view } = yield* invoices.hosted(token, reader)
     const account = yield* Effect.orDie(accounts.get(AccountId.make(invoice.account_id)))
-    const cycle = invoice.billing_cycle_id === null ? undefined : yield* cycles.find(invoice.account_id, invoice.billing_cycle_id)
+    const cycle = invoice.billing_cycle_id === null
+      ? undefined
+      : yield* Effect.orDie(cycles.get(invoice.account_id, invoice.billing_cycle_id))
     const payment = cycle === undefined ? undefined : yield* paymentOf(invoice.account_id, cycle)
     return { account, invoice, view, payment, isPayable: isPayable(invoice, cycle) } satisfies HostedInvoice
   })
 
   /**
-   * Charges this invoice with the card. The card becomes no customer's and pays nothing else, because the payer need not be the customer of
-   * the subscription: anybody can have the address of an invoice. Fails with `ValidationError` for what is no card.
+   * Charges this invoice with the card. The card belongs to no customer and pays nothing else, because the payer need not be the customer
+   * of the subscription: the address of an invoice can be forwarded to anybody. Fails with `ValidationError` for an invalid token.
    */
   const pay = Effect.fn("HostedInvoice.pay")(function*(hosted: HostedInvoice, { attempt, token }: PayForm) {
     const { invoice, payment } = hosted

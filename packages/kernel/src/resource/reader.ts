@@ -75,6 +75,7 @@ export const readerOf = <R, const Filters extends Schema.Struct.Fields>(
     }, Effect.orDie)
 
     const findByIds = Effect.fnUntraced(function*(account: string, ids: ReadonlyArray<string>) {
+      if (ids.length === 0) return []
       const rows = yield* sql`SELECT * FROM ${sql(table.name)} WHERE ${sql(table.account)} = ${account} AND id = ANY(${ids}::text[])`
       return rows.map(table.decode)
     }, Effect.orDie)

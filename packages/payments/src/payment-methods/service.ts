@@ -57,7 +57,7 @@ type Deciding<E> = (method: PaymentMethod, at: DateTime.Utc) => Result.Result<Me
 export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/payments/PaymentMethods", {
   make: Effect.gen(function*() {
     const customerKeys = yield* makeCustomerKeys
-    const { change, createAnyhow, find, get, list } = yield* verbsOf(paymentMethods, {
+    const { change, createAnyhow, find, findByIds, get, list } = yield* verbsOf(paymentMethods, {
       name: rules.NAME,
       prefix: "pm",
       filters: paymentMethodFilters
@@ -103,6 +103,7 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
           return yield* Effect.fromResult(Result.map(rules.create(id, account, resolved, created_at), committed))
         })
       ),
+      findByIds,
       get,
       list: customerKeys.listedBy(list),
       /** `version` is the one the caller read, when it says so. */

@@ -23,6 +23,12 @@ import { makeRecording, type RecordFailure } from "./recording.ts"
 const committed = <A, E>(change: Effect.Effect<A, E | CommitRefused>) => untilCommitted("billing cycle", change)
 
 export class BillingCycles extends Context.Service<BillingCycles, {
+  /** The account's cycles with these ids, in any order. */
+  readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<BillingCycle>>
+  /** The cycle that the subscription was last charged for. */
+  readonly latestCharged: (account: string, subscription: string) => Effect.Effect<BillingCycle | undefined>
+  /** The oldest pending cycle of each of these subscriptions, in any order. */
+  readonly oldestPending: (account: string, subscriptions: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<BillingCycle>>
   readonly get: (account: string, id: string) => Effect.Effect<BillingCycle, NotFound>
   readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
   readonly attempts: (account: string, id: string) => Effect.Effect<ReadonlyArray<CycleAttempt>, NotFound>
@@ -72,7 +78,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   static readonly layer = Layer.effect(
     BillingCycles,
     Effect.gen(function*() {
-      const { get, list, pendingByDefault, pendingByMethod } = yield* BillingCycleRepository
+      const { findByIds, get, list, of, oldestPending, pendingByDefault, pendingByMethod } = yield* BillingCycleRepository
       const { beginNow, charge, follow, lastTry } = yield* makeChargingNow
       const outcomes = yield* makeOutcomes
       const proceed = yield* makeProceeding
@@ -88,8 +94,13 @@ export class BillingCycles extends Context.Service<BillingCycles, {
           : Effect.map(pendingByMethod(account_id, customer, id), (ids) => lookAt(ids, at))
 
       return BillingCycles.of({
+        findByIds,
         get,
+        latestCharged: Effect.fn("BillingCycles.latestCharged")((account: string, subscription: string) =>
+          Effect.map(of(account, subscription), (all) => all.findLast(({ attempts }) => attempts.length > 0))
+        ),
         list,
+        oldestPending,
         attempts: Effect.fn("BillingCycles.attempts")((account: string, id: string) =>
           Effect.map(get(account, id), ({ attempts }) => attempts)
         ),

@@ -32,6 +32,8 @@ import { makeVoiding } from "./voiding.ts"
 const committed = <A, E>(change: Effect.Effect<A, E | CommitRefused>) => untilCommitted(NAME, change)
 
 export class Invoices extends Context.Service<Invoices, {
+  /** The account's invoices with these ids, in any order. */
+  readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Invoice>>
   readonly get: (account: string, id: string) => Effect.Effect<Invoice, NotFound>
   readonly list: (account: string, filter: InvoiceFilter, page: PageRequest) => Effect.Effect<Page<Invoice>>
   /** `version` is the one the caller read, when it says so; of all that follow, too. */
@@ -78,7 +80,7 @@ export class Invoices extends Context.Service<Invoices, {
   static readonly layer = Layer.effect(
     Invoices,
     Effect.gen(function*() {
-      const { byToken, list } = yield* InvoiceRepository
+      const { byToken, findByIds, list } = yield* InvoiceRepository
       const { at, get } = yield* makeFinding
       const { changing, finalizeDraft, finalizeOne, removeOne, updateOne } = yield* makeChanging
       const paying = yield* makePaying
@@ -97,6 +99,7 @@ export class Invoices extends Context.Service<Invoices, {
       })
 
       return Invoices.of({
+        findByIds,
         get,
         list,
         update: Effect.fn("Invoices.update")(updateOne, committed),

@@ -68,7 +68,7 @@ export const makeStandings = Effect.gen(function*() {
   const written = Effect.fnUntraced(
     function*(standing: SubscriptionStanding, outcome: SubscriptionOutcome): Effect.fn.Return<WrittenOutcome, PaymentInFlight> {
       const ids = outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
-      const voided = ids.length === 0 ? [] : yield* invoices.findAll(standing.subscription.account_id, ids)
+      const voided = yield* invoices.findByIds(standing.subscription.account_id, ids)
       return { decision: decisionOf(outcome, { at: standing.at, invoices: voided }), payments: yield* takenFrom(standing, outcome) }
     }
   )

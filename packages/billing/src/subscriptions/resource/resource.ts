@@ -14,7 +14,7 @@ import { Subscriptions } from "../service/subscriptions.ts"
 import * as http from "./http.ts"
 import { refundGuards, subscriptionJobs } from "./jobs.ts"
 
-const byId = Layer.effect(SubscriptionsById, Effect.map(SubscriptionRepository, ({ findAll }) => findAll))
+const byId = Layer.effect(SubscriptionsById, Effect.map(SubscriptionRepository, ({ findByIds }) => findByIds))
 
 const closingChecks = Effect.map(SubscriptionRepository, ({ running }) => [
   (account: string) => Effect.map(running(account), (n) => n === 0 ? [] : [`${n === 1 ? "a subscription runs" : `${n} subscriptions run`}`])

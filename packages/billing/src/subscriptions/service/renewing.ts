@@ -79,7 +79,10 @@ export const makeRenewing = Effect.gen(function*() {
     const at = yield* now
     const present = yield* cycles.of(account_id, id, current_period_start)
     const outcome = dropChange({ subscription, cycles: present, claimants: yield* claimantsOf(subscription, present), at })
-    const voided = yield* invoices.findAll(account_id, outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id]))
+    const voided = yield* invoices.findByIds(
+      account_id,
+      outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
+    )
     yield* commit(subscription, decisionOf(outcome, { at, invoices: voided }), "subscription.drop_change")
     return yield* renewOne(account_id, id)
   })

@@ -46,6 +46,8 @@ export class Subscriptions extends Context.Service<Subscriptions, {
   readonly create: (command: Command<AccountFacts, CreateSubscriptionRequest>) => Effect.Effect<Reply, CreateFailure>
   /** The same for parts above, which are told how the first charge stands: asked again, how it stands then. */
   readonly createFor: (behalf: SubscriptionOnBehalf) => Effect.Effect<StartedSubscription, CreateFailure>
+  /** The account's subscriptions with these ids, in any order. */
+  readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Subscription>>
   readonly get: (account: string, id: string) => Effect.Effect<Subscription, NotFound>
   readonly list: (account: string, filter: SubscriptionFilter, page: PageRequest) => Effect.Effect<Page<Subscription>>
   /** Changes what the request names. With another method, what is open is charged with it at once. */
@@ -64,12 +66,11 @@ export class Subscriptions extends Context.Service<Subscriptions, {
     Effect.gen(function*() {
       const committer = yield* Committer
       const cycles = yield* BillingCycleRepository
-      const repository = yield* SubscriptionRepository
       const methods = yield* makeMethods
       const creating = yield* makeCreating
       const { announce, renew } = yield* makeRenewing
 
-      const { get, list } = repository
+      const { findByIds, get, list } = yield* SubscriptionRepository
 
       const updateOne = Effect.fnUntraced(
         function*(
@@ -120,6 +121,7 @@ export class Subscriptions extends Context.Service<Subscriptions, {
             details
           })
         ),
+        findByIds,
         get,
         list,
         update: Effect.fn("Subscriptions.update")((account: AccountFacts, id: string, patch: SubscriptionPatch, version?: number) =>

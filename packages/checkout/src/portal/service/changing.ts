@@ -1,4 +1,5 @@
 /** What a customer does with a subscription: cancels, pauses, resumes, changes its plan. */
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import type { Plan } from "@svc/billing/plans/model"
 import { Plans } from "@svc/billing/plans/service"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
@@ -10,7 +11,6 @@ import { PORTAL_ORIGIN } from "../../portal-sessions/model.ts"
 import { formKey } from "../../routing/form-key.ts"
 import { notAllowed } from "../errors.ts"
 import type { PlanChangeDetails, SubscriptionDetails, Verb } from "../model.ts"
-import { PortalRepository } from "../repository.ts"
 import * as rules from "../rules.ts"
 import { checkAllowed, checkOpen, makeOwn, type PortalCaller } from "./access.ts"
 import { makeDetails } from "./details.ts"
@@ -63,7 +63,7 @@ export const makeActing = Effect.gen(function*() {
 })
 
 export const makePlanChanging = Effect.gen(function*() {
-  const [changes, planChanges, plans, repository] = [yield* SubscriptionChanges, yield* PlanChanges, yield* Plans, yield* PortalRepository]
+  const [changes, cycles, planChanges, plans] = [yield* SubscriptionChanges, yield* BillingCycles, yield* PlanChanges, yield* Plans]
   const [{ paymentOf }, { detailOf }, { forVerb }] = [yield* makeCyclePayments, yield* makeDetails, yield* makeActing]
   const [allowed, own] = [yield* makeAllowed, yield* makeOwn]
 
@@ -141,7 +141,7 @@ export const makePlanChanging = Effect.gen(function*() {
   const chargeOfChange = Effect.fn("Portal.chargeOfChange")(function*(caller: PortalCaller, id: string, plan_id: string) {
     yield* checkOpen(caller)
     const subscription = yield* own(caller, id)
-    const cycle = yield* repository.latestCharged(subscription.account_id, subscription.id)
+    const cycle = yield* cycles.latestCharged(subscription.account_id, subscription.id)
     return cycle?.plan_id === plan_id ? yield* paymentOf(subscription.account_id, cycle) : undefined
   })
 

@@ -1,14 +1,16 @@
-/** Reads what pages show of subscriptions beside their rows: plans, payment methods, overdue payments. */
+/** Reads the details of subscriptions for the pages: plans, payment methods, overdue payments. */
+import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Customers } from "@svc/billing/customers/service"
 import type { Plan } from "@svc/billing/plans/model"
+import { Plans } from "@svc/billing/plans/service"
 import type { Subscription } from "@svc/billing/subscriptions/model"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { obstacleOf } from "@svc/payments/payment-methods/rules"
+import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { describeToken } from "@svc/payments/rails/instruments"
 import { Effect } from "effect"
 import { makeCyclePayments } from "../../cycle-payments/service.ts"
 import type { SubscriptionDetails } from "../model.ts"
-import { PortalRepository } from "../repository.ts"
 import * as rules from "../rules.ts"
 import { checkOpen, makeOwn, type PortalCaller } from "./access.ts"
 
@@ -16,36 +18,37 @@ import { checkOpen, makeOwn, type PortalCaller } from "./access.ts"
 export const PAGE_SIZE = 50
 
 export const makeDetails = Effect.gen(function*() {
-  const [customers, repository, subscriptions] = [yield* Customers, yield* PortalRepository, yield* Subscriptions]
+  const [customers, cycles, paymentMethods] = [yield* Customers, yield* BillingCycles, yield* PaymentMethods]
+  const [plans, subscriptions] = [yield* Plans, yield* Subscriptions]
   const { paymentsOf } = yield* makeCyclePayments
   const own = yield* makeOwn
 
-  /** The method that this customer's payments are made with, unless a subscription has its own. */
+  /** The customer's default method: the method of every subscription without its own. */
   const defaultMethodOf = ({ account, session }: PortalCaller) =>
     Effect.map(customers.find(account.id, session.customer_id), (customer) => customer?.default_payment_method_id ?? undefined)
 
   /**
-   * The methods that these subscriptions are charged with, by the subscription's id: its own while that pays for the customer, else the
-   * default. One without a method is left out.
+   * The payment method of each subscription, by the subscription's id: the subscription's own method if that method can pay for the
+   * customer, else the customer's default.
    */
   const methodsOf = Effect.fnUntraced(function*(caller: PortalCaller, all: ReadonlyArray<Subscription>) {
     const { account, session } = caller
     const defaultMethod = yield* defaultMethodOf(caller)
     const ids = all.flatMap(({ payment_method_id }) => payment_method_id ?? [])
-    const methods = yield* repository.methods(account.id, defaultMethod === undefined ? ids : [...ids, defaultMethod])
+    const methods = mapById(yield* paymentMethods.findByIds(account.id, defaultMethod === undefined ? ids : [...ids, defaultMethod]))
     const chargedWith = ({ payment_method_id }: Subscription) => {
       const own = methods.get(payment_method_id ?? "")
       if (own !== undefined && obstacleOf(own, session.customer_id) === undefined) return own
-      // A test token is charged without being stored: the simulator says which card it stands for.
+      // A test token is not stored: the simulator describes its card.
       return describeToken(payment_method_id ?? "") ?? methods.get(defaultMethod ?? "")
     }
     return new Map(all.map((one) => [one.id, chargedWith(one)]))
   })
 
-  /** The overdue payments of those that are past due, by the subscription's id. */
+  /** The overdue payments of the past due subscriptions, by the subscription's id. */
   const overduePayments = Effect.fnUntraced(function*(account: string, all: ReadonlyArray<Subscription>) {
-    const pending = yield* repository.oldestPending(account, all.filter(({ status }) => status === "past_due").map(({ id }) => id))
-    const payments = yield* paymentsOf(account, Array.from(pending.values()))
+    const pending = yield* cycles.oldestPending(account, all.filter(({ status }) => status === "past_due").map(({ id }) => id))
+    const payments = yield* paymentsOf(account, pending)
     return new Map(payments.map((payment) => [payment.cycle.subscription_id, payment]))
   })
 
@@ -54,8 +57,8 @@ export const makeDetails = Effect.gen(function*() {
     function*(caller: PortalCaller, all: ReadonlyArray<Subscription>): Effect.fn.Return<ReadonlyArray<SubscriptionDetails>> {
       const { id: account, settings } = caller.account
       const planIds = all.flatMap(({ pending_change, plan_id }) => pending_change === null ? [plan_id] : [plan_id, pending_change.plan_id])
-      const [plans, methods, overdue] = yield* Effect.all([
-        repository.plans(account, planIds),
+      const [plansById, methods, overdue] = yield* Effect.all([
+        Effect.map(plans.findByIds(account, planIds), mapById),
         methodsOf(caller, all),
         overduePayments(account, all)
       ], {
@@ -63,8 +66,8 @@ export const makeDetails = Effect.gen(function*() {
       })
       return all.map((subscription) => ({
         subscription,
-        plan: planIn(plans, subscription.plan_id),
-        pending: subscription.pending_change === null ? undefined : planIn(plans, subscription.pending_change.plan_id),
+        plan: planIn(plansById, subscription.plan_id),
+        pending: subscription.pending_change === null ? undefined : planIn(plansById, subscription.pending_change.plan_id),
         method: methods.get(subscription.id),
         overdue: overdue.get(subscription.id),
         offered: rules.offered(settings.portal_settings, subscription)
@@ -76,7 +79,7 @@ export const makeDetails = Effect.gen(function*() {
     yield* checkOpen(caller)
     const { account, session } = caller
     const { data } = yield* subscriptions.list(account.id, { customer_id: session.customer_id }, { page: 1, per_page: PAGE_SIZE })
-    // Those that have ended come last. One whose first payment was declined never began, and is left out.
+    // Ended subscriptions come last. A subscription whose first payment was declined never began, and is left out.
     const begun = data.filter(({ first_paid_at, status, trial_end }) =>
       status !== "canceled" || first_paid_at !== null || trial_end !== null
     )
@@ -96,7 +99,11 @@ export const makeDetails = Effect.gen(function*() {
   return { ownSubscriptions, defaultMethodOf, detailOf, methodsOf, subscription }
 })
 
-/** A plan is never removed, so one that a row names is there. */
+/** The rows by their ids. */
+export const mapById = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(rows.map((row) => [row.id, row]))
+
+/** The plan of a row. Plans are never removed. */
 export const planIn = (plans: ReadonlyMap<string, Plan>, id: string): Plan => {
   const plan = plans.get(id)
   if (plan === undefined) throw new Error(`no plan ${id}`)

@@ -2,35 +2,29 @@
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { timeZoneOf } from "@svc/billing/engine/calendar/customer-time-zone"
 import type { Invoice } from "@svc/billing/invoices/model"
-import { InvoiceRepository } from "@svc/billing/invoices/repository"
+import { Invoices } from "@svc/billing/invoices/service/invoices"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { notFound } from "@svc/kernel/resource/errors"
 import { Effect } from "effect"
 import { isPayable } from "../../cycle-payments/model.ts"
 import { makeCyclePayments } from "../../cycle-payments/service.ts"
 import type { InvoiceDetails } from "../model.ts"
-import { PortalRepository } from "../repository.ts"
 import { checkOpen, type PortalCaller } from "./access.ts"
-import { makeDetails } from "./details.ts"
+import { makeDetails, mapById } from "./details.ts"
 
 /** Invoices on a page. */
 const INVOICES = 20
 
 export const makeInvoices = Effect.gen(function*() {
-  const [cycles, invoices, repository, subscriptions] = [
-    yield* BillingCycles,
-    yield* InvoiceRepository,
-    yield* PortalRepository,
-    yield* Subscriptions
-  ]
+  const [cycles, invoices, subscriptions] = [yield* BillingCycles, yield* Invoices, yield* Subscriptions]
   const [{ charge, paymentOf }, { methodsOf }] = [yield* makeCyclePayments, yield* makeDetails]
 
   const detailsOf = Effect.fnUntraced(
     function*({ account }: PortalCaller, all: ReadonlyArray<Invoice>): Effect.fn.Return<ReadonlyArray<InvoiceDetails>> {
       const unpaid = all.filter(({ status }) => status === "open" || status === "uncollectible")
       const [cyclesById, subscriptionsById] = yield* Effect.all([
-        repository.cycles(account.id, unpaid.flatMap(({ billing_cycle_id }) => billing_cycle_id ?? [])),
-        repository.subscriptions(account.id, all.flatMap(({ subscription_id }) => subscription_id ?? []))
+        Effect.map(cycles.findByIds(account.id, unpaid.flatMap(({ billing_cycle_id }) => billing_cycle_id ?? [])), mapById),
+        Effect.map(subscriptions.findByIds(account.id, all.flatMap(({ subscription_id }) => subscription_id ?? [])), mapById)
       ], { concurrency: 2 })
       return all.map((invoice) => ({
         invoice,
@@ -53,13 +47,10 @@ export const makeInvoices = Effect.gen(function*() {
     }
   })
 
-  /** The customer's own invoice. A draft, and another customer's, is answered as if it did not exist. */
+  /** The customer's own invoice. The answer for a draft, or for another customer's invoice, is that no such invoice exists. */
   const ownInvoice = Effect.fnUntraced(function*({ account, session }: PortalCaller, id: string) {
-    const invoice = /^inv_[0-9A-Z]{26}$/u.test(id) ? yield* invoices.find(account.id, id) : undefined
-    if (invoice === undefined || invoice.customer_id !== session.customer_id || invoice.status === "draft") {
-      return yield* notFound("invoice")
-    }
-    return invoice
+    const invoice = yield* invoices.get(account.id, id)
+    return invoice.customer_id === session.customer_id && invoice.status !== "draft" ? invoice : yield* notFound("invoice")
   })
 
   const invoice = Effect.fn("Portal.invoice")(function*(caller: PortalCaller, id: string) {

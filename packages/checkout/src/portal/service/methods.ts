@@ -1,6 +1,7 @@
 /** The customer's payment methods: the stored ones, a new card, and what the new card was charged with. */
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Customers } from "@svc/billing/customers/service"
+import { Plans } from "@svc/billing/plans/service"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
 import { notFound, type ValidationError } from "@svc/kernel/resource/errors"
 import { fromJsonText } from "@svc/kernel/values/json"
@@ -12,10 +13,9 @@ import { makeCyclePayments } from "../../cycle-payments/service.ts"
 import { formKey } from "../../routing/form-key.ts"
 import { UnusableCard } from "../errors.ts"
 import type { MethodDetails, PlanPayment, SubscriptionDetails } from "../model.ts"
-import { PortalRepository } from "../repository.ts"
 import { isExpired } from "../rules.ts"
 import { checkAllowed, checkOpen, type PortalCaller } from "./access.ts"
-import { makeDetails, PAGE_SIZE, planIn } from "./details.ts"
+import { makeDetails, mapById, PAGE_SIZE, planIn } from "./details.ts"
 
 const decodeId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
 
@@ -36,7 +36,7 @@ const testCardsOf = (all: ReadonlyArray<SubscriptionDetails>, at: DateTime.Utc):
 
 export const makeMethods = Effect.gen(function*() {
   const [customers, cycles, methods, subscriptions] = [yield* Customers, yield* BillingCycles, yield* PaymentMethods, yield* Subscriptions]
-  const [{ charge, paymentsOf }, repository] = [yield* makeCyclePayments, yield* PortalRepository]
+  const [{ charge, paymentsOf }, plans] = [yield* makeCyclePayments, yield* Plans]
   const { ownSubscriptions, defaultMethodOf } = yield* makeDetails
 
   const storedMethods = Effect.fn("Portal.methods")(function*(caller: PortalCaller) {
@@ -98,18 +98,18 @@ export const makeMethods = Effect.gen(function*() {
   const charges = Effect.fn("Portal.charges")(function*(caller: PortalCaller, ids: ReadonlyArray<string>) {
     yield* checkOpen(caller)
     const { account, session } = caller
-    const cyclesById = yield* repository.cycles(account.id, ids)
+    const cyclesById = mapById(yield* cycles.findByIds(account.id, ids))
     const requested = ids.flatMap((id) => cyclesById.get(id) ?? [])
     if (requested.length < ids.length) return yield* notFound("billing cycle")
-    const owners = yield* repository.subscriptions(account.id, requested.map(({ subscription_id }) => subscription_id))
+    const owners = mapById(yield* subscriptions.findByIds(account.id, requested.map(({ subscription_id }) => subscription_id)))
     if (requested.some(({ subscription_id }) => owners.get(subscription_id)?.customer_id !== session.customer_id)) {
       return yield* notFound("subscription")
     }
-    const [payments, plans] = yield* Effect.all([
+    const [payments, plansById] = yield* Effect.all([
       paymentsOf(account.id, requested),
-      repository.plans(account.id, requested.map(({ plan_id }) => plan_id))
+      Effect.map(plans.findByIds(account.id, requested.map(({ plan_id }) => plan_id)), mapById)
     ], { concurrency: 2 })
-    return payments.map((payment): PlanPayment => ({ ...payment, plan: planIn(plans, payment.cycle.plan_id) }))
+    return payments.map((payment): PlanPayment => ({ ...payment, plan: planIn(plansById, payment.cycle.plan_id) }))
   })
 
   return { charges, saveCard, storedMethods }

@@ -1,6 +1,5 @@
-/** Everything that a customer sees and does in the portal, as one service. */
+/** The reads and the verbs of the customer portal, as one service. */
 import { Context, Effect, Layer } from "effect"
-import { PortalRepository } from "../repository.ts"
 import { makeActing, makePlanChanging } from "./changing.ts"
 import { makeDetails } from "./details.ts"
 import { makeInvoices } from "./invoices.ts"
@@ -21,5 +20,5 @@ const make = Effect.gen(function*() {
 })
 
 export class Portal extends Context.Service<Portal, Effect.Success<typeof make>>()("@svc/checkout/Portal") {
-  static readonly layer = Layer.effect(Portal, make).pipe(Layer.provide(PortalRepository.layer))
+  static readonly layer = Layer.effect(Portal, make)
 }
