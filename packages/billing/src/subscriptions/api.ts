@@ -13,14 +13,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { PlanNotActive } from "../plans/errors.ts"
 import { subscriptionMachine } from "./machine.ts"
-import {
-  CreateSubscriptionRequest,
-  subscriptionEvents,
-  subscriptionExpansion,
-  subscriptionFilters,
-  SubscriptionJson,
-  UpdateSubscriptionRequest
-} from "./model.ts"
+import { subscriptionEvents, subscriptionExpansion, subscriptionFilters, SubscriptionJson } from "./model.ts"
+import { CreateSubscriptionRequest, UpdateSubscriptionRequest } from "./model/requests.ts"
 
 export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions").add(
   HttpApiEndpoint.post("create", "/subscriptions", {

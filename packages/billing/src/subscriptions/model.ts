@@ -1,6 +1,5 @@
 /** The subscription: a customer's standing order for a plan. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { requiredKey } from "@svc/kernel/resource/api"
 import { eventsOf } from "@svc/kernel/resource/events"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { both, type ById, kind, refersTo } from "@svc/kernel/resource/expansion"
@@ -10,13 +9,11 @@ import { Currency } from "@svc/kernel/values/currency"
 import { idSchema } from "@svc/kernel/values/ids"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
-import { TimeZone } from "@svc/kernel/values/time-zone"
 import { Origin } from "@svc/payments/payment-intents/model"
 import { Metadata } from "@svc/payments/payment-intents/model/metadata"
 import { CustomerReference } from "@svc/payments/payment-methods/model"
 import { Context, Schema } from "effect"
 import { Model } from "effect/schema"
-import { readVersion } from "../common/versions.ts"
 import { customerKind } from "../customers/model.ts"
 import { Lines, SignedAmount } from "../engine/lines.ts"
 import { planKind } from "../plans/model.ts"
@@ -213,61 +210,6 @@ export const subscriptions = tableOf(Subscription, {
   account: "account_id",
   fixed: ["customer_id", "time_zone", "currency", "idempotency_key"]
 })
-
-// ---------------------------------------------------------------------------------- requests
-
-/** What a request charges: a stored method, or in the sandbox a test token. */
-const ChargedMethod = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)).annotate({
-  description: "A stored payment method (`pm_`), or in the sandbox a test token such as tok_visa"
-})
-
-/** Days of a trial at most, as of a plan. */
-const MOST_TRIAL_DAYS = 1_100
-
-export const CreateSubscriptionRequest = Schema.Struct({
-  plan_id: Schema.String,
-  customer_id: CustomerReference,
-  ...requiredKey,
-  payment_method_id: Schema.optionalKey(
-    Schema.NullOr(ChargedMethod).annotate({
-      description:
-        "What is charged, while it is active and this customer's. Otherwise the customer's default method is; without that the cycle " +
-        "waits for a method or a recorded result"
-    })
-  ),
-  trial_period_days: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MOST_TRIAL_DAYS })).annotate({
-      description: "Instead of the plan's; 0 means no trial"
-    })
-  ),
-  time_zone: Schema.optionalKey(TimeZone),
-  metadata: Schema.optionalKey(Metadata),
-  billing_cycle_anchor: Schema.optionalKey(Timestamp.annotate({
-    description: "The instant from which periods are counted: now, or the end of the trial, where it is left out. " +
-      "It may lie behind, or up to one period ahead; the first period ends at the next boundary and costs its part of the price"
-  }))
-}).annotate({
-  identifier: "CreateSubscriptionRequest",
-  examples: [{
-    plan_id: exampleId("plan"),
-    customer_id: "customer-1",
-    payment_method_id: "tok_visa",
-    idempotency_key: subscriptionExample.idempotency_key
-  }]
-})
-export type CreateSubscriptionRequest = typeof CreateSubscriptionRequest.Type
-
-export const UpdateSubscriptionRequest = Schema.Struct({
-  /** Null: the customer's default method. */
-  payment_method_id: Schema.optionalKey(Schema.NullOr(ChargedMethod)),
-  /** Replaces the metadata as a whole. */
-  metadata: Schema.optionalKey(Metadata),
-  ...readVersion
-}).annotate({ identifier: "UpdateSubscriptionRequest", examples: [{ metadata: { seats: "5" } }] })
-export type UpdateSubscriptionRequest = typeof UpdateSubscriptionRequest.Type
-
-/** What an update may change. */
-export type SubscriptionPatch = Omit<UpdateSubscriptionRequest, "version">
 
 /** What a list may be narrowed to. */
 export const subscriptionFilters = {

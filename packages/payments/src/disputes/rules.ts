@@ -1,23 +1,22 @@
-/** What becomes of a dispute, and of the money it is about. Pure: the service loads, asks here, and commits. */
+/** Decides the changes of a dispute and of the disputed money. Pure. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { change } from "@svc/kernel/resource/change"
-import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
-import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
+import type { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import type { CommitMoment, Entry, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
-import { PaymentInFlight } from "../payment-intents/errors.ts"
+import type { PaymentInFlight } from "../payment-intents/errors.ts"
 import type { PaymentIntent } from "../payment-intents/model.ts"
 import { undoing } from "../payment-intents/rules/exchange.ts"
 import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { refundable } from "../payment-intents/rules/refund.ts"
-import { disputeMachine, type DisputeTrigger } from "./machine.ts"
 import { type Dispute, type DisputeEvent, type DisputeId, disputeOpened, disputeWon, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
+import { beingRefunded, disputeUndecided, may, nothingSent, refuse, tooMuch } from "./rules/refusals.ts"
 
-/** What a step of a dispute comes to. `events` are told in this order. */
+/** A change of a dispute. The commit emits `events` in this order. */
 export interface DisputeDecision {
   readonly dispute: Dispute
-  /** The payment, where its disputed money changes. */
+  /** The payment, if its disputed amount changes. */
   readonly intent?: PaymentIntent
   readonly entries: ReadonlyArray<Entry>
   readonly events: ReadonlyArray<DisputeEvent>
@@ -42,59 +41,40 @@ const dueAt = (dispute: Dispute, due_at: DateTime.Utc): TimerDraft => ({ ...time
 const posted = (name: RouteName, { amount, currency, id }: Dispute): Entry =>
   post(name, { amount, currency, resource_type: "dispute", resource_id: id })
 
-const refuse = ({ status }: Dispute, trigger: DisputeTrigger, why?: string): InvalidState => {
-  const allowed = triggersFrom(disputeMachine, status)
-  return new InvalidState({
-    message:
-      `Cannot ${trigger === "add_evidence" ? "add evidence to" : trigger} a dispute that is ${status.replace("_", " ")}${
-        why === undefined ? "" : `: ${why}`
-      }. ` +
-      (status === "under_review"
-        ? "Its network decides now."
-        : allowed.length === 0
-        ? "This state is final."
-        : `From here: ${allowed.join(", ")}.`),
-    details: { state: status, allowed }
-  })
-}
-
-const may = (dispute: Dispute, trigger: DisputeTrigger): Result.Result<Dispute, InvalidState> =>
-  allows(disputeMachine, dispute.status, trigger) ? Result.succeed(dispute) : Result.fail(refuse(dispute, trigger))
-
 /**
- * Minor units of a payment that a dispute may still be about: what was captured and is not disputed. A network asks nobody what was
- * refunded: that is for the merchant's evidence to say.
+ * The minor units of a payment that can still be disputed: the captured amount less the disputed amount. Refunds do not reduce this amount,
+ * because networks do not know of refunds: the merchant names refunds in the evidence.
  */
 export const disputable = (intent: PaymentIntent): number =>
-  // No network knows of what a gift card paid.
+  // No network sees a payment by gift card.
   isPaidByGiftCard(intent) ? 0 : Math.max(0, intent.captured_amount - intent.disputed_amount)
 
-/** How much a report without an amount is about: what the customer does not have back yet, and of a payment refunded whole all of it. */
+/** The amount of a report without an amount: the amount that was not refunded, or the whole of a fully refunded payment. */
 const reportedAmount = (intent: PaymentIntent): number => Math.min(disputable(intent), refundable(intent) || disputable(intent))
 
-/** So much of a disputed amount had not been refunded. The rest the customer has twice now. */
+/** The part of a disputed amount that was not refunded. The customer now has the other part twice. */
 const unrefundedOf = (undisputed: PaymentIntent, amount: number): number => Math.min(amount, refundable(undisputed))
 
-/** What the network reports. */
+/** A report of the network. */
 export interface DisputeReport {
-  /** Minor units; undefined for what was not refunded, or for all of a payment that was refunded whole. */
+  /** Minor units; undefined for the amount that was not refunded, or for the whole of a fully refunded payment. */
   readonly amount: number | undefined
   readonly reason: string
   readonly network_reference: string
 }
 
-/** What is known when it is opened. */
+/** The facts that a new dispute is decided on. */
 export interface DisputeOpening {
   readonly id: DisputeId
   readonly intent: PaymentIntent
-  /** The dispute of the same payment that was won before. */
+  /** An earlier dispute of the same payment, which the merchant won. */
   readonly previous: Dispute | undefined
   /** Minor units. */
   readonly fee: number
   readonly at: DateTime.Utc
 }
 
-/** The dispute of a payment that is not decided yet. A payment has at most one. */
+/** The undecided dispute among these disputes of a payment. A payment has at most one. */
 export const openOne = (disputes: ReadonlyArray<Dispute>): Dispute | undefined =>
   disputes.find(({ status }) => status === "open" || status === "under_review")
 
@@ -102,49 +82,27 @@ export const openOne = (disputes: ReadonlyArray<Dispute>): Dispute | undefined =
 export const reportedBefore = (disputes: ReadonlyArray<Dispute>, { network_reference }: DisputeReport): Dispute | undefined =>
   disputes.find((dispute) => dispute.network_reference === network_reference)
 
-/** The refusal of a verb on a payment whose money a dispute holds. */
-export const stillOpen = ({ id, status }: Dispute, verb: "dispute" | "refund"): InvalidState =>
-  new InvalidState({
-    message: `Cannot ${verb} a payment whose dispute ${id} is ${status.replace("_", " ")}: its money is held until that is decided. ` +
-      "Accept the dispute to let the customer have it.",
-    details: { state: status, allowed: [], dispute_id: id }
-  })
-
-const beingRefunded = ({ state }: PaymentIntent): PaymentInFlight =>
-  new PaymentInFlight({
-    message: "A refund of this payment is on its way to the provider. Wait until it is answered, then report the dispute again.",
-    details: { state, operation: "refund", retry_after: 2 }
-  })
-
 /**
- * Whether a payment with these disputes may have another one now. Gives the dispute that was won before, which the new one names; undefined
- * for a first dispute.
+ * Fails unless a payment with these disputes may have another one now. Gives the dispute that the merchant won before, or undefined for a
+ * first dispute.
  */
 export const mayOpen = (
   intent: PaymentIntent,
   disputes: ReadonlyArray<Dispute>
 ): Result.Result<Dispute | undefined, InvalidState | PaymentInFlight> => {
   const current = openOne(disputes)
-  if (current !== undefined) return Result.fail(stillOpen(current, "dispute"))
+  if (current !== undefined) return Result.fail(disputeUndecided(current, "dispute"))
   if (intent.open_call?.operation === "refund") return Result.fail(beingRefunded(intent))
   return Result.succeed(disputes.find(({ status }) => status === "won"))
 }
 
-const tooMuch = (intent: PaymentIntent, amount: number): ValidationError => {
-  const remaining = disputable(intent)
-  const message = remaining === 0
-    ? "amount: nothing of this payment is left to dispute: it was not captured, or all of it is disputed already."
-    : `amount: ${amount} is more than the ${remaining} of this payment that was captured and is not disputed.`
-  return new ValidationError({ code: "amount", message, details: { remaining } })
-}
-
-/** The money is held from now on, and the merchant pays for the dispute. */
+/** Opens a dispute: holds the disputed money, and charges the merchant the dispute fee. */
 export const open = (
   { amount: asked, network_reference, reason }: DisputeReport,
   { at, fee, id, intent, previous }: DisputeOpening
 ): Result.Result<DisputeDecision, ValidationError> => {
   const amount = asked ?? reportedAmount(intent)
-  if (amount <= 0 || amount > disputable(intent)) return Result.fail(tooMuch(intent, amount))
+  if (amount <= 0 || amount > disputable(intent)) return Result.fail(tooMuch(amount, disputable(intent)))
   const dispute: Dispute = {
     id,
     merchant_id: AccountId.make(intent.merchant_id),
@@ -180,13 +138,7 @@ export const open = (
 
 const isEmpty = (evidence: Evidence): boolean => Object.keys(evidence).length === 0
 
-const nothingSent = (): ValidationError =>
-  new ValidationError({
-    code: "evidence",
-    message: "evidence: there is none. Send at least one field of evidence, for example shipping_documentation."
-  })
-
-/** Keeps evidence for later. A field that is sent again takes the place of what it was. */
+/** Stores evidence for the submission. A field that is sent again replaces the stored field. */
 export const addEvidence = (
   dispute: Dispute,
   evidence: Evidence,
@@ -197,10 +149,10 @@ export const addEvidence = (
       ? Result.fail(nothingSent())
       : Result.succeed(decisionOf(change(dispute, at, { evidence: { ...dispute.evidence, ...evidence } }), { events: ["updated"] })))
 
-/** When the network will have decided on evidence, where that is known. */
+/** The time of the network's decision on evidence; undefined if unknown. */
 type Deciding = (evidence: Evidence) => DateTime.Utc | undefined
 
-/** Sends it to the network, once and for good. */
+/** Submits the evidence to the network. The merchant can submit once. */
 export const submit = (
   dispute: Dispute,
   evidence: Evidence,
@@ -221,7 +173,7 @@ export const submit = (
     }))
   })
 
-/** The money is gone. */
+/** Closes a dispute that the merchant loses, accepts or lets expire: the customer keeps the money. */
 const close = (dispute: Dispute, at: DateTime.Utc, status: "lost" | "accepted" | "expired"): DisputeDecision => {
   const next = change(dispute, at, { status, evidence_due_by: null, closed_at: at })
   return decisionOf(next, {
@@ -231,11 +183,11 @@ const close = (dispute: Dispute, at: DateTime.Utc, status: "lost" | "accepted" |
   })
 }
 
-/** The merchant lets the customer have the money. */
+/** The merchant accepts the dispute: the customer keeps the money. */
 export const accept = (dispute: Dispute, at: DateTime.Utc): Result.Result<DisputeDecision, InvalidState> =>
   Result.map(may(dispute, "accept"), () => close(dispute, at, "accepted"))
 
-/** What the network decided; undefined while it has not. */
+/** The network's decision; undefined while there is none. */
 export type DisputeVerdict = "won" | "lost" | undefined
 
 const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): DisputeDecision => {
@@ -251,7 +203,7 @@ const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): Dispute
   })
 }
 
-/** Its time has come: nobody answered, or the network decided. Undefined when there is nothing to do. */
+/** For the timer: expires a dispute without evidence, or closes a dispute that the network has decided. Undefined if neither applies. */
 export const proceed = (
   dispute: Dispute,
   intent: PaymentIntent,
@@ -265,5 +217,5 @@ export const proceed = (
   return verdict === "won" ? win(dispute, intent, at) : close(dispute, at, "lost")
 }
 
-/** What of a request is evidence. */
+/** The evidence of a request. */
 export const evidenceOf = ({ idempotency_key: _key, ...evidence }: Evidence & { readonly idempotency_key?: string }): Evidence => evidence

@@ -20,6 +20,7 @@ import type {
 import { DisputeRepository } from "./repository.ts"
 import * as rules from "./rules.ts"
 import type { DisputeReport } from "./rules.ts"
+import { disputeUndecided } from "./rules/refusals.ts"
 import { makeEvidenceVerbs } from "./service/evidence.ts"
 import { makeOpenVerbs } from "./service/open.ts"
 import { makeProceed } from "./service/proceed.ts"
@@ -66,7 +67,7 @@ export class Disputes extends Context.Service<Disputes, {
       const mayRefund = Effect.fnUntraced(function*(intent: PaymentIntent) {
         if (intent.disputed_amount === 0) return
         const dispute = rules.openOne(yield* repository.ofPayment(intent.merchant_id, intent.id))
-        if (dispute !== undefined) return yield* rules.stillOpen(dispute, "refund")
+        if (dispute !== undefined) return yield* disputeUndecided(dispute, "refund")
       })
 
       const againstClosing = Effect.fnUntraced(function*(account: string) {

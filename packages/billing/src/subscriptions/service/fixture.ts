@@ -16,7 +16,7 @@ import type { Invoice } from "../../invoices/model.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import type { CreatePlanRequest } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
-import type { CreateSubscriptionRequest } from "../model.ts"
+import type { CreateSubscriptionRequest } from "../model/requests.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
 export const keyed = (operation: string) => ({ key: IdempotencyKey.make(randomUUID()), operation, fingerprint: "0".repeat(64) })

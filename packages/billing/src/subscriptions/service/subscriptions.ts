@@ -17,13 +17,8 @@ import type { Details } from "../../customers/service.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { may } from "../../engine/subscriptions/refusals.ts"
 import { billingDecision, timerAt } from "../../engine/subscriptions/steps.ts"
-import {
-  type CreateSubscriptionRequest,
-  type Subscription,
-  type SubscriptionFilter,
-  type SubscriptionPatch,
-  subscriptions
-} from "../model.ts"
+import { type Subscription, type SubscriptionFilter, subscriptions } from "../model.ts"
+import type { CreateSubscriptionRequest, SubscriptionPatch } from "../model/requests.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { type CreateFailure, makeCreating, type StartedSubscription } from "./creating.ts"
 import { makeRenewing } from "./renewing.ts"
