@@ -7,7 +7,7 @@ import { type Plan, PlanId } from "../plans/model.ts"
 import { type Subscription, SubscriptionId, type SubscriptionStatus } from "../subscriptions/model.ts"
 import { untouched } from "./subscriptions/create.ts"
 import { type CycleDraft, uncharged } from "./subscriptions/open-cycle.ts"
-import { addSeconds, type SubscriptionStanding } from "./subscriptions/standing.ts"
+import { addSeconds, type SubscriptionStanding } from "./subscriptions/snapshot.ts"
 import { billedAt } from "./subscriptions/worth.ts"
 
 export const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")

@@ -6,7 +6,7 @@ import type { Page } from "@svc/design/page"
 import { messagesOf } from "../i18n/messages.ts"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import { PAGE_SCRIPT } from "../pages/script.ts"
-import { leadingBack } from "../simulator/way-back.ts"
+import { leadingBack } from "../simulator/return-path.ts"
 import type { CyclePayment } from "./model.ts"
 
 const REFRESH_SECONDS = 4

@@ -15,7 +15,7 @@ import { cardFrame } from "../pages/card-frame.ts"
 import { legalView } from "../pages/legal.ts"
 import { languageOf } from "../pages/message-page.ts"
 import { PAGE_SCRIPT } from "../pages/script.ts"
-import { leadingBack } from "../simulator/way-back.ts"
+import { leadingBack } from "../simulator/return-path.ts"
 import { amountOf, type CheckoutVisit, merchantOf, messagesFor, returnUrl, side, testBadge, trialOf } from "./offer-views.ts"
 import { type Transfer, transferOf } from "./rules.ts"
 

@@ -1,5 +1,5 @@
 /** Cancelling, pausing and resuming: a page that asks to confirm, and one that says that it is done. Pure. */
-import { endAfterPause } from "@svc/billing/engine/subscriptions/standing"
+import { endAfterPause } from "@svc/billing/engine/subscriptions/snapshot"
 import * as design from "@svc/design/components"
 import { days, isolated, money } from "@svc/design/format"
 import { type Content, type Html, html } from "@svc/design/html"

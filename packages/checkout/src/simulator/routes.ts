@@ -14,7 +14,7 @@ import { brandOf } from "../pages/brand.ts"
 import { answer, orBroken, pageLocaleOf, redirected } from "../routing/answers.ts"
 import { questionPage, resultPage } from "./action-views.ts"
 import { cardFieldsPage } from "./card-fields-view.ts"
-import { wayBack } from "./way-back.ts"
+import { wayBack } from "./return-path.ts"
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const [accounts, intents, sessions] = [yield* Accounts, yield* PaymentIntents, yield* CheckoutSessions]

@@ -12,7 +12,7 @@ import { notOpen, payable, underWay } from "../../engine/billing-cycles/refusals
 import { billingCycleMachine } from "../machine.ts"
 import type { BillingCycle } from "../model.ts"
 import { makeCharging } from "./charging.ts"
-import type { HandedCycle } from "./handed.ts"
+import type { HandedCycle } from "./charge-handover.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 import { makeMethods } from "./methods.ts"
 import { makeTries } from "./tries.ts"

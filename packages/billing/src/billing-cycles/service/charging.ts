@@ -15,7 +15,7 @@ import type { CycleFailure } from "../../engine/subscriptions/failed.ts"
 import { after, billingDecision } from "../../engine/subscriptions/steps.ts"
 import { type BillingCycle, CYCLE_ORIGIN, type CycleAttempt, effectiveCharge } from "../model.ts"
 import { makeFailing } from "./failing.ts"
-import { type HandedCycle, HandedOver } from "./handed.ts"
+import { type HandedCycle, HandedOver } from "./charge-handover.ts"
 import { makeLoading, type OwedBy } from "./loading.ts"
 import { makeTries } from "./tries.ts"
 

@@ -25,7 +25,7 @@ import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
 import { jitter } from "./charging.ts"
 import { makeFailing } from "./failing.ts"
-import { type HandedCycle, HandedOver } from "./handed.ts"
+import { type HandedCycle, HandedOver } from "./charge-handover.ts"
 import { makeLoading } from "./loading.ts"
 
 const nothing: Addition = {}

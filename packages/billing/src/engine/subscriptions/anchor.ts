@@ -4,7 +4,7 @@ import { DateTime, Result } from "effect"
 import { periodEnd } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { invalid, may, MOST_LINES, refuse, requireDecidedCharges, type SubscriptionRefusal } from "./refusals.ts"
-import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
 import { billedPlan, chargeLine, creditLine, givenBy, grant, withLines } from "./worth.ts"
 
 /** A moved anchor, and the line that it makes; none when the period ends when it did. */

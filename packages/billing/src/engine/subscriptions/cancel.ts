@@ -7,7 +7,7 @@ import { skipped } from "../billing-cycles/attempts.ts"
 import { settle } from "../proration/settle.ts"
 import { notWithdrawn, unwaited, withChanged } from "./reclaim.ts"
 import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
-import { outcomeWith, type SubscriptionOutcome, type SubscriptionStanding, unscheduled } from "./standing.ts"
+import { outcomeWith, type SubscriptionOutcome, type SubscriptionStanding, unscheduled } from "./snapshot.ts"
 import { giveUp, settledLines } from "./voiding.ts"
 import { owedBy } from "./worth.ts"
 

@@ -8,7 +8,7 @@ import type { Subscription } from "../../subscriptions/model.ts"
 import { planChanged } from "../../subscriptions/model/changes.ts"
 import type { CycleDraft } from "./open-cycle.ts"
 import { changesOf, type ChargedNow, type PlanChange } from "./plan-change.ts"
-import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
 import { giveUp } from "./voiding.ts"
 import { atPrice, billedAt, givenBy, grant, netOf } from "./worth.ts"
 

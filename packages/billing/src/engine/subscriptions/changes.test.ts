@@ -12,7 +12,7 @@ import { pause, resume } from "./pause.ts"
 import { type PlanChange, planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { mayRefund, refund, unspentOf } from "./refund.ts"
-import { addSeconds, type SubscriptionStanding } from "./standing.ts"
+import { addSeconds, type SubscriptionStanding } from "./snapshot.ts"
 import { netOf, worthOf } from "./worth.ts"
 
 const other = planOf(500)

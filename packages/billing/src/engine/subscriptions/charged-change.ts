@@ -8,7 +8,7 @@ import type { CycleFailure } from "./failed.ts"
 import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./open-cycle.ts"
 import { decisionOf } from "./outcome.ts"
 import type { ChargedNow, PlanChange } from "./plan-change.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
 import { type BillingDecision, timer } from "./steps.ts"
 
 /** What a change that is charged needs besides. */

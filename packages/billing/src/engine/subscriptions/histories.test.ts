@@ -18,7 +18,7 @@ import { planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { withChanged } from "./reclaim.ts"
 import { mayRefund, refund, unspentOf } from "./refund.ts"
-import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionStanding } from "./standing.ts"
+import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
 import { isRefundedWhole, withUsedCredit } from "./used-credit.ts"
 import { billedAt, netOf, worthOf } from "./worth.ts"
 

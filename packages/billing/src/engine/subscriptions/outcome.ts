@@ -3,7 +3,7 @@ import { type DateTime, Result } from "effect"
 import type { Invoice } from "../../invoices/model.ts"
 import { may, voided } from "../invoices/invoices.ts"
 import type { OpenedCycle } from "./open-cycle.ts"
-import type { SubscriptionOutcome } from "./standing.ts"
+import type { SubscriptionOutcome } from "./snapshot.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 
 /** What an outcome needs besides itself: the invoices of the cycles that it voids, and the cycle that it drafted, made. */

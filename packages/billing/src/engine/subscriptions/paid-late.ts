@@ -9,7 +9,7 @@ import type { Line } from "../lines.ts"
 import { usedAfterAll } from "./reclaim.ts"
 import { worthLess } from "./refund.ts"
 import { type LatePaidCycle, soldAgain } from "./sold-again.ts"
-import { calendarOf, endAfterPause, scheduled, secondsBetween } from "./standing.ts"
+import { calendarOf, endAfterPause, scheduled, secondsBetween } from "./snapshot.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 import { givenBy } from "./worth.ts"
 

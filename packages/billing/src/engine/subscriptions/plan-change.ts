@@ -10,7 +10,7 @@ import { boundary } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { settle, type SettledCredit } from "../proration/settle.ts"
 import { invalid, may, MOST_LINES, refuse, requireDecidedCharges } from "./refusals.ts"
-import { isAfter, type SubscriptionStanding } from "./standing.ts"
+import { isAfter, type SubscriptionStanding } from "./snapshot.ts"
 import { atPrice, billedPlan, chargeLine, creditLine, withLines } from "./worth.ts"
 
 /** A change as it is asked for. */

@@ -3,7 +3,7 @@ import type { PlanChangePreview } from "../../subscriptions/model/changes.ts"
 import type { Line } from "../lines.ts"
 import { periodLine } from "./open-cycle.ts"
 import type { PlanChange } from "./plan-change.ts"
-import type { SubscriptionStanding } from "./standing.ts"
+import type { SubscriptionStanding } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
 /** What the change makes; where a period begins with it, the price of the period first. */

@@ -7,7 +7,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import type { Line } from "../lines.ts"
 import { invalid } from "./refusals.ts"
-import { isAfter } from "./standing.ts"
+import { isAfter } from "./snapshot.ts"
 import { freeOf } from "./worth.ts"
 
 /** A cycle and the subscription that it is of. */

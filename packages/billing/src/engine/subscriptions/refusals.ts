@@ -8,7 +8,7 @@ import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 import { subscriptionMachine, type SubscriptionTrigger } from "../../subscriptions/machine.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import { endsBy, inFlight as underWay } from "../billing-cycles/attempts.ts"
-import type { SubscriptionStanding } from "./standing.ts"
+import type { SubscriptionStanding } from "./snapshot.ts"
 import { periodCycle } from "./worth.ts"
 
 export type SubscriptionRefusal = InvalidState | ValidationError | PaymentInFlight

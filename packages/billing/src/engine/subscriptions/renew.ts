@@ -9,7 +9,7 @@ import { part, wholeSeconds } from "../proration/prorate.ts"
 import { settle } from "../proration/settle.ts"
 import type { ChargeDecision, Issuer } from "./charging.ts"
 import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./open-cycle.ts"
-import { calendarOf } from "./standing.ts"
+import { calendarOf } from "./snapshot.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, timerAt } from "./steps.ts"
 
 /** A period, and the whole one that the price is for where this is only a part of it. */

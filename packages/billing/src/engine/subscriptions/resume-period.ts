@@ -4,7 +4,7 @@
  */
 import type { Subscription } from "../../subscriptions/model.ts"
 import { type BegunPeriod, renew, type RenewalFacts } from "./renew.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
 import type { DecisionStep } from "./steps.ts"
 
 /** Whether a period begins as the paused subscription resumes: one is asked for, or no time is left to run. */

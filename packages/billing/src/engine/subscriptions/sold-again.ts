@@ -7,7 +7,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Invoice } from "../../invoices/model.ts"
 import type { Line } from "../lines.ts"
 import { part, wholeSeconds } from "../proration/prorate.ts"
-import { isAfter, secondsBetween } from "./standing.ts"
+import { isAfter, secondsBetween } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
 /** A cycle that is paid late, and what was sold after it. */

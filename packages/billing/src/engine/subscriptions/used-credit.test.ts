@@ -6,7 +6,7 @@ import type { Subscription } from "../../subscriptions/model.ts"
 import { charged, cycleOf, end, planOf, standingIn } from "../fixture.ts"
 import type { Line } from "../lines.ts"
 import { refund } from "./refund.ts"
-import { addSeconds } from "./standing.ts"
+import { addSeconds } from "./snapshot.ts"
 import { isRefundedWhole, withUsedCredit } from "./used-credit.ts"
 import { worthOf } from "./worth.ts"
 

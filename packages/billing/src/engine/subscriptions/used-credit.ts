@@ -6,7 +6,7 @@ import type { Line } from "../lines.ts"
 import { heldBy } from "./dispute.ts"
 import { overdrawn } from "./reclaim.ts"
 import { type RefundOutcome, waitingOf, worthLess } from "./refund.ts"
-import { isAfter } from "./standing.ts"
+import { isAfter } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
 /** What else the rule reads of a charge that was refunded whole. */

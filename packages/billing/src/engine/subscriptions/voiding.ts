@@ -5,7 +5,7 @@ import type { PendingChange, Subscription } from "../../subscriptions/model.ts"
 import { endAttempt, inFlight } from "../billing-cycles/attempts.ts"
 import type { Line } from "../lines.ts"
 import { reclaim, unwaited, withChanged } from "./reclaim.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./standing.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
 import { release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */

@@ -10,7 +10,7 @@ import type { Billed, PendingChange, Subscription } from "../../subscriptions/mo
 import type { Line } from "../lines.ts"
 import { part } from "../proration/prorate.ts"
 import { cap } from "../proration/settle.ts"
-import { secondsBetween, type SubscriptionStanding } from "./standing.ts"
+import { secondsBetween, type SubscriptionStanding } from "./snapshot.ts"
 
 /** What a period that begins is billed at. */
 export const billedAt = (price: number, start: DateTime.Utc, end: DateTime.Utc): Billed => ({

@@ -25,7 +25,7 @@ import { makeChanging } from "./changing.ts"
 import { type ChangeFailure, makeFinding, NAME } from "./finding.ts"
 import { makePaying } from "./paying.ts"
 import { makeSending } from "./sending.ts"
-import { makeShowing, type Shown } from "./showing.ts"
+import { makeShowing, type Shown } from "./rendering.ts"
 import { makeVoiding } from "./voiding.ts"
 
 /** A change that lost a race is made again. */

@@ -12,7 +12,7 @@ import { additionOf, commitOf } from "../../engine/road/invoices.ts"
 import type { Invoice, SendInvoiceRequest } from "../model.ts"
 import { letterOf } from "../provider/letter.ts"
 import { type ChangeFailure, makeFinding, NAME } from "./finding.ts"
-import type { Showing } from "./showing.ts"
+import type { Showing } from "./rendering.ts"
 
 const noAddress = () =>
   new ValidationError({

@@ -19,7 +19,7 @@ import { planChange } from "../../engine/subscriptions/plan-change.ts"
 import { previewOf } from "../../engine/subscriptions/preview.ts"
 import { mayRefund } from "../../engine/subscriptions/refund.ts"
 import type { SubscriptionRefusal } from "../../engine/subscriptions/refusals.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/standing.ts"
+import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { CANCEL_SUBSCRIPTIONS } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
@@ -31,7 +31,7 @@ import type {
   PlanChangePreview,
   PreviewChangeRequest
 } from "../model/changes.ts"
-import { makeStandings } from "../provider/standings.ts"
+import { makeStandings } from "../provider/snapshots.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { makeResuming } from "./resuming.ts"
 

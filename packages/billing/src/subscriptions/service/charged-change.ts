@@ -21,11 +21,11 @@ import { notified } from "../../engine/subscriptions/change-plan.ts"
 import { beginCharged, decisionOfChange } from "../../engine/subscriptions/charged-change.ts"
 import { type ChargeDecision, mayCharge } from "../../engine/subscriptions/charging.ts"
 import type { ChargedNow, PlanChange } from "../../engine/subscriptions/plan-change.ts"
-import type { SubscriptionStanding } from "../../engine/subscriptions/standing.ts"
+import type { SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
 import { billingDecision } from "../../engine/subscriptions/steps.ts"
 import { subscriptions } from "../model.ts"
 import type { ChangePlanRequest } from "../model/changes.ts"
-import { makeStandings } from "../provider/standings.ts"
+import { makeStandings } from "../provider/snapshots.ts"
 import { makeFresh } from "./fresh.ts"
 
 /** A change as a request asks for it. */

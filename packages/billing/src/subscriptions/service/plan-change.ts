@@ -14,11 +14,11 @@ import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { changePlan, notified } from "../../engine/subscriptions/change-plan.ts"
 import { type PlanChange, planChange } from "../../engine/subscriptions/plan-change.ts"
-import type { SubscriptionStanding } from "../../engine/subscriptions/standing.ts"
+import type { SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { Plans } from "../../plans/service.ts"
 import { subscriptions } from "../model.ts"
-import { makeStandings } from "../provider/standings.ts"
+import { makeStandings } from "../provider/snapshots.ts"
 import { type ChangeCommand, makeChargedChange } from "./charged-change.ts"
 
 type ChangeFailure =
