@@ -49,7 +49,8 @@ export class ApprovalsGroup extends HttpApiGroup.make("approvals").add(
   }).annotateMerge(verb).annotate(Does, "charge")
     .annotateMerge(described(
       "Approve a payment",
-      "Carries the payment out now, and answers with it: 402 when the money is refused. Of two who decide at once one is told 409, and so is whoever comes after `expires_at`, " +
+      "Carries the payment out now, and answers with it: 402 when the money is refused. Of two who decide at once one is told 409, and " +
+        "so is whoever comes after `expires_at`, " +
         "or approves what an agent key asked for that was revoked since."
     )),
   HttpApiEndpoint.post("reject", "/approvals/:id/reject", {

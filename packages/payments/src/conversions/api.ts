@@ -22,5 +22,6 @@ export class ConversionsGroup extends HttpApiGroup.make("conversions").add(
 ).pipe(forMerchants({
   title: "Conversions",
   description:
-    "Captures of payments with a `destination_currency`: what they came to. The fee of the exchange is 1 % of what is exchanged; refunds and disputes undo their part at the same rate."
+    "Captures of payments with a `destination_currency`: what they came to. The fee of the exchange is 1 % of what is exchanged; " +
+    "refunds and disputes undo their part at the same rate."
 })).annotate(Emits, conversionEvents) {}

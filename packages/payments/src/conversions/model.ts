@@ -43,8 +43,8 @@ export const conversionExpansion = refersTo("payment_intent", paymentIntentKind)
 
 export const ConversionJson = Schema.Struct({ ...Conversion.json.fields, ...conversionExpansion.fields }).annotate({
   identifier: "Conversion",
-  description:
-    "What a capture came to in the currency that its payment is settled in. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
+  description: "What a capture came to in the currency that its payment is settled in. Amounts are minor units: cents of USD, whole JPY, " +
+    "thousandths of KWD."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("cnv"),

@@ -58,7 +58,8 @@ export class DisputesGroup extends HttpApiGroup.make("disputes").add(
     .annotate(RequiredScope, "disputes:write").annotate(Does, "answer").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
     .annotateMerge(described(
       "Submit the evidence",
-      "Sends what was kept, and what comes with this request, to the network: once, before `evidence_due_by`. In a sandbox the network decides for you five days later, or at once where a field says `winning_evidence` or `losing_evidence`, as that says."
+      "Sends what was kept, and what comes with this request, to the network: once, before `evidence_due_by`. In a sandbox the network " +
+        "decides for you five days later, or at once where a field says `winning_evidence` or `losing_evidence`, as that says."
     )),
   HttpApiEndpoint.post("accept", "/disputes/:id/accept", { ...byId, payload: AcceptDisputeRequest, success: DisputeJson, error: keyed })
     .annotate(RequiredScope, "disputes:write").annotate(Does, "answer").annotate(ReadsIdempotencyKey, true).annotate(ReadsIfMatch, true)
@@ -70,7 +71,8 @@ export class DisputesGroup extends HttpApiGroup.make("disputes").add(
   }).annotate(RequiredScope, "disputes:write").annotate(Does, "record").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Simulate a dispute",
-      "In a sandbox, as if the network reported one for a captured payment. Payments with the token `tok_dispute`, or with `sim.dispute` and a reason code in their metadata, are disputed by themselves a day after their settlement."
+      "In a sandbox, as if the network reported one for a captured payment. Payments with the token `tok_dispute`, or with " +
+        "`sim.dispute` and a reason code in their metadata, are disputed by themselves a day after their settlement."
     ))
 ).pipe(
   forMerchants({ title: "Disputes", description: "Money of payments that customers' banks took back, and what the merchant answers." })

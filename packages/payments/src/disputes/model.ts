@@ -96,7 +96,8 @@ export const disputeExpansion = refersTo("payment_intent", paymentIntentKind)
 export const DisputeJson = Schema.Struct({ ...Dispute.json.fields, ...disputeExpansion.fields }).annotate({
   identifier: "Dispute",
   description:
-    "A customer's bank took the money of a payment back. Amounts are minor units of `currency`; while the dispute is open they are `reserved`."
+    "A customer's bank took the money of a payment back. Amounts are minor units of `currency`; while the dispute is open they are " +
+    "`reserved`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("dp"),

@@ -22,7 +22,8 @@ export class FilesGroup extends HttpApiGroup.make("files").add(
       "Upload a file",
       `Send its bytes as the body, at most ${MOST_BYTES / 1024} KiB, with \`Content-Type: ${
         contentTypes.join("`, `")
-      }\`. Name it in the evidence of a dispute. The same bytes sent again are the same file, so that a request without an answer is simply repeated.`
+      }\`. Name it in the evidence of a dispute. The same bytes sent again are the same file, ` +
+        "so that a request without an answer is simply repeated."
     )),
   HttpApiEndpoint.get("list", "/files", {
     query: { ...pageQueryOf("file"), purpose: Schema.optionalKey(FilePurpose) },

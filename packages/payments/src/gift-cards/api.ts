@@ -22,7 +22,8 @@ export class GiftCardsGroup extends HttpApiGroup.make("gift_cards").add(
     .annotateMerge(
       described(
         "Issue a gift card",
-        "Answers with its code, once: only a hash of it is kept. Without an `Idempotency-Key`, repeating the request issues another card; nothing is on one until it is loaded."
+        "Answers with its code, once: only a hash of it is kept. Without an `Idempotency-Key`, repeating the request issues another " +
+          "card; nothing is on one until it is loaded."
       )
     ),
   HttpApiEndpoint.get("list", "/gift_cards", card.list(giftCardFilters))
@@ -33,13 +34,15 @@ export class GiftCardsGroup extends HttpApiGroup.make("gift_cards").add(
     .annotateMerge(card.changes(
       "charge",
       "Load a gift card",
-      "Holds money that is available to you for the card: what its customer paid you for it, or a gift of yours. More than is available is refused."
+      "Holds money that is available to you for the card: what its customer paid you for it, or a gift of yours. More than is " +
+        "available is refused."
     )),
   HttpApiEndpoint.post("redeem", "/gift_cards/:id/redeem", { ...redeem, error: [...redeem.error, InsufficientBalance, PaymentInFlight] })
     .annotateMerge(card.changes(
       "charge",
       "Redeem a gift card",
-      "Takes money from the card with the customer's code. With `payment_intent_id` it pays that payment, which is captured at once, without a fee; what is refunded of it goes back to the card. " +
+      "Takes money from the card with the customer's code. With `payment_intent_id` it pays that payment, which is captured at once, " +
+        "without a fee; what is refunded of it goes back to the card. " +
         "After 5 wrong codes the card is not tried for 15 minutes: 429."
     ))
 ).pipe(forMerchants({ title: "Gift cards", description: "Money that is held for whoever knows the code of a card." }))

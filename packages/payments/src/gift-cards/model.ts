@@ -95,7 +95,8 @@ export const RedeemGiftCardRequest = Schema.Struct({
   payment_intent_id: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "The payment that is paid by it, whole: one that is `created`, in the currency of the card. Without it the money is simply available to you"
+        "The payment that is paid by it, whole: one that is `created`, in the currency of the card. Without it the money is simply " +
+        "available to you"
     })
   )
 }).annotate({

@@ -39,20 +39,20 @@ import {
   VoidRequest
 } from "./model/requests.ts"
 
-/** What any keyed change can answer. */
+/** The errors of every change with a key. */
 const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict] as const
 const changeErrors = [...keyedErrors, NotFound, InvalidState, PaymentInFlight, ProviderUnavailable] as const
-/** Of what captures: it may be settled in another currency. */
+/** The errors of captures: the payment may be settled in another currency. */
 const exchangeErrors = [QuoteExpired, RatesUnavailable] as const
 const chargeErrors = [...changeErrors, ...exchangeErrors, CardDeclined, AccountSuspended] as const
 
-/** What holds for every verb on one intent. */
+/** The annotations of every verb on one intent. */
 const verb = Context.make(RequiredScope, "payment_intents:write").pipe(
   Context.add(ReadsIfMatch, true),
   Context.add(ReadsIdempotencyKey, true)
 )
 
-/** Who decides of a payment that waits is who decides of approvals. */
+/** The annotations of reviews: the scope of approvals also decides on the payment itself. */
 const decides = verb.pipe(Context.add(RequiredScope, "approvals:write"))
 
 const filters = {
@@ -73,7 +73,7 @@ const listQuery = { ...pageQueryOf("pi"), ...filters }
 /** The parameters of the list that have fixed names; the handler refuses others but `metadata[key]`. */
 export const queryNames: ReadonlySet<string> = new Set(Object.keys(listQuery))
 
-/** Both reviews ask for the same, under keys of their own. */
+/** The body of a review, with an example key. */
 const review = (idempotency_key: string) => ReviewRequest.annotate({ examples: [{ idempotency_key }] })
 
 export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").add(
@@ -93,7 +93,8 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(RequiredScope, "payment_intents:write").annotate(Does, "charge").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a payment intent",
-      "With `payment_method_id` it is authorized in the same request, and with `capture: true` captured: 402 when the money is refused. Without it nothing is charged yet. " +
+      "With `payment_method_id` it is authorized in the same request, and with `capture: true` captured: 402 when the money is " +
+        "refused. Without it nothing is charged yet. " +
         "201 the first time, 200 when the key is replayed."
     )),
   HttpApiEndpoint.get("list", "/payment_intents", {
@@ -102,7 +103,8 @@ export class PaymentIntentsGroup extends HttpApiGroup.make("payment_intents").ad
   }).annotate(HttpApi.QueryParseOptions, { errors: "all" }).annotate(RequiredScope, "payment_intents:read")
     .annotateMerge(described(
       "List payment intents",
-      "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and `before` ids, which stay fast however far you go."
+      "Newest first. Filter with `metadata[key]=value` too. `total` is exact up to 10,000. Page with `page`, or with `after` and " +
+        "`before` ids, which stay fast however far you go."
     )),
   HttpApiEndpoint.get("sums", "/payment_intents/sums", {
     query: sumsQueryOf(filters),

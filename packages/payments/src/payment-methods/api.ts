@@ -26,7 +26,8 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("payment_methods").ad
       "manage",
       "Create a payment method",
       "Keeps a provider's token for a customer. Card numbers are refused: the provider's own fields take them and give a token. " +
-        "With an idempotency key the same request is 201 the first time and 200 when it is repeated; without one each request makes another method."
+        "With an idempotency key the same request is 201 the first time and 200 when it is repeated; without one each request makes " +
+        "another method."
     )),
   HttpApiEndpoint.get("list", "/payment_methods", method.list(paymentMethodFilters))
     .annotateMerge(method.reads("List payment methods", "Newest first, of one customer or of all.")),

@@ -129,7 +129,8 @@ export const noSuchMethod = () =>
   new ValidationError({
     code: "payment_method_id",
     message:
-      "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test token such as tok_visa."
+      "payment_method_id: no such payment method for this account. Create one with POST /v1/payment_methods, or in sandbox send a test " +
+      "token such as tok_visa."
   })
 
 const revokedMethod = () =>
@@ -142,7 +143,8 @@ const anothersMethod = () =>
   new ValidationError({
     code: "payment_method_id",
     message:
-      "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with PATCH /v1/payment_methods/{id} first."
+      "payment_method_id: this payment method belongs to another customer. Use one of this customer, or give this one up there with " +
+      "PATCH /v1/payment_methods/{id} first."
   })
 
 /** Why a method does not pay for a customer. */

@@ -15,7 +15,8 @@ export class QuotesGroup extends HttpApiGroup.make("quotes").add(
     .annotateMerge(quote.makes(
       "record",
       "Create a quote",
-      "What an amount comes to in another currency: the fee is taken from the source amount, the rest is converted and rounded down to a minor unit of the target. " +
+      "What an amount comes to in another currency: the fee is taken from the source amount, the rest is converted and rounded down to " +
+        "a minor unit of the target. " +
         "The answer says the day and the source of the rate. It holds for 5 minutes. 201 the first time, 200 when the key is replayed."
     )),
   HttpApiEndpoint.get("list", "/quotes", quote.list(quoteFilters))

@@ -79,7 +79,8 @@ export const QuoteJson = Schema.Struct({
 }).annotate({
   identifier: "Quote",
   description:
-    "What an amount comes to in another currency, promised until `expires_at`. Amounts are minor units: cents of USD, whole JPY, thousandths of KWD."
+    "What an amount comes to in another currency, promised until `expires_at`. Amounts are minor units: cents of USD, whole JPY, " +
+    "thousandths of KWD."
 }).pipe(Schema.annotateEncoded({ examples: [example] }))
 
 export const quotes = tableOf(Quote, {

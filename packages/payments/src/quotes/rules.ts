@@ -124,12 +124,14 @@ const unfit = (message: string, details?: Readonly<Record<string, unknown>>) =>
 export const mayUse = (of: Quote, wanted: QuoteUse, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
   if (of.source_currency !== wanted.source || of.target_currency !== wanted.target) {
     return unfit(
-      `this quote is from ${of.source_currency} to ${of.target_currency}, the payment goes from ${wanted.source} to ${wanted.target}. Quote these two.`
+      `this quote is from ${of.source_currency} to ${of.target_currency}, the payment goes from ${wanted.source} to ${wanted.target}. ` +
+        "Quote these two."
     )
   }
   if (wanted.amount > of.source_amount) {
     return unfit(
-      `this quote is for ${of.source_amount} minor units of ${of.source_currency}, and ${wanted.amount} are to be exchanged. Quote at least that.`,
+      `this quote is for ${of.source_amount} minor units of ${of.source_currency}, and ${wanted.amount} are to be exchanged. Quote at ` +
+        "least that.",
       { quoted: of.source_amount }
     )
   }

@@ -34,7 +34,8 @@ const none = () =>
 const tooOld = ({ date }: RateTable, days: number, most: number) =>
   new RatesUnavailable({
     message:
-      `The newest exchange rates are of ${date}, ${days} days ago; at most ${most} days are accepted. Nothing happened; try again once newer ones are there.`,
+      `The newest exchange rates are of ${date}, ${days} days ago; at most ${most} days are accepted. Nothing happened; try again once ` +
+      "newer ones are there.",
     details: { rate_date: date, retry_after: 3_600 }
   })
 

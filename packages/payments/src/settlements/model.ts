@@ -87,7 +87,7 @@ export const settlements = tableOf(Settlement, {
   fixed: ["payment_intent_id", "currency"]
 })
 
-/** Its money has arrived, and is available: parts above may pay it out. */
+/** The money of the settlement has become available: packages above may pay it out. */
 export const settlementArrived = moment<Settlement>("settlement.arrived")
 
 export const RetrySettlementRequest = Schema.Struct({

@@ -31,9 +31,11 @@ export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
   }).annotate(RequiredScope, "payouts:write").annotate(Does, "payout").annotate(ReadsIdempotencyKey, true)
     .annotateMerge(described(
       "Create a payout",
-      "Its amount is `reserved` at once, and refused with `insufficient_balance` where less is `available`. It is submitted to the bank an hour later, at `submit_at`, and arrives a day after that. " +
+      "Its amount is `reserved` at once, and refused with `insufficient_balance` where less is `available`. It is submitted to the " +
+        "bank an hour later, at `submit_at`, and arrives a day after that. " +
         "A person's payouts above `settings.people.second_look_above` wait for a second person; keys are not asked. " +
-        "In a sandbox the bank refuses what goes to a number that ends in 0003, such as DE13370400440532010003, and sends back after two days what went to one that ends in 0004, such as DE83370400440532010004."
+        "In a sandbox the bank refuses what goes to a number that ends in 0003, such as DE13370400440532010003, and sends back after " +
+        "two days what went to one that ends in 0004, such as DE83370400440532010004."
     )),
   HttpApiEndpoint.get("list", "/payouts", {
     query: { ...pageQueryOf("po"), ...payoutFilters },
@@ -65,7 +67,8 @@ export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
   forMerchants({
     title: "Payouts",
     description:
-      "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each week. No webhook tells of payouts: read them, or the ledger's events."
+      "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or each " +
+      "week. No webhook tells of payouts: read them, or the ledger's events."
   })
 )
   .annotate(Machine, payoutMachine)

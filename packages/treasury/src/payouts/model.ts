@@ -60,7 +60,8 @@ export type Payout = typeof Payout.Type
 export const PayoutJson = Payout.json.annotate({
   identifier: "Payout",
   description:
-    "Available money on its way to the account's own bank. Amounts are minor units of `currency`; while it is on its way they are `reserved`."
+    "Available money on its way to the account's own bank. Amounts are minor units of `currency`; while it is on its way they are " +
+    "`reserved`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("po"),

@@ -42,7 +42,8 @@ export type Reserve = typeof Reserve.Type
 export const ReserveJson = Reserve.json.annotate({
   identifier: "Reserve",
   description:
-    "Money that the operator holds back. While it is held it is `reserved` in the balance: `amount` less what was released and forfeited. Amounts are minor units of `currency`."
+    "Money that the operator holds back. While it is held it is `reserved` in the balance: `amount` less what was released and " +
+    "forfeited. Amounts are minor units of `currency`."
 }).pipe(Schema.annotateEncoded({
   examples: [{
     id: exampleId("rsv"),

@@ -35,7 +35,8 @@ export class TransferInstrumentsGroup extends HttpApiGroup.make("transfer_instru
     .annotateMerge(instrument.makes(
       "manage",
       "Create a transfer instrument",
-      "The number is kept sealed, and only its last four characters are shown from then on. It is `pending` until it is verified. An IBAN is checked by its check digits; in a sandbox use one such as DE89370400440532013000."
+      "The number is kept sealed, and only its last four characters are shown from then on. It is `pending` until it is verified. An " +
+        "IBAN is checked by its check digits; in a sandbox use one such as DE89370400440532013000."
     )),
   HttpApiEndpoint.get("list", "/transfer_instruments", instrument.list({ ...instrumentExpansion.query, ...instrumentFilters }))
     .annotateMerge(instrument.reads("List transfer instruments", "Newest first, of one status, type or currency, or of all.")),
@@ -46,13 +47,15 @@ export class TransferInstrumentsGroup extends HttpApiGroup.make("transfer_instru
     .annotate(NeedsConfirmation, true)
     .annotateMerge(described(
       "Verify a transfer instrument",
-      "`instant` asks its bank; `micro_deposits` compares the amounts of the two small deposits that arrived, three times at most. In a sandbox these are 32 and 45, and a number that ends in 0002 is unknown to its bank."
+      "`instant` asks its bank; `micro_deposits` compares the amounts of the two small deposits that arrived, three times at most. In " +
+        "a sandbox these are 32 and 45, and a number that ends in 0002 is unknown to its bank."
     )),
   verb("resubmit", "Verify one again that failed", "It is pending again, with three new tries."),
   verb(
     "activate",
     "Activate a transfer instrument",
-    "One that is verified becomes active by itself a day later, in a sandbox at once, so that there is nothing left to ask for there. The first of its type and currency is the default."
+    "One that is verified becomes active by itself a day later, in a sandbox at once, so that there is nothing left to ask for there. " +
+      "The first of its type and currency is the default."
   ),
   verb("make_default", "Make it the default", "Of its type and currency. Payouts by schedule go to the default."),
   verb("archive", "Archive a transfer instrument", "For good. Refused with 409 while a payout is on its way to it.")

@@ -8,7 +8,8 @@ import { TransferInstruments } from "./service.ts"
 const noSuchDestination = new ValidationError({
   code: "payout_destination",
   message:
-    "payout_destination: no such transfer instrument for this account. Create one with POST /v1/transfer_instruments, or send null for the default of payout_method"
+    "payout_destination: no such transfer instrument for this account. Create one with POST /v1/transfer_instruments, or send null for " +
+    "the default of payout_method"
 })
 
 const archivedDestination = new ValidationError({

@@ -124,7 +124,8 @@ export const CreateTransferInstrumentRequest = Schema.Struct({
     })
   ).annotate({
     description:
-      "Of a bank account its IBAN or account number, of a wallet its address on Ethereum, of a card the provider's token. Card numbers are refused",
+      "Of a bank account its IBAN or account number, of a wallet its address on Ethereum, of a card the provider's token. Card numbers " +
+      "are refused",
     examples: ["DE89370400440532013000"]
   }),
   routing_number: Schema.optionalKey(
@@ -152,7 +153,8 @@ export const VerifyTransferInstrumentRequest = Schema.Struct({
   amounts: Schema.optionalKey(
     Schema.Array(Schema.Int).check(Schema.isMinLength(2), Schema.isMaxLength(2)).annotate({
       description:
-        "With `micro_deposits`, which needs them: the two small amounts that arrived, in minor units, in any order. In a sandbox they are 32 and 45"
+        "With `micro_deposits`, which needs them: the two small amounts that arrived, in minor units, in any order. In a sandbox they " +
+        "are 32 and 45"
     })
   ),
   version

@@ -36,7 +36,8 @@ const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.
 const live = () =>
   new InvalidState({
     message:
-      "Cannot verify it here: this installation has no connection to banks that confirms accounts of live merchants. The operator can add one.",
+      "Cannot verify it here: this installation has no connection to banks that confirms accounts of live merchants. The operator can " +
+      "add one.",
     details: { state: "pending", allowed: ["archive"] }
   })
 

@@ -36,8 +36,10 @@ export class OperatorWriteOffsGroup extends HttpApiGroup.make("operator_write_of
     .annotateMerge(
       described(
         "Write a debt off",
-        "Raises an available balance below zero to zero, or by part of what is owed, at the platform's cost: an entry `fee_refunded` about `write_off`. " +
-          "409 where the account owes nothing, and while money is pending or reserved in the currency, which may pay the debt. An account that owes nothing any more can be closed."
+        "Raises an available balance below zero to zero, or by part of what is owed, at the platform's cost: an entry `fee_refunded` " +
+          "about `write_off`. " +
+          "409 where the account owes nothing, and while money is pending or reserved in the currency, which may pay the debt. An " +
+          "account that owes nothing any more can be closed."
       )
     )
 ).pipe(forOperators({ title: "Write-offs (operator)", description: "For the operator of the installation, with an operator key." })) {}

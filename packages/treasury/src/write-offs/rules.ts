@@ -50,7 +50,8 @@ export const writeOff = (
       new ValidationError({
         code: "amount",
         message:
-          `amount: ${amount} is more than the ${owed} minor units of ${currency} that the account owes. Send at most that, or leave it out.`,
+          `amount: ${amount} is more than the ${owed} minor units of ${currency} that the account owes. Send at most that, or leave it ` +
+          "out.",
         details: { owed }
       })
     )
