@@ -39,7 +39,7 @@ describe("update", () => {
     assert.strictEqual(next?.before, one)
     assert.deepInclude(rules.update(paying, { name: "Jo" }, later, 2), { _tag: "Failure" })
   })
-  it.each<rules.Particulars>([{}, { name: null }, { metadata: {} }, { default_payment_method_id: one }])(
+  it.each<rules.CustomerFields>([{}, { name: null }, { metadata: {} }, { default_payment_method_id: one }])(
     "with %o, as it is already, is nothing",
     (patch) => {
       assert.isUndefined(Result.getOrThrow(rules.update(paying, patch, later)))

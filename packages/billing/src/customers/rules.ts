@@ -11,7 +11,7 @@ import type { Customer, CustomerId } from "./model.ts"
 export const NAME = "customer"
 
 /** What a customer is besides its reference. The default payment method is one that was found fit for it. */
-export interface Particulars extends Partial<Pick<Customer, "name" | "email" | "locale" | "metadata">> {
+export interface CustomerFields extends Partial<Pick<Customer, "name" | "email" | "locale" | "metadata">> {
   readonly default_payment_method_id?: PaymentMethodId | null
 }
 
@@ -28,7 +28,7 @@ export interface CustomerDecision {
   readonly before: PaymentMethodId | null
 }
 
-export const create = ({ account_id, at, id }: NewCustomer, reference: string, particulars: Particulars = {}): CustomerDecision => ({
+export const create = ({ account_id, at, id }: NewCustomer, reference: string, particulars: CustomerFields = {}): CustomerDecision => ({
   customer: {
     id,
     account_id: AccountId.make(account_id),
@@ -60,7 +60,7 @@ export const referenceLikeId = (): ValidationError =>
       "or leave it out: then the customer is called by the id that it gets."
   })
 
-const changed = (customer: Customer, at: DateTime.Utc, particulars: Particulars): CustomerDecision => ({
+const changed = (customer: Customer, at: DateTime.Utc, particulars: CustomerFields): CustomerDecision => ({
   customer: change(customer, at, particulars),
   before: customer.default_payment_method_id
 })
@@ -70,7 +70,7 @@ const changed = (customer: Customer, at: DateTime.Utc, particulars: Particulars)
  */
 export const update = (
   customer: Customer,
-  patch: Particulars,
+  patch: CustomerFields,
   at: DateTime.Utc,
   expected?: number
 ): Result.Result<CustomerDecision | undefined, VersionConflict> =>

@@ -33,10 +33,10 @@ import { type CreateCustomerRequest, type Customer, type CustomerFilter, Custome
 import { CustomerRepository } from "./repository.ts"
 import { additionOf, additionWith, joinedAdditions } from "./road.ts"
 import * as rules from "./rules.ts"
-import type { CustomerDecision, Particulars } from "./rules.ts"
+import type { CustomerDecision, CustomerFields } from "./rules.ts"
 
 /** What is known of a customer apart from its reference and its methods. */
-export type Details = Omit<Particulars, "default_payment_method_id">
+export type CustomerDetails = Omit<CustomerFields, "default_payment_method_id">
 
 /** A customer, and what the commit that names it writes besides: nothing when it is known and stays as it is. */
 export interface KnownCustomer extends Addition {
@@ -84,7 +84,7 @@ export class Customers extends Context.Service<Customers, {
    * commits that make the same customer one is refused as a lost race, and finds it when it decides again. Once a customer in a commit, and
    * not in one that makes, moves or revokes a payment method of the customer: those write it themselves.
    */
-  readonly known: (account: string, reference: string, at: DateTime.Utc, details?: Details) => Effect.Effect<KnownCustomer>
+  readonly known: (account: string, reference: string, at: DateTime.Utc, details?: CustomerDetails) => Effect.Effect<KnownCustomer>
   /**
    * The same for a commit after which this method is charged where nothing else is said. The method is the customer's, or nobody's yet.
    * Fails with code `payment_method_id`.
@@ -93,7 +93,7 @@ export class Customers extends Context.Service<Customers, {
     account: string,
     customer: { readonly reference: string; readonly method: string },
     at: DateTime.Utc,
-    details?: Details
+    details?: CustomerDetails
   ) => Effect.Effect<KnownCustomer, ValidationError>
   /** For payment methods: what their commits write besides. */
   readonly onMethodCreated: (changed: MethodChanged) => Effect.Effect<Addition>
@@ -158,7 +158,7 @@ export class Customers extends Context.Service<Customers, {
         return decision.customer
       })
 
-      const knownOrNew = Effect.fnUntraced(function*(account: string, reference: string, at: DateTime.Utc, details: Details = {}) {
+      const knownOrNew = Effect.fnUntraced(function*(account: string, reference: string, at: DateTime.Utc, details: CustomerDetails = {}) {
         const customer = yield* repository.findByReference(account, reference)
         return customer === undefined ? knownAs(rules.create(yield* newCustomer(account, at), reference, details)) : { customer }
       }, span("Customers.known"))

@@ -5,9 +5,9 @@ import { DateTime } from "effect"
 import { type BillingCycle, BillingCycleId, effectiveCharge } from "../billing-cycles/model.ts"
 import { type Plan, PlanId } from "../plans/model.ts"
 import { type Subscription, SubscriptionId, type SubscriptionStatus } from "../subscriptions/model.ts"
-import { untouched } from "./subscriptions/create.ts"
+import { newSubscriptionDefaults } from "./subscriptions/create.ts"
 import { type CycleDraft, uncharged } from "./subscriptions/open-cycle.ts"
-import { addSeconds, type SubscriptionStanding } from "./subscriptions/snapshot.ts"
+import { addSeconds, type SubscriptionSnapshot } from "./subscriptions/snapshot.ts"
 import { billedAt } from "./subscriptions/worth.ts"
 
 export const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
@@ -39,7 +39,7 @@ export const planOf = (amount: number, of: Partial<Plan> = {}): Plan => ({
 })
 
 export const subscriptionOn = (plan: Plan, of: Partial<Subscription> = {}): Subscription => ({
-  ...untouched,
+  ...newSubscriptionDefaults,
   id: SubscriptionId.make(idOf("sub")),
   account_id,
   plan_id: plan.id,
@@ -102,7 +102,7 @@ export const charged = (cycle: BillingCycle): BillingCycle => ({
 })
 
 /** A subscription of this state in the 30 days from `at`, on a plan at this price. */
-export const standingIn = (status: SubscriptionStatus, amount = 2_000, seconds = 86_400, plan = planOf(amount)): SubscriptionStanding => {
+export const standingIn = (status: SubscriptionStatus, amount = 2_000, seconds = 86_400, plan = planOf(amount)): SubscriptionSnapshot => {
   const isTrial = status === "trialing"
   const bare = subscriptionOn(plan)
   const cycle = cycleOf(bare, { kind: "period", plan, amount, period_start: at, period_end: end })

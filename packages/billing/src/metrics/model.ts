@@ -198,7 +198,7 @@ export interface CurrencySums extends Readonly<Record<RevenueMovement, number>> 
 }
 
 /** Of a currency in which nothing ever happened. */
-export const nothingIn = (currency: string): CurrencySums => ({
+export const zeroSums = (currency: string): CurrencySums => ({
   currency,
   opening: 0,
   new: 0,

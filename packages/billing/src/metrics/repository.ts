@@ -16,7 +16,7 @@ import {
   type MetricPeriod,
   type MetricRow,
   movements,
-  nothingIn
+  zeroSums
 } from "./model.ts"
 
 /** Against which accounts of the platform the ledger's figures stand. */
@@ -109,7 +109,7 @@ export class MetricsRepository extends Context.Service<MetricsRepository, {
             const byCurrency = Map.groupBy(parts.flat(), (part) => part.currency)
             return Array.from(
               byCurrency,
-              ([code, of]): CurrencySums => of.reduce<CurrencySums>((all, part) => ({ ...all, ...part }), nothingIn(code))
+              ([code, of]): CurrencySums => of.reduce<CurrencySums>((all, part) => ({ ...all, ...part }), zeroSums(code))
             )
               .toSorted((one, other) => one.currency < other.currency ? -1 : 1)
           })

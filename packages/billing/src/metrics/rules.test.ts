@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { DateTime, Result } from "effect"
-import { metricNames, nothingIn } from "./model.ts"
+import { metricNames, zeroSums } from "./model.ts"
 import { figures, stretch } from "./rules.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
@@ -48,7 +48,7 @@ describe("the time that figures are of", () => {
 describe("figures", () => {
   const time = { from: at("2026-01-01"), to: at("2026-02-01") }
   const sums = {
-    ...nothingIn("USD"),
+    ...zeroSums("USD"),
     opening: 8_000,
     new: 2_000,
     expansion: 30,
@@ -71,7 +71,7 @@ describe("figures", () => {
   })
 
   it("have no share of nothing, and no negative zero", () => {
-    const { customer_churn, revenue_churn } = figures(nothingIn("USD"), time)
+    const { customer_churn, revenue_churn } = figures(zeroSums("USD"), time)
     assert.deepStrictEqual([customer_churn.value, revenue_churn.value, Object.is(revenue_churn.lost, 0)], [null, null, true])
   })
 

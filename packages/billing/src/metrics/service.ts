@@ -3,7 +3,7 @@ import type { ValidationError } from "@svc/kernel/resource/errors"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import { now } from "@svc/kernel/values/time"
 import { Context, Effect, Layer } from "effect"
-import { type MetricName, type MetricRow, type Metrics, type MetricsFilter, nothingIn } from "./model.ts"
+import { type MetricName, type MetricRow, type Metrics, type MetricsFilter, zeroSums } from "./model.ts"
 import { MetricsRepository } from "./repository.ts"
 import * as rules from "./rules.ts"
 
@@ -27,7 +27,7 @@ export class MetricsReports extends Context.Service<MetricsReports, {
       const report = Effect.fn("MetricsReports.report")(function*(account: string, filter: MetricsFilter) {
         const time = yield* timeOf(filter)
         const sums = yield* repository.sums(account, time, filter.currency)
-        const all = filter.currency === undefined || sums.length > 0 ? sums : [nothingIn(filter.currency)]
+        const all = filter.currency === undefined || sums.length > 0 ? sums : [zeroSums(filter.currency)]
         return { ...time, currencies: all.map((one) => rules.figures(one, time)) }
       })
 

@@ -24,7 +24,7 @@ import { PlanRepository } from "./repository.ts"
 import * as rules from "./rules.ts"
 import type { PlanDecision } from "./rules.ts"
 
-/** The same bytes for what does not exist and what belongs to somebody else. */
+/** The same answer for a missing plan and for a plan of another account. */
 const noSuchPlan = () =>
   new ValidationError({ code: "plan_id", message: "plan_id: no such plan for this account. Make one with POST /v1/plans and activate it." })
 
@@ -41,15 +41,12 @@ export class Plans extends Context.Service<Plans, {
   readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Plan>>
   readonly get: (account: string, id: string) => Effect.Effect<Plan, NotFound>
   readonly list: (account: string, filter: PlanFilter, page: PageRequest) => Effect.Effect<Page<Plan>>
-  /** `version` is the one the caller read, when it says so. */
+  /** With `version`, refused if the plan has another version. */
   readonly update: (account: string, id: string, patch: PlanPatch, version?: number) => Effect.Effect<Plan, ChangeFailure>
   readonly activate: (account: string, id: string, version?: number) => Effect.Effect<Plan, ChangeFailure>
-  /** Nothing new is sold on it. What becomes of its subscriptions falls due at once, as `plan.cancel_subscriptions`. */
+  /** Ends new sales of the plan. The timer `plan.cancel_subscriptions` then applies `subscriptions` at once. */
   readonly archive: (account: string, id: string, subscriptions?: ArchiveOption, version?: number) => Effect.Effect<Plan, ChangeFailure>
-  /**
-   * The active plan that something is to be sold on. Fails with code `plan_id` where there is none, with `plan_not_active` where it is not
-   * active.
-   */
+  /** An active plan, for a sale. Fails with code `plan_id` if there is no such plan, with `plan_not_active` if the plan is not active. */
   readonly planFor: (account: string, id: string) => Effect.Effect<Plan, PlanNotActive | ValidationError>
 }>()("@svc/billing/Plans") {
   static readonly layer = Layer.effect(
@@ -80,7 +77,7 @@ export class Plans extends Context.Service<Plans, {
       return Plans.of({
         create: Effect.fn("Plans.create")(function*(account: Pick<AccountFacts, "id">, request: CreatePlanRequest, keyed?: Keyed) {
           if (keyed !== undefined) return yield* once(idempotency, account.id, keyed, () => insert(account, request, keyed))
-          // Without a key there is nothing a fresh row could collide with.
+          // Without a key, a new row cannot collide with another.
           return { ...(yield* Effect.catchTag(insert(account, request), "CommitRefused", Effect.die)), replayed: false }
         }),
         findByIds,

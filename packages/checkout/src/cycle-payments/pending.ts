@@ -6,7 +6,7 @@ import type { Page } from "@svc/design/page"
 import { messagesOf } from "../i18n/messages.ts"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import { PAGE_SCRIPT } from "../pages/script.ts"
-import { leadingBack } from "../simulator/return-path.ts"
+import { withReturnPath } from "../simulator/return-path.ts"
 import type { CyclePayment } from "./model.ts"
 
 const REFRESH_SECONDS = 4
@@ -32,7 +32,7 @@ export const pendingView = (
     const { pending } = portalMessagesOf(pageLocale).done
     return { status: { ...pending, sign: "busy" }, bankLink: null, ...goingTo(resultPath, REFRESH_SECONDS) }
   }
-  const url = leadingBack(step, resultPath, pageLocale)
+  const url = withReturnPath(step, resultPath, pageLocale)
   const bankLink = design.button({ label: action.go, kind: "primary", href: url, wide: true })
   return { status: { ...action, sign: "waiting" }, bankLink, ...(opensBank ? goingTo(url, 0) : goingTo(resultPath, REFRESH_SECONDS)) }
 }

@@ -15,7 +15,7 @@ import { cardFrame } from "../pages/card-frame.ts"
 import { legalView } from "../pages/legal.ts"
 import { languageOf } from "../pages/message-page.ts"
 import { PAGE_SCRIPT } from "../pages/script.ts"
-import { leadingBack } from "../simulator/return-path.ts"
+import { withReturnPath } from "../simulator/return-path.ts"
 import { amountOf, type CheckoutVisit, merchantOf, messagesFor, returnUrl, side, testBadge, trialOf } from "./offer-views.ts"
 import { type Transfer, transferOf } from "./rules.ts"
 
@@ -172,7 +172,7 @@ export const waitingPage = (visit: CheckoutVisit, redirects: boolean): Page => {
   const again = { asks: true, refresh: { seconds: 4 } }
   const { action, processing, review, transfer } = checkout
   if (intent?.next_action != null) {
-    const url = leadingBack(intent.next_action.url, `${path}/wait`, visit.pageLocale)
+    const url = withReturnPath(intent.next_action.url, `${path}/wait`, visit.pageLocale)
     const go = html`<div class="actions">${design.button({ label: action.go, kind: "primary", href: url, wide: true })}</div>`
     const next = redirects ? html`<div${attributes({ "data-next": url })}></div>` : watch
     return statusPage(visit, { ...action, sign: "waiting" }, html`${go}${next}`, redirects ? { refresh: { seconds: 0, url } } : again)

@@ -1,4 +1,4 @@
-/** Cancelling, pausing and resuming: a page that asks to confirm, and one that says that it is done. Pure. */
+/** The pages that confirm a cancellation, a pause or a resumption, and the pages of their results. Pure. */
 import { endAfterPause } from "@svc/billing/engine/subscriptions/snapshot"
 import * as design from "@svc/design/components"
 import { days, isolated, money } from "@svc/design/format"
@@ -12,7 +12,7 @@ import { subscriptionPath } from "./overview.ts"
 import { nextPayment } from "./rules.ts"
 import { dayOf, nameOf } from "./words.ts"
 
-/** The verbs that a page of their own asks to confirm. */
+/** The verbs that a page asks to confirm. */
 export type ConfirmedVerb = Exclude<Verb, "change_plan" | "uncancel">
 
 /** Asks the customer to confirm the verb. `at` is now. */
@@ -62,14 +62,14 @@ ${design.button({ label: verb === "cancel" ? messages.cancel.keep : messages.bac
   })
 }
 
-/** The last part of the path that each verb leads to once it is done. */
+/** The last part of the path of each verb's result page. */
 export const donePaths = { cancel: "cancelled", uncancel: "kept", pause: "paused", resume: "resumed" } as const satisfies Record<
   Exclude<Verb, "change_plan">,
   string
 >
 export type DonePath = (typeof donePaths)[keyof typeof donePaths]
 
-/** Says that the verb is done; undefined if the subscription does not stand like that any more. */
+/** The result page of a verb; undefined if the subscription has changed since. */
 export const donePage = (visit: PortalVisit, details: SubscriptionDetails, path: DonePath): Page | undefined => {
   const { offered, subscription } = details
   const { actions, done } = portalMessagesOf(visit.pageLocale)

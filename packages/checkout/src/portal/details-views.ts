@@ -15,7 +15,7 @@ const isName = Schema.is(CustomerName)
 
 type Problem = "cardNumber" | "invalid"
 
-/** The form as it was sent, without the fields that were not, and what has to be corrected in it. */
+/** The sent fields of the form, with the problems to correct. */
 export interface DetailsForm {
   readonly name: string | undefined
   readonly email: string | undefined
@@ -34,7 +34,7 @@ export const readDetails = (field: (name: string) => string | undefined): Detail
   return { name, email, nameProblem: problemOf(name, isName), emailProblem: problemOf(email, isEmailAddress) }
 }
 
-/** What the form changes: empty text takes a detail away, and one that was not sent stays. */
+/** The changes of the form: an empty text removes a detail, and a field that was not sent stays unchanged. */
 export const detailsOf = ({ email, name }: DetailsForm): Partial<Pick<Customer, "name" | "email">> => ({
   ...(name === undefined ? {} : { name: name === "" ? null : name }),
   ...(email === undefined ? {} : { email: email === "" ? null : email })
@@ -42,7 +42,7 @@ export const detailsOf = ({ email, name }: DetailsForm): Partial<Pick<Customer, 
 
 const mayUpdate = ({ account }: PortalVisit): boolean => isAllowed(account.settings.portal_settings, "update_details")
 
-/** What is known of the customer; nothing where that is nothing and may not be changed. */
+/** The card of the customer's details; null if there are none and the customer may not change them. */
 export const detailsCard = (visit: PortalVisit): Html | null => {
   const { actions, details } = portalMessagesOf(visit.pageLocale)
   const { email = null, name = null } = visit.customer ?? {}
@@ -59,7 +59,7 @@ export const detailsPage = (visit: PortalVisit, form?: DetailsForm): Page => {
   const { checkout } = messagesOf(visit.pageLocale)
   const errorOf = (problem: Problem | undefined, invalid: string) =>
     problem === undefined ? undefined : { cardNumber: details.cardNumber, invalid }[problem]
-  /** What was typed, but never a card number: the page does not repeat it. */
+  /** The typed text, except card numbers: no page repeats a card number. */
   const shown = (sent: string | undefined, problem: Problem | undefined, stored: string | null | undefined) =>
     problem === "cardNumber" ? stored : sent ?? stored
   const name = design.field({

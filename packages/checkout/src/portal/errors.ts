@@ -1,11 +1,11 @@
-/** Why a request in the portal is refused. */
+/** The refusals of requests in the portal. */
 import { Forbidden } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
-/** The session was revoked, or its hour is over. */
+/** The session was revoked or has expired. */
 export class SessionOver extends Schema.TaggedError<SessionOver>()("SessionOver", { message: Schema.String }) {}
 
-/** The card that was sent cannot be used. */
+/** The provider's token is no usable card. */
 export class UnusableCard extends Schema.TaggedError<UnusableCard>()("UnusableCard", { message: Schema.String }) {}
 
 export const sessionOver = () =>

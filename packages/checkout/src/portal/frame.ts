@@ -17,7 +17,7 @@ import type { PortalSession } from "../portal-sessions/model.ts"
 export interface PortalVisit {
   readonly session: PortalSession
   readonly account: Account
-  /** Undefined for one of whom nothing is known yet. */
+  /** Undefined if billing has no such customer yet. */
   readonly customer: Customer | undefined
   readonly pageLocale: PageLocale
   /** The path of the overview, without a slash at the end. */
@@ -87,7 +87,7 @@ export const portalPage = (visit: PortalVisit, { main, section, title, ...rest }
   ...rest
 })
 
-/** The page of a session that is over. */
+/** The page of an ended session. */
 export const closedPage = (visit: PortalVisit, status: design.Status): Page => {
   const { return_url } = visit.session
   const link = return_url === null
@@ -104,7 +104,7 @@ export const closedPage = (visit: PortalVisit, status: design.Status): Page => {
   }
 }
 
-/** How something stands, with the ways on from there. */
+/** A status, with the next steps. */
 export const statusView = (visit: PortalVisit, status: design.Status, more?: Content): Html =>
   html`<div class="narrow stack">${design.status(status)}<div class="actions">${more}${
     design.button({ label: portalMessagesOf(visit.pageLocale).backToOverview, href: visit.path, wide: true })

@@ -1,4 +1,4 @@
-/** The customer's invoices, and the payment of one with the method that is stored. Pure. */
+/** The customer's invoices, and the payment of an invoice with the stored method. Pure. */
 import type { InvoiceStatus } from "@svc/billing/invoices/model"
 import * as design from "@svc/design/components"
 import { day, isolated, joined, money } from "@svc/design/format"
@@ -49,7 +49,7 @@ ${
 /** A page of the list of invoices. */
 export interface InvoiceList {
   readonly invoices: ReadonlyArray<InvoiceDetails>
-  /** The id that older invoices come after; undefined where there are none. */
+  /** The id of the last invoice on this page, if there are older invoices. */
   readonly older: string | undefined
   /** Whether there are newer invoices. */
   readonly newer: boolean
@@ -74,7 +74,7 @@ export const invoiceListPage = (visit: PortalVisit, { invoices, newer, older }: 
   })
 }
 
-/** Asks whether the invoice is to be paid with the method that is stored. */
+/** Asks the customer to confirm the payment of an invoice with the stored method. */
 export const payInvoicePage = (visit: PortalVisit, { invoice, time_zone }: InvoiceDetails, method: MethodFacts | undefined): Page => {
   const { backToOverview, facts, methods, nav, pay } = portalMessagesOf(visit.pageLocale)
   const title = pay.title(isolated(invoice.number ?? ""))
@@ -102,7 +102,7 @@ ${
   })
 }
 
-/** How the payment of an invoice stands. */
+/** The result of the payment of an invoice. */
 export const invoicePaidPage = (visit: PortalVisit, payment: CyclePayment): Page => {
   const { done } = portalMessagesOf(visit.pageLocale)
   const outcome = outcomeOf(payment)

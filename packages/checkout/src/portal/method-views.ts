@@ -1,4 +1,4 @@
-/** The customer's payment methods, the form of a new card, and what the new card was charged with. Pure. */
+/** The customer's payment methods, the form for a new card, and the payments that the new card was charged for. Pure. */
 import * as design from "@svc/design/components"
 import { joined } from "@svc/design/format"
 import { type Content, type Html, html } from "@svc/design/html"
@@ -25,14 +25,14 @@ ${isExpired ? design.badge(methods.expired(expiry ?? ""), "bad") : null}
 ${isDefault ? design.badge(methods.defaultMethod, "good") : null}</li>`
 }
 
-/** The form of a new card. It sends the provider's token alone: the card's number is typed into the provider's frame. */
+/** The form for a new card. The form sends only the provider's token: the customer types the card number into the provider's frame. */
 const cardForm = (visit: PortalVisit, { fields, overdue }: Pick<MethodList, "fields" | "overdue">, unusable: boolean): Html => {
   const { methods, noCard } = portalMessagesOf(visit.pageLocale)
   const { checkout, common } = messagesOf(visit.pageLocale)
   const amounts = overdue.map((payment) => ({ amount: dueText(visit.pageLocale, payment), name: nameOf(payment.plan) }))
   const single = amounts.length === 1 ? amounts[0] : undefined
   const text = single === undefined ? methods.addText : joined(visit.pageLocale, [methods.addText, methods.addOwing(single.amount)])
-  // Several amounts are named one by one, so that the customer knows what the sum is for.
+  // Lists several amounts, so that the customer understands the sum.
   const several = amounts.length < 2
     ? null
     : html`<ul class="notes">${amounts.map(({ amount, name }) => html`<li>${name}: ${methods.addOwing(amount)}</li>`)}</ul>`
@@ -57,11 +57,11 @@ const cardForm = (visit: PortalVisit, { fields, overdue }: Pick<MethodList, "fie
 export interface MethodList {
   readonly methods: ReadonlyArray<MethodDetails>
   readonly fields: CardFields | undefined
-  /** A new card is charged with these at once. */
+  /** The overdue payments that a new card is charged for at once. */
   readonly overdue: ReadonlyArray<PlanPayment>
 }
 
-/** The methods, and the form of a new card. `unusable` says that the card that was sent could not be used. */
+/** The methods, and the form for a new card. `unusable` shows that the sent card cannot be used. */
 export const methodListPage = (visit: PortalVisit, { fields, methods, overdue }: MethodList, unusable = false): Page => {
   const { methods: words } = portalMessagesOf(visit.pageLocale)
   const mayUpdate = isAllowed(visit.account.settings.portal_settings, "update_payment_method")
@@ -76,11 +76,11 @@ ${mayUpdate ? cardForm(visit, { fields, overdue }, unusable) : null}`,
   })
 }
 
-/** The path of the page that tells the outcome of a card that was charged with these cycles. */
+/** The path of the result page of a card that was charged for these cycles. */
 export const cardSavedPath = ({ path }: Pick<PortalVisit, "path">, cycles: ReadonlyArray<string>): string =>
   `${path}/payment-methods/saved${cycles.length === 0 ? "" : `/${cycles.join(".")}`}`
 
-/** A card was saved. `payments` are those that it was charged with at once. */
+/** The result page of a saved card. `payments` are the payments that the card was charged for. */
 export const cardSavedPage = (visit: PortalVisit, payments: ReadonlyArray<PlanPayment>): Page => {
   const { pageLocale } = visit
   const { done, invoices: { status: words } } = portalMessagesOf(pageLocale)

@@ -1,4 +1,4 @@
-/** What the pages of the portal show: subscriptions, invoices and payment methods, each with its details. */
+/** The contents of the portal's pages: subscriptions, invoices and payment methods, each with its details. */
 import type { Invoice } from "@svc/billing/invoices/model"
 import type { Plan } from "@svc/billing/plans/model"
 import type { Subscription } from "@svc/billing/subscriptions/model"
@@ -6,18 +6,18 @@ import type { PlanChangePreview } from "@svc/billing/subscriptions/model/changes
 import type { PaymentMethod } from "@svc/payments/payment-methods/model"
 import type { CyclePayment } from "../cycle-payments/model.ts"
 
-/** What is shown of a payment method: a stored one, or the card of a test token. */
+/** The shown fields of a payment method: of a stored method, or of the card of a test token. */
 export type MethodFacts = Pick<PaymentMethod, "type" | "brand" | "last4" | "exp_month" | "exp_year">
 
-/** What a customer can do with a subscription. */
+/** The verbs of a customer on a subscription. */
 export const verbs = ["change_plan", "cancel", "uncancel", "pause", "resume"] as const
 export type Verb = (typeof verbs)[number]
 
-/** A subscription with what its card tells of it. */
+/** A subscription with the details that its card shows. */
 export interface SubscriptionDetails {
   readonly subscription: Subscription
   readonly plan: Plan
-  /** The plan of a change that is still to happen. */
+  /** The plan of a pending change. */
   readonly pending: Plan | undefined
   readonly method: MethodFacts | undefined
   /** The overdue payment of a subscription that is past due. */
@@ -30,7 +30,7 @@ export interface PlanPayment extends CyclePayment {
   readonly plan: Plan
 }
 
-/** An invoice, and the zone that its dates are told in. */
+/** An invoice, with the time zone of its dates. */
 export interface InvoiceDetails {
   readonly invoice: Invoice
   readonly time_zone: string
@@ -40,7 +40,7 @@ export interface InvoiceDetails {
 
 export interface MethodDetails {
   readonly method: MethodFacts
-  /** Whether payments are made with this method. */
+  /** Whether this is the customer's default method. */
   readonly isDefault: boolean
   readonly isExpired: boolean
 }

@@ -1,4 +1,4 @@
-/** The first page: each subscription with what it costs, how it stands, and what can be done. Pure. */
+/** The first page: each subscription with its price, its status and its verbs. Pure. */
 import type { SubscriptionStatus } from "@svc/billing/subscriptions/model"
 import * as design from "@svc/design/components"
 import { isolated, joined, money } from "@svc/design/format"
@@ -20,7 +20,7 @@ const tones = { trialing: "notice", active: "good", past_due: "bad", paused: "no
 export const subscriptionPath = ({ path }: PortalVisit, { subscription }: Pick<SubscriptionDetails, "subscription">): string =>
   `${path}/subscriptions/${subscription.id}`
 
-/** Why the last payment is overdue, and how it can be paid. */
+/** The reason of an overdue payment, with the way to pay. */
 const overdueAlert = (visit: PortalVisit, { overdue, subscription }: SubscriptionDetails): Html | null => {
   const { pastDue } = portalMessagesOf(visit.pageLocale)
   if (subscription.status !== "past_due" || overdue === undefined) return null
@@ -34,7 +34,7 @@ const overdueAlert = (visit: PortalVisit, { overdue, subscription }: Subscriptio
   return design.alert(pastDue.title, text)
 }
 
-/** A sentence for each thing that is to happen, or that has happened, to the subscription. */
+/** A sentence for each pending or past change of the subscription. */
 const notesOf = ({ pageLocale }: PortalVisit, { pending, subscription }: SubscriptionDetails): ReadonlyArray<string> => {
   const { facts } = portalMessagesOf(pageLocale)
   const { cancel_at_end, canceled_at, credit_balance, currency, current_period_end, pending_change, status, trial_end } = subscription

@@ -1,4 +1,4 @@
-/** What pages of invoices and of payment methods share: a payment that is pending, and the way to another card. Pure. */
+/** Shared by the pages of invoices and of payment methods: a pending payment, and the link to the form for another card. Pure. */
 import * as design from "@svc/design/components"
 import { type Content, html } from "@svc/design/html"
 import type { Page } from "@svc/design/page"
@@ -8,7 +8,7 @@ import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import { portalPage, type PortalVisit, statusView } from "./frame.ts"
 import { isAllowed } from "./rules.ts"
 
-/** The outcome of the payment is not known yet; the page at `resultPath`, below the portal's own path, tells it. */
+/** The page of a pending payment. The page at `resultPath`, below the portal's path, shows the result. */
 export const paymentPendingPage = (visit: PortalVisit, { intent }: CyclePayment, resultPath: string): Page => {
   const { bankLink, redirection, refresh, script, status } = pendingView(visit.pageLocale, intent, `${visit.path}${resultPath}`)
   return portalPage(visit, {
@@ -19,7 +19,7 @@ export const paymentPendingPage = (visit: PortalVisit, { intent }: CyclePayment,
   })
 }
 
-/** Leads to the form of a new card, where the account lets customers store one. */
+/** The link to the form for a new card, if the account lets customers store cards. */
 export const otherCardButton = (visit: PortalVisit): Content =>
   isAllowed(visit.account.settings.portal_settings, "update_payment_method")
     ? design.button({

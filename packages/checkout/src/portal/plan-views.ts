@@ -1,4 +1,4 @@
-/** Changing the plan: the choice, the preview, and the result. Pure. */
+/** The pages of a change of plan: choice, preview and result. Pure. */
 import type { Line } from "@svc/billing/engine/lines"
 import type { Plan } from "@svc/billing/plans/model"
 import * as design from "@svc/design/components"
@@ -16,7 +16,7 @@ import type { PlanChangeDetails, SubscriptionDetails } from "./model.ts"
 import { subscriptionPath } from "./overview.ts"
 import { dayOf, lineName, nameOf, priceOf } from "./words.ts"
 
-/** The plans to choose from, with the present one. */
+/** The plans to choose from, including the current plan. */
 export const planChoicePage = (visit: PortalVisit, details: SubscriptionDetails, plans: ReadonlyArray<Plan>, unchosen = false): Page => {
   const { backToOverview, plan: words } = portalMessagesOf(visit.pageLocale)
   const { pending, plan } = details
@@ -82,7 +82,7 @@ const amountView = (visit: PortalVisit, { preview, subscription }: PlanChangeDet
   }<p>${words.nothingNow}</p>`
 }
 
-/** When the new price is first charged as it is. */
+/** The time of the first charge at the full new price. */
 const following = ({ preview }: PlanChangeDetails): DateTime.Utc =>
   preview.proration_behavior === "at_period_end" ? preview.effective_at : preview.next_billing_date
 
@@ -156,7 +156,7 @@ export const planChangedPage = (visit: PortalVisit, details: SubscriptionDetails
     return { ...done.planDeclined, sign: "bad" }
   })()
   if (status.sign !== "busy") return portalPage(visit, { title: status.title, main: statusView(visit, status) })
-  // The payment may wait for a step at the bank.
+  // The payment may wait for the customer's step at the bank.
   const { bankLink, redirection, status: waiting, ...rest } = pendingView(
     visit.pageLocale,
     intent,

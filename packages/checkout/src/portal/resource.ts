@@ -1,4 +1,4 @@
-/** The portal's pages as a part: plain routes beside those of the contract, on the listener of the payments API. */
+/** The portal's pages: plain routes on the listener of the payments API. */
 import { nothing } from "@svc/kernel/parts/part"
 import * as routes from "./routes.ts"
 import { Portal } from "./service/portal.ts"

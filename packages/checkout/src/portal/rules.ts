@@ -1,4 +1,4 @@
-/** What a customer may do in the portal, how a change of plan is made, and which payment comes next. Pure. */
+/** Decides which verbs the portal offers, how a plan changes, and which payment comes next. Pure. */
 import type { PortalAction, PortalSettings } from "@svc/accounts/accounts/settings"
 import { settle } from "@svc/billing/engine/proration/settle"
 import type { Plan } from "@svc/billing/plans/model"
@@ -28,7 +28,7 @@ const triggers = {
   resume: "resume"
 } as const satisfies Record<Verb, SubscriptionTrigger>
 
-/** Whether the state of the subscription permits the verb. The customer does not bring back what the merchant ended. */
+/** Whether the state of the subscription permits the verb. A customer cannot undo a cancellation by the merchant. */
 const fits = (subscription: Subscription, verb: Verb): boolean => {
   const { cancel_at_end, cancel_reason, paused_remaining_seconds, pending_change, status } = subscription
   if (!allows(subscriptionMachine, status, triggers[verb])) return verb === "change_plan" && status === "paused"
@@ -41,12 +41,12 @@ const fits = (subscription: Subscription, verb: Verb): boolean => {
     case "pause":
       return !cancel_at_end
     case "resume":
-      // With no time left it would end at once.
+      // A subscription without remaining time would end at once.
       return !cancel_at_end || (paused_remaining_seconds ?? 0) > 0
   }
 }
 
-/** Whether the verb has happened already, such as by the first of two clicks. */
+/** Whether an earlier request, such as the first of two clicks, has carried out the verb. */
 export const isDone = (
   { cancel_at_end, status }: Pick<Subscription, "cancel_at_end" | "status">,
   verb: Exclude<Verb, "change_plan">
@@ -56,14 +56,14 @@ export const isDone = (
 export const offered = (settings: PortalSettings, subscription: Subscription): ReadonlyArray<Verb> =>
   verbs.filter((verb) => isAllowed(settings, actionOf[verb]) && fits(subscription, verb))
 
-/** Periods in 400 years, after which the calendar begins anew: what makes prices of different periods comparable. */
+/** The number of periods in 400 years, the cycle of the calendar: the factor that makes prices of different periods comparable. */
 const PERIODS = { weekly: 20_871n, monthly: 4_800n, quarterly: 1_600n, annual: 400n } as const
 
 const yearly = ({ amount, billing_period }: Pick<Plan, "amount" | "billing_period">): bigint => BigInt(amount) * PERIODS[billing_period]
 
 /**
- * When a change of plan takes effect; undefined for billing's default. A change to a plan that costs less a year waits for the end of the
- * period, so that the customer keeps what was paid for. The customer is not asked, who could choose what costs nothing.
+ * The time at which a change of plan takes effect; undefined for billing's default. A change to a cheaper plan waits for the end of the
+ * paid period. The customer has no choice here: every customer would choose the free option.
  */
 export const behaviorFor = ({ status }: Pick<Subscription, "status">, from: Plan, to: Plan): ProrationBehavior | undefined => {
   if (status === "past_due" || status === "paused") return "at_period_end"
@@ -74,11 +74,11 @@ export const behaviorFor = ({ status }: Pick<Subscription, "status">, from: Plan
 export const mayChoose = ({ plans }: PortalSettings, { currency }: Pick<Subscription, "currency">, plan: Plan): boolean =>
   plan.status === "active" && plan.currency === currency && (plans === null || plans.includes(plan.id))
 
-/** A card is good until the end of the month that is on it. */
+/** Whether a card has expired: a card is valid until the end of its expiry month. */
 export const isExpired = ({ exp_month, exp_year }: Pick<PaymentMethod, "exp_month" | "exp_year">, at: DateTime.Utc): boolean =>
   exp_month !== null && exp_year !== null && Date.UTC(exp_year, exp_month, 1) <= at.epochMilliseconds
 
-/** An amount in minor units, and when it is due. */
+/** An amount in minor units, with its due time. */
 export interface Due {
   readonly amount: number
   readonly at: DateTime.Utc
@@ -86,13 +86,13 @@ export interface Due {
 
 const effective = (price: number, { credit_balance, lines }: Subscription): number => {
   const settled = settle(price, lines, credit_balance)
-  // What cannot be summed up is too large to be charged: the page shows no number for it.
+  // A sum beyond safe integers is too large to charge: the page shows 0.
   return Result.isSuccess(settled) ? settled.success.effective : 0
 }
 
 /**
- * The next payment: the price with the lines that wait and less credit, or, of a subscription that ends then, the lines alone. Undefined
- * when there is none.
+ * The next payment: the price with the pending lines, less credit. For a subscription that ends with its period, the lines alone. Undefined
+ * if there is none.
  */
 export const nextPayment = (subscription: Subscription, plan: Plan, pending: Plan | undefined): Due | undefined => {
   const { cancel_at_end, next_billing_date: at, status } = subscription

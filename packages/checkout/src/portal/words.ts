@@ -9,7 +9,7 @@ import { messagesOf } from "../i18n/messages.ts"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
 import type { MethodFacts } from "./model.ts"
 
-/** The names of the networks, as they write them. */
+/** The names of the card networks, in their own spelling. */
 const brands: Readonly<Record<string, string>> = {
   visa: "Visa",
   mastercard: "Mastercard",
@@ -20,14 +20,14 @@ const brands: Readonly<Record<string, string>> = {
   unionpay: "UnionPay"
 }
 
-/** A card by its brand and its last digits; another method by its kind. */
+/** The name of a card: its brand and its last digits. The name of another method: its type. */
 export const methodName = (pageLocale: PageLocale, { brand, last4, type }: MethodFacts): string => {
   const { methods } = portalMessagesOf(pageLocale)
   const kind = methods.otherKind[type]
   return last4 === null ? kind : methods.ending(brand === null ? kind : brands[brand] ?? brand, isolated(last4))
 }
 
-/** The month that is on a card, such as 12/2034; undefined where there is none. */
+/** The expiry month of a card, such as 12/2034; undefined for other methods. */
 export const expiryOf = ({ tag }: PageLocale, { exp_month, exp_year }: Pick<MethodFacts, "exp_month" | "exp_year">): string | undefined =>
   exp_month === null || exp_year === null
     ? undefined
@@ -42,11 +42,11 @@ export const priceOf = (
 
 export const nameOf = ({ name }: Pick<Plan, "name">): string => isolated(name)
 
-/** A day of a subscription, in its own zone. */
+/** A day in the time zone of the subscription. */
 export const dayOf = (pageLocale: PageLocale, at: DateTime.Utc, { time_zone }: Pick<Subscription, "time_zone">): string =>
   isolated(day(pageLocale, at, time_zone))
 
-/** The name of a line. `plan` is that of the line, where the page has it. */
+/** The name of a line. `plan` is the plan of the line, if the page has loaded the plan. */
 export const lineName = (
   pageLocale: PageLocale,
   { description, kind }: Pick<Line, "kind" | "description">,

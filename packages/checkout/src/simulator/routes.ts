@@ -14,7 +14,7 @@ import { brandOf } from "../pages/brand.ts"
 import { answer, orBroken, pageLocaleOf, redirected } from "../routing/answers.ts"
 import { questionPage, resultPage } from "./action-views.ts"
 import { cardFieldsPage } from "./card-fields-view.ts"
-import { wayBack } from "./return-path.ts"
+import { returnPathOf } from "./return-path.ts"
 
 export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const [accounts, intents, sessions] = [yield* Accounts, yield* PaymentIntents, yield* CheckoutSessions]
@@ -51,13 +51,13 @@ export const layer = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const { done, refused } = messagesOf(pageLocale).action
       const decision = Effect.gen(function*() {
         const session = yield* sessionOf(yield* intents.completeAction(key, passed))
-        const back = wayBack(request.url) ?? (session === undefined ? undefined : `${pathOf(session.url)}/wait`)
+        const back = returnPathOf(request.url) ?? (session === undefined ? undefined : `${pathOf(session.url)}/wait`)
         if (back !== undefined) return redirected(back)
         return answer(passed ? resultPage(pageLocale, done, "good") : resultPage(pageLocale, refused, "bad"))
       })
       // Where another click has decided, the page that the customer came from tells how.
       const late = Effect.suspend(() => {
-        const back = wayBack(request.url)
+        const back = returnPathOf(request.url)
         return back === undefined ? over(pageLocale) : Effect.succeed(redirected(back))
       })
       return yield* orBroken(pageLocale, Effect.catchTag(decision, "NotFound", () => late))

@@ -7,7 +7,7 @@ import { post, type RouteName } from "@svc/ledger/financial-events/routes"
 import { DateTime, Result } from "effect"
 import type { PaymentInFlight } from "../payment-intents/errors.ts"
 import type { PaymentIntent } from "../payment-intents/model.ts"
-import { undoing } from "../payment-intents/rules/exchange.ts"
+import { reversalEntries } from "../payment-intents/rules/exchange.ts"
 import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
 import { refundable } from "../payment-intents/rules/refund.ts"
 import { type Dispute, type DisputeEvent, type DisputeId, disputeOpened, disputeWon, DUE, type Evidence, EVIDENCE_DAYS } from "./model.ts"
@@ -129,7 +129,11 @@ export const open = (
   const unrefunded = unrefundedOf(intent, amount)
   return Result.succeed(decisionOf(dispute, {
     intent: disputed,
-    entries: [...undoing(intent, disputed, { resource_type: "dispute", resource_id: id }), posted("dispute_opened", dispute), ...charged],
+    entries: [
+      ...reversalEntries(intent, disputed, { resource_type: "dispute", resource_id: id }),
+      posted("dispute_opened", dispute),
+      ...charged
+    ],
     events: ["created"],
     set: [dueAt(dispute, DateTime.add(at, { days: EVIDENCE_DAYS }))],
     moments: unrefunded === 0 ? [] : [disputeOpened.of({ intent: disputed, amount: unrefunded })]
@@ -196,7 +200,7 @@ const win = (dispute: Dispute, intent: PaymentIntent, at: DateTime.Utc): Dispute
   const unrefunded = unrefundedOf(undisputed, dispute.amount)
   return decisionOf(next, {
     intent: undisputed,
-    entries: [posted("dispute_won", next), ...undoing(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
+    entries: [posted("dispute_won", next), ...reversalEntries(intent, undisputed, { resource_type: "dispute", resource_id: dispute.id })],
     events: ["won", "closed"],
     clear: [timer(next)],
     moments: unrefunded === 0 ? [] : [disputeWon.of({ intent: undisputed, amount: unrefunded })]

@@ -1,4 +1,4 @@
-/** The verbs of a dispute: reported by the network, answered by the merchant, decided by the network. */
+/** The verbs of a dispute: the network reports it, the merchant answers, and the network decides. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import type { Forbidden, InvalidState, NotFound, ValidationError, VersionConflict } from "@svc/kernel/resource/errors"
@@ -30,11 +30,11 @@ type Answer<E> = Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState | E
 export class Disputes extends Context.Service<Disputes, {
   readonly get: (account: string, id: string) => Effect.Effect<Dispute, NotFound>
   readonly list: (account: string, filter: DisputeFilter, page: PageRequest) => Effect.Effect<Page<Dispute>>
-  /** Keeps evidence for later. */
+  /** Stores evidence for the submission. */
   readonly addEvidence: (command: CommandOn<AccountFacts, AddEvidenceRequest>) => Answer<ValidationError>
-  /** Sends all evidence to the network, once and for good. */
+  /** Submits all evidence to the network. The merchant can submit once. */
   readonly submit: (command: CommandOn<AccountFacts, SubmitEvidenceRequest>) => Answer<ValidationError>
-  /** Lets the customer have the money. */
+  /** Accepts the dispute: the customer keeps the money. */
   readonly accept: (command: CommandOn<AccountFacts, AcceptDisputeRequest>) => Answer<never>
   /** Opens a dispute as if the network had reported it: for sandbox accounts. */
   readonly simulate: (command: Command<AccountFacts, SimulateDisputeRequest>) => Answer<ValidationError | Forbidden | PaymentInFlight>
@@ -44,11 +44,11 @@ export class Disputes extends Context.Service<Disputes, {
     intent: string,
     report: DisputeReport
   ) => Effect.Effect<Dispute, NotFound | InvalidState | ValidationError | PaymentInFlight | VersionConflict>
-  /** For captures: what their commit writes besides. */
+  /** For captures: the further writes of their commit. */
   readonly onCapture: (moved: ChangedIntent) => Effect.Effect<Addition>
   /** For refunds: refused while a dispute is open. */
   readonly mayRefund: (intent: PaymentIntent) => Effect.Effect<void, InvalidState>
-  /** What stands against closing the account, in words. */
+  /** The reasons, as text, why the account cannot be closed. */
   readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
   /** For the timer of a payment: its customer disputes it. */
   readonly reported: (account: string, intent: string) => Effect.Effect<void, NotFound | PaymentInFlight | VersionConflict>

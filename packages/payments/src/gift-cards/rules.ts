@@ -66,7 +66,8 @@ export const spent = (card: GiftCard, amount: number, at: DateTime.Utc): Result.
         new InsufficientBalance({
           code: "amount",
           message:
-            `amount: the gift card has ${card.balance} minor units of ${card.currency}, less than ${amount}. Take at most that, or another way to pay.`,
+            `amount: the gift card has ${card.balance} minor units of ${card.currency}, less than ${amount}. Take at most that, or ` +
+            "another way to pay.",
           details: { balance: card.balance }
         })
       )
@@ -101,7 +102,7 @@ export const lockedFor = ({ locked_until }: GiftCard, at: DateTime.Utc): number 
   locked_until === null ? 0 : Math.max(0, Math.ceil((locked_until.epochMilliseconds - at.epochMilliseconds) / 1000))
 
 /** The card after a wrong code: some are a slip of the hand, more are guesses. */
-export const triedWrongly = (card: GiftCard, at: DateTime.Utc): GiftCard => {
+export const withFailedTry = (card: GiftCard, at: DateTime.Utc): GiftCard => {
   const wrong_tries = card.wrong_tries + 1
   return wrong_tries < MOST_TRIES
     ? change(card, at, { wrong_tries })

@@ -96,7 +96,7 @@ export class GiftCards extends Context.Service<GiftCards>()("@svc/payments/GiftC
       const seconds = rules.lockedFor(resource, at)
       if (seconds > 0) return yield* locked(seconds)
       if (sameHash(hashOf(code), resource.code_hash)) return
-      yield* commit(rules.triedWrongly(resource, at), {}, "gift_card.wrong_code")
+      yield* commit(rules.withFailedTry(resource, at), {}, "gift_card.wrong_code")
       return yield* wrongCode()
     })
 

@@ -1,4 +1,4 @@
-/** How people look at payments. */
+/** The desk's view of payments. */
 import { statesFor } from "@svc/kernel/resource/state-machine"
 import { viewOf } from "@svc/kernel/resource/view"
 import { PaymentIntentsGroup } from "./api.ts"

@@ -1,4 +1,4 @@
-/** What payment intents refuse with. */
+/** The errors of payment intents. */
 import { again, calledOutside, errorCode, ofField, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
@@ -50,8 +50,7 @@ export class PaymentInFlight extends Schema.Error<PaymentInFlight>("PaymentInFli
 ) {}
 
 /**
- * The payment would pass a budget of the agent key that makes it, or of one that it was cut from. Not told by any route: agents hear of it
- * from the tool.
+ * The payment would exceed a budget of its agent key or of a parent key. No route answers with this error: the tool reports it to agents.
  */
 export class AgentBudgetExceeded extends Schema.TaggedError<AgentBudgetExceeded>()("AgentBudgetExceeded", {
   message: Schema.String,
@@ -63,7 +62,7 @@ export class AgentBudgetExceeded extends Schema.TaggedError<AgentBudgetExceeded>
   left: Schema.Int
 }) {}
 
-/** 503. Nothing was charged; carries `details.retry_after` seconds. Told only after a call to a provider. */
+/** 503. Nothing was charged; `details.retry_after` has seconds. Only a call to a provider fails with this error. */
 export class ProviderUnavailable extends Schema.Error<ProviderUnavailable>("ProviderUnavailable")(
   wireFields("ProviderUnavailable", unavailable),
   wireAnnotations(unavailable)

@@ -24,13 +24,13 @@ import { PaymentIntents } from "./service.ts"
 
 const api = HttpApi.make("svc").add(PaymentIntentsGroup)
 
-/** What stands between the brackets may be any name that metadata takes: empty, with brackets or line breaks of its own. */
+/** The metadata key between the brackets: any text, also empty, with brackets or with line breaks. */
 const metadataKey = (name: string): string | undefined => {
   const key = /^metadata\[(.*)\]$/s.exec(name)?.[1]
   return key === undefined || key.length > METADATA_KEY_LENGTH ? undefined : key
 }
 
-/** `metadata[key]=value` cannot be named in a schema: the keys are the merchant's. */
+/** Reads `metadata[key]=value`. The merchant chooses the keys, so that no schema lists them. */
 const metadataFilter = Effect.fnUntraced(function*() {
   const metadataByKey = new Map<string, string>()
   for (const [name, value] of Object.entries(yield* Request.ParsedSearchParams)) {
@@ -41,7 +41,7 @@ const metadataFilter = Effect.fnUntraced(function*() {
     if (typeof value !== "string") return yield* refusedFields("query", [{ code, message: "give one value" }])
     metadataByKey.set(key, value)
   }
-  // Object.fromEntries defines, so that a key named __proto__ is a key like any other.
+  // Object.fromEntries defines properties: the key `__proto__` is an ordinary key.
   return metadataByKey.size === 0 ? {} : { metadata: Object.fromEntries(metadataByKey) }
 })
 
@@ -57,13 +57,13 @@ interface AskedOfOne<Payload> extends Asked<Payload> {
 /** Any body of a keyed request. */
 type Keyable = Partial<typeof VoidRequest.Type>
 
-/** A keyed request as the service takes it. */
+/** The command of a request with a key. */
 const commandOf = Effect.fnUntraced(function*<Payload extends Keyable>(operation: string, { payload, request }: Asked<Payload>) {
   const { account } = yield* Caller
   return { account, payload, keyed: yield* keyedRequest(`payment_intent.${operation}`, request, payload) }
 })
 
-/** A verb on one intent, by its name in the paths. */
+/** The handler of a verb on one intent. `operation` is the name of the verb in the path. */
 const verb = <Payload extends Keyable, E>(operation: string, act: (command: CommandOn<AccountFacts, Payload>) => Effect.Effect<Reply, E>) =>
   Effect.fnUntraced(function*(asked: AskedOfOne<Payload>) {
     const version = yield* Effect.fromResult(ifMatchOf(asked.request))

@@ -1,4 +1,4 @@
-/** Which verb a timer of a payment intent calls when it is due, and which a second look. */
+/** The verbs that the timers of payment intents call, and the verb that an approved second look calls. */
 import { Effect } from "effect"
 import type { Act } from "../second-looks/model.ts"
 import { ASK, EXPIRES } from "./model.ts"
@@ -11,7 +11,7 @@ export const paymentIntentJobs = Effect.map(
   (intents) => new Map([[ASK, intents.askProvider], [EXPIRES, intents.endOfTime]] as const)
 )
 
-/** Refunds that a second person let pass. */
+/** Carries out refunds that a second person approved. */
 export const approvedRefunds = Effect.map(PaymentIntents, ({ refund }): ReadonlyArray<Act> => [{
   name: "refund",
   scope: "payment_intents:write",

@@ -1,4 +1,4 @@
-/** The moves of a payment intent, as data. */
+/** The state transitions of a payment intent, as data. */
 import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { paymentIntentStates } from "./model.ts"
 import type { PaymentIntentState } from "./model.ts"

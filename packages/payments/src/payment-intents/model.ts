@@ -32,14 +32,14 @@ export type PaymentIntentState = typeof PaymentIntentState.Type
 export const PendingReason = Schema.Literals(["requires_action", "async_rail", "unknown_outcome", "requires_approval"])
 export type PendingReason = typeof PendingReason.Type
 
-/** On whose behalf a part above makes the payment: it is told what becomes of it, and whatever it makes of that is written with it. */
+/** The resource of a package above that the payment is made for. The package follows the payment, in the same commits. */
 export const Origin = Schema.Struct({ type: Schema.String, id: Schema.String })
 export type Origin = typeof Origin.Type
 
-/** The 7 days that an open question, a review or an answer of a rail, may take. */
+/** 7 days: the longest wait for a review or for the answer of a rail. */
 export const PENDING_SECONDS = 7 * 24 * 3600
 
-/** The timers of an intent: the end of its hold or wait, and the next question to the provider. */
+/** The timers of an intent: the end of its authorization or wait, and the next question to the provider. */
 export const EXPIRES = "payment_intent.expires"
 export const ASK = "payment_intent.ask_provider"
 
@@ -52,9 +52,9 @@ export const PaymentIntent = resource({
   state: PaymentIntentState,
   idempotency_key: Schema.String,
   destination_currency: Schema.NullOr(Currency),
-  /** The quote that the capture is to be exchanged by, unless it names another. */
+  /** The quote for the exchange of the capture, unless the capture names another. */
   quote_id: Schema.NullOr(QuoteId),
-  /** Null unless it was captured and exchanged. */
+  /** Null unless the payment was captured and exchanged. */
   conversion: Schema.NullOr(PaymentConversion),
   failure_reason: Schema.NullOr(Schema.String),
   decline_code: Schema.NullOr(DeclineCode),
@@ -70,22 +70,22 @@ export const PaymentIntent = resource({
   captured_amount: SafeAmount,
   refunded_amount: SafeAmount,
   disputed_amount: SafeAmount,
-  /** Platform fees taken at capture, that of an exchange among them. */
+  /** Platform fees of the capture, including the fee of an exchange. */
   fee_amount: SafeAmount,
-  /** Captured money of this payment that has not left `pending`, in the currency it is settled in; a refund is taken from it first. */
+  /** Captured money of this payment in the `pending` balance, in the settlement currency. Refunds take this money first. */
   unsettled_amount: Model.Sensitive(SafeAmount),
-  /** When the authorization ends if it is not captured. */
+  /** The end of an authorization that is not captured. */
   capture_before: Schema.NullOr(Timestamp),
-  /** Whether the approval of the rail also captures. */
+  /** Whether the authorization also captures. */
   capture_on_authorize: Model.Sensitive(Schema.Boolean),
-  /** A reviewer let it pass the fraud rule. */
+  /** A reviewer approved the payment despite the fraud rule. */
   risk_cleared: Model.Sensitive(Schema.Boolean),
-  /** Which rails were considered, and why. */
+  /** The rails that were considered, with the reasons. */
   routing: Model.Sensitive(Schema.NullOr(RoutingLog)),
   open_call: Model.Sensitive(Schema.NullOr(OpenCall)),
-  /** Null for a payment that no agent made. */
+  /** Null unless an agent made the payment. */
   agent: Model.Sensitive(Schema.NullOr(AgentTerms)),
-  /** Null for a payment that a request made. */
+  /** Null for the payment of a request. */
   origin: Model.Sensitive(Schema.NullOr(Origin)),
   attempts: Schema.Array(Attempt),
   refunds: Schema.Array(Refund),
@@ -95,7 +95,7 @@ export const PaymentIntent = resource({
 })
 export type PaymentIntent = typeof PaymentIntent.Type
 
-/** What the API shows. */
+/** The payment as the API shows it. */
 export const PaymentIntentJson = PaymentIntent.json.annotate({
   identifier: "PaymentIntent",
   description: "One attempt to move a customer's money. Amounts are minor units of `currency`."
@@ -134,22 +134,22 @@ export const PaymentIntentJson = PaymentIntent.json.annotate({
   }]
 }))
 
-/** Finds the intents that other resources refer to. */
+/** Finds intents by their ids, for resources that refer to intents. */
 export class PaymentIntentsById
   extends Context.Service<PaymentIntentsById, ById<typeof PaymentIntentJson.Type>>()("@svc/payments/PaymentIntentsById")
 {}
 
-/** An intent, for what refers to one. */
+/** The kind of an intent, for resources that refer to one. */
 export const paymentIntentKind = kind({ schema: PaymentIntentJson, scope: "payment_intents:read", byId: PaymentIntentsById })
 
-/** What webhooks tell of an intent. */
+/** The events of an intent. */
 export const paymentIntentEvents = eventsOf(
   "payment_intent",
   ["created", "authorized", "captured", "refunded", "failed", "cancelled"],
   PaymentIntentJson
 )
 
-/** The account of a payment, and the payment as the commit leaves it. */
+/** A payment after the commit, with its account. */
 export interface ChangedIntent {
   readonly account: AccountFacts
   readonly intent: PaymentIntent
@@ -160,35 +160,35 @@ export interface RefundTerms extends RefundOptions {
   readonly amount: number
 }
 
-/** The intent as a refund leaves it. */
+/** A payment after a refund. */
 export interface IntentRefund extends ChangedIntent, RefundTerms {}
 
-/** The intent at its end. */
+/** A payment that ended without money. */
 export interface EndedIntent {
   readonly intent: PaymentIntent
 }
 
-/** A payment that waits for a person, and until when. */
+/** A payment that waits for a person, and the end of the wait. */
 export interface ReviewRequested {
   readonly intent: PaymentIntent
   readonly expires_at: DateTime.Utc
 }
 
-/** What became of the waiting. `approved` says nothing of the money: the rail may have declined since. */
+/** The end of the wait. After `approved` the rail may still have declined. */
 export interface ReviewOutcome {
   readonly intent: PaymentIntent
   readonly outcome: "approved" | "rejected" | "expired" | "cancelled"
 }
 
-/** The payment waits for a person from now on. */
+/** The payment begins to wait for a person. */
 export const approvalAsked = moment<ReviewRequested>("payment_intent.approval_asked")
 /** The payment no longer waits for a person. */
 export const approvalEnded = moment<ReviewOutcome>("payment_intent.approval_ended")
-/** Money was taken: `unsettled_amount` of it is to be settled. */
+/** The payment was captured: its `unsettled_amount` is to be settled. */
 export const captureMade = moment<ChangedIntent>("payment_intent.captured")
-/** Money was given back, from what is unsettled first. */
+/** The payment was refunded, from its unsettled money first. */
 export const refundMade = moment<IntentRefund>("payment_intent.refunded")
-/** The payment ended without money: failed or cancelled. */
+/** The payment failed or was cancelled. */
 export const paymentEnded = moment<EndedIntent>("payment_intent.ended")
 
 export const paymentIntents = tableOf(PaymentIntent, {
@@ -197,11 +197,11 @@ export const paymentIntents = tableOf(PaymentIntent, {
   fixed: ["amount", "currency", "idempotency_key", "destination_currency", "quote_id", "metadata", "customer_id", "country", "agent"]
 })
 
-/** What a list may be narrowed to; the names are those of the query. */
-/** What is added up of a list. */
+/** The amounts that the sums of a list add up. */
 export const paymentIntentSums = ["amount", "captured_amount", "refunded_amount", "disputed_amount", "fee_amount"] as const
 export type PaymentIntentSums = ReadonlyArray<SumsOfCurrency<(typeof paymentIntentSums)[number]>>
 
+/** The filters of a list, by the names of the query. */
 export interface PaymentIntentFilter {
   readonly state?: PaymentIntentState
   readonly currency?: string
@@ -213,6 +213,6 @@ export interface PaymentIntentFilter {
   readonly selected_rail?: string
   readonly provider_reference?: string
   readonly metadata?: Readonly<Record<string, string>>
-  /** An id, customer, provider reference or idempotency key, exactly. */
+  /** An exact id, customer, provider reference or idempotency key. */
   readonly q?: string
 }

@@ -1,4 +1,4 @@
-/** From a decision about an intent to the commit that writes it, and to the answer of the request. */
+/** Commits decisions about payment intents, and answers the requests that asked for them. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { counter } from "@svc/kernel/parts/metrics"
 import { RequestId } from "@svc/kernel/parts/request-id"
@@ -18,18 +18,18 @@ import type { PaymentIntent } from "./model.ts"
 import { createdAnd } from "./rules/create.ts"
 import type { IntentDecision } from "./rules/decision.ts"
 
-/** What a verb on an intent works with. */
+/** The work of a verb on an intent. */
 export interface IntentWork<Payload = unknown> extends Work<AccountFacts, PaymentIntent, Payload> {
   /** The decision that creates the intent, until the first commit of the request writes it. */
   readonly creation?: IntentDecision | undefined
 }
 
-/** A request under way, whatever it is about. */
+/** A request in progress, with or without an intent. */
 type Asking = Pick<IntentWork, "keyed" | "announced" | "creation">
 
 const counted = counter("svc_payments", "What became of payments, by outcome and rail")
 
-/** Counts what a commit has told the merchant of a payment. */
+/** Counts the events of a committed decision. */
 const count = <R>({ events, intent: { selected_rail } }: IntentDecision<R>): void => {
   for (const { type } of events) counted({ outcome: type.slice(type.indexOf(".") + 1), rail: selected_rail ?? "none" })
 }
@@ -52,37 +52,37 @@ const declined = (intent: PaymentIntent, request_id: string | undefined): Stored
   ))
 })
 
-/** The operation of a request that creates an intent, also when the request authorizes it. */
+/** The operation of a request that creates an intent, with or without an authorization. */
 export const CREATE = "payment_intent.create"
 
-/** With which status a request is answered that succeeds. */
+/** The status of the reply to a successful request. */
 export const statusOf = ({ operation }: Pick<Keyed, "operation">): 200 | 201 => operation === CREATE ? 201 : 200
 
-/** What the request is answered with: the intent, or 402 when the money was refused. */
+/** The reply of the request: the intent, or 402 after a decline. */
 export const replyOf = (intent: PaymentIntent, status: 200 | 201 = 200): Effect.Effect<StoredReply> =>
   Effect.map(RequestId, (request_id) =>
     intent.state === "failed" || (intent.state === "blocked" && intent.decline_code !== null)
       ? declined(intent, request_id)
       : { status, body: paymentIntents.encode(intent).wire })
 
-/** What a key is kept for. */
-export const keptFor = ({ id }: PaymentIntent) => ({ type: "payment_intent", id })
+/** The resource that an idempotency key is stored with. */
+export const keyResource = ({ id }: PaymentIntent) => ({ type: "payment_intent", id })
 
 /** States whose next verb usually follows at once. */
 const expectant: ReadonlySet<PaymentIntent["state"]> = new Set<PaymentIntent["state"]>(["created", "authorized", "pending", "blocked"])
 
 export class IntentRoad extends Context.Service<IntentRoad, {
-  /** Commits what a request came to, with its answer: the intent, unless another is given. */
+  /** Commits the decision on a request with the reply: the intent, unless another reply is given. */
   readonly answer: <R = never>(
     work: Asking,
     decided: IntentDecision<R>,
     reply?: StoredReply
   ) => Effect.Effect<StoredReply, CommitRefused | R>
-  /** Commits while the request goes on, and keeps its key for it that long, in real time. Gives the work on the intent as it then is. */
+  /** Commits while the request continues, and reserves its key for this many seconds of real time. Gives the work on the new version. */
   readonly hold: <W extends IntentWork>(work: W, decided: IntentDecision, seconds: number) => Effect.Effect<W, CommitRefused>
-  /** Commits. `cause` names what brought it about in the ledger: the request's key, or the timer. */
+  /** Commits. The ledger stores the `cause`: the request's key, or the timer. */
   readonly commit: (decided: IntentDecision, cause: string, key?: KeyWrite) => Effect.Effect<void, CommitRefused>
-  /** The intent as this process last wrote it, if it remembers: see the kernel's `remembered.ts`. */
+  /** The intent as this process last wrote it, if still in memory: see the kernel's `remembered.ts`. */
   readonly recall: (account: string, id: string) => PaymentIntent | undefined
 }>()("@svc/payments/IntentRoad") {
   static readonly layer = Layer.effect(
@@ -100,7 +100,7 @@ export class IntentRoad extends Context.Service<IntentRoad, {
           reply?: StoredReply
         ): Effect.fn.Return<StoredReply, CommitRefused | R> {
           const stored = reply ?? (yield* replyOf(decided.intent, statusOf(work.keyed)))
-          yield* commit(whole(work, decided), work.keyed.key, keyDone(work.keyed, keptFor(decided.intent), stored, modeOf(work)))
+          yield* commit(whole(work, decided), work.keyed.key, keyDone(work.keyed, keyResource(decided.intent), stored, modeOf(work)))
           return stored
         }
       )
@@ -110,7 +110,7 @@ export class IntentRoad extends Context.Service<IntentRoad, {
         commit,
         hold: Effect.fnUntraced(function*(work, decided, seconds) {
           const until = DateTime.add(yield* realNow, { seconds })
-          yield* commit(whole(work, decided), work.keyed.key, keyHeld(work.keyed, keptFor(decided.intent), until, modeOf(work)))
+          yield* commit(whole(work, decided), work.keyed.key, keyHeld(work.keyed, keyResource(decided.intent), until, modeOf(work)))
           return { ...work, resource: decided.intent, announced: true, creation: undefined }
         }),
         recall: (account, id) => {
@@ -122,20 +122,20 @@ export class IntentRoad extends Context.Service<IntentRoad, {
   )
 }
 
-/** The decision with the creation of the intent, where the request has not written that yet. */
+/** The decision, with the creation of the intent if the request has not committed the creation yet. */
 const whole = <R>({ creation }: Asking, decided: IntentDecision<R>): IntentDecision<R> =>
   creation === undefined ? decided : createdAnd(creation, decided)
 
-/** Whether a schedule may cause the event: that of a subscription, or the time after which a payment that waits ends. */
+/** Whether a schedule may cause the event: a subscription, or the timer that ends a waiting payment. */
 const mayBeScheduled = ({ origin }: PaymentIntent, type: string): boolean => origin !== null || type === "cancelled" || type === "failed"
 
-/** What receivers route by, of a payment that a schedule moves. */
+/** The routing hints for receivers of an event that a schedule causes. */
 const hintsOf = ({ provider_reference, state }: PaymentIntent) => ({
   status: state,
   ...(provider_reference === null ? {} : { provider_reference })
 })
 
-/** Every rule's decision is written in this form and no other. */
+/** The commit of a decision. */
 const commitOf = <R>(
   { clear, counters, entries, events, intent, isNew, moments, records, set }: IntentDecision<R>,
   cause: string,
@@ -156,7 +156,7 @@ const commitOf = <R>(
   ...(key === undefined ? {} : { key })
 })
 
-/** What a decision writes in the commit of a part above. */
+/** The writes of a decision, for the commit of a package above. */
 export const additionOf = (decided: IntentDecision): Addition => {
   const { clear, counters = [], entries, events, moments = [], set, writes } = commitOf(decided, "")
   return { clear, counters, entries, events, moments, set, writes }

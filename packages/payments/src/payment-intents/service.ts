@@ -35,8 +35,8 @@ export class PaymentIntents extends Context.Service<
       command: Command<AccountFacts, CreateOnlyRequest>
     ) => Effect.Effect<Reply, KeyedFailure | QuoteExpired | ValidationError | AmountTooLarge | AccountSuspended>
     /**
-     * Creates a payment and authorizes the payment under one key; with an inline rail, in one commit. A payment that a policy blocks, or that
-     * a person has to approve, waits as after two requests.
+     * Creates a payment and authorizes the payment under one key; with an inline rail, in one commit. A payment that a policy blocks,
+     * or that a person has to approve, waits as after two requests.
      */
     readonly createAndAuthorize: (
       command: Command<AccountFacts, CreateAndAuthorizeRequest>

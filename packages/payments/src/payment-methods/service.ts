@@ -22,14 +22,14 @@ import {
 import * as rules from "./rules.ts"
 import type { MethodDecision, MethodObstacle } from "./rules.ts"
 
-/** What a rail needs to know of a method. */
+/** The fields of a payment method that a rail needs. */
 export interface ChargeableMethod {
   readonly type: PaymentMethodType
   /** The provider's token. */
   readonly token: string
 }
 
-/** A method of the account that is to be this customer's, by the merchant's reference. */
+/** A payment method of the account to assign to this customer, by the merchant's reference. */
 export interface Claim {
   readonly account_id: string
   readonly id: string
@@ -37,7 +37,7 @@ export interface Claim {
   readonly at: DateTime.Utc
 }
 
-/** What parts above are told of the change. */
+/** The moments of the change, which packages above follow. */
 const momentsOf = ({ event, from, method }: MethodDecision): ReadonlyArray<CommitMoment> => {
   if (event === "created") return [methodCreated.of({ method })]
   if (event === "revoked") return [methodRevoked.of({ method })]
@@ -106,7 +106,7 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
       findByIds,
       get,
       list: customerKeys.listedBy(list),
-      /** `version` is the one the caller read, when it says so. */
+      /** With `version`, refused if the method has another version. */
       update: Effect.fn("PaymentMethods.update")((account: string, id: string, patch: PaymentMethodPatch, version?: number) =>
         Effect.flatMap(
           customerKeys.resolved(account, patch),
@@ -117,21 +117,21 @@ export class PaymentMethods extends Context.Service<PaymentMethods>()("@svc/paym
         decided(account, id, (method, at) => rules.revoke(method, at, version))
       ),
       /**
-       * What to charge for a customer, by the merchant's reference: an active method of the account by its id or, for sandbox accounts, a
-       * test token. `customer` is null for a charge that names none. Fails with code `payment_method_id`, also when the method is another
-       * customer's.
+       * The token to charge for a customer, by the merchant's reference: of an active method of the account by its id or, for sandbox
+       * accounts, a test token. `customer` is null for a charge without a customer. Fails with code `payment_method_id`, also for a method
+       * of another customer.
        */
       tokenFor: (
         account: Pick<AccountFacts, "id" | "sandbox">,
         idOrToken: string,
         customer: string | null
       ): Effect.Effect<ChargeableMethod, ValidationError> => tokenFor(account, idOrToken, customer),
-      /** Why a stored method does not pay for this customer; undefined where it does. One keyed read. */
+      /** Why a stored method cannot pay for this customer; undefined if it can. One read by key. */
       obstacleOf: (account: string, id: string, customer: string): Effect.Effect<MethodObstacle | undefined> =>
         Effect.map(find(account, id), (method) => rules.obstacleOf(method, customer)),
       /**
-       * For parts above: what their commit writes besides, so that an active method is this customer's from then on; nothing when it is
-       * already. Fails with code `payment_method_id`, also when it is another customer's.
+       * For packages above: the writes that assign an active method to this customer; none if the method already belongs to the customer.
+       * Fails with code `payment_method_id`, also for a method of another customer.
        */
       claim: (claimed: Claim): Effect.Effect<Addition & { readonly method: PaymentMethod }, ValidationError> => claim(claimed)
     }

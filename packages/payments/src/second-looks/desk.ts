@@ -1,4 +1,4 @@
-/** How people look at second looks. */
+/** The desk's view of second looks. */
 import { viewOf } from "@svc/kernel/resource/view"
 import { SecondLooksGroup } from "./api.ts"
 import { SecondLookJson } from "./model.ts"

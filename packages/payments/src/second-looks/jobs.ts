@@ -1,4 +1,4 @@
-/** What of second looks happens without a request. */
+/** The verbs that the timers of second looks call. */
 import type { TimerHandler } from "@svc/kernel/parts/part"
 import { Effect } from "effect"
 import { CARRY_OUT, EXPIRES } from "./model.ts"

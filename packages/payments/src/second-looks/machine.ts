@@ -1,4 +1,4 @@
-/** The moves of a second look, as data. */
+/** The state transitions of a second look, as data. */
 import type { StateMachine } from "@svc/kernel/resource/state-machine"
 import { type SecondLookStatus, secondLookStatuses } from "./model.ts"
 

@@ -1,4 +1,4 @@
-/** The second look: what a person asked for that another person has to let pass, and what became of it. See docs/decisions/0080. */
+/** The second look: the request of a person that a second person has to approve, with its result. See docs/decisions/0080. */
 import type { AccountFacts, Scope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -15,7 +15,7 @@ import { type Effect, Schema } from "effect"
 export const SecondLookId = idSchema("sl", "SecondLookId")
 export type SecondLookId = typeof SecondLookId.Type
 
-/** `approved`: the act is under way. `done`: it happened. `failed`: it was let pass, and refused by what it was about. */
+/** `approved`: the act is in progress. `done`: the act succeeded. `failed`: the act was approved, and refused when it was carried out. */
 export const secondLookStatuses = ["pending", "approved", "done", "failed", "rejected", "expired"] as const
 export const SecondLookStatus = Schema.Literals(secondLookStatuses).annotate({ identifier: "SecondLookStatus" })
 export type SecondLookStatus = typeof SecondLookStatus.Type
@@ -23,11 +23,11 @@ export type SecondLookStatus = typeof SecondLookStatus.Type
 export const SecondLookAct = Schema.Literals(["refund", "payout"]).annotate({ identifier: "SecondLookAct" })
 export type SecondLookAct = typeof SecondLookAct.Type
 
-/** The timer that ends the waiting, and the one that carries out what a stopped process left undone. */
+/** The timer that ends the wait, and the timer that carries out an approved act after a crash. */
 export const EXPIRES = "second_look.expires"
 export const CARRY_OUT = "second_look.carry_out"
 
-/** How long a second look may be given. */
+/** The days in which a second person can decide. */
 export const EXPIRY_DAYS = 7
 
 /** Row and wire in one declaration. */
@@ -46,7 +46,7 @@ export const SecondLook = resource({
   decided_at: Schema.NullOr(Timestamp),
   result_id: Schema.NullOr(Schema.String).annotate({ description: "What was done: the payment that was refunded, or the payout" }),
   failure_reason: Schema.NullOr(Schema.String).annotate({ description: "Why it was refused after it was approved" }),
-  /** When it ends without a decision. */
+  /** The end of the wait without a decision. */
   expires_at: Timestamp,
   ...versioned
 })
@@ -85,7 +85,7 @@ export const secondLooks = tableOf(SecondLook, {
   audited: true
 })
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export const secondLookFilters = {
   status: Schema.optionalKey(SecondLookStatus),
   subject_id: Schema.optionalKey(Schema.String),
@@ -98,18 +98,18 @@ const review = (identifier: string, idempotency_key: string) =>
 export const ApproveSecondLookRequest = review("ApproveSecondLookRequest", "e2f5b5cd-3c1e-4b57-9f0e-0a61c6d1c7a4")
 export const RejectSecondLookRequest = review("RejectSecondLookRequest", "1b0a6fd0-5e1c-4b1a-a8a4-6f7d3a0c9be2")
 
-/** For whom it is done, and under which key. */
+/** The account and the key of an approved act. */
 export interface ApprovedWork {
   readonly account: AccountFacts
   readonly keyed: Keyed
 }
 
-/** What can be asked for with a second look: resources bring their acts. */
+/** An act that may need a second look. Each resource contributes its acts. */
 export interface Act {
   readonly name: SecondLook["act"]
-  /** Whoever asks for it and whoever approves it must have this scope. */
+  /** The scope that the requester and the reviewer must have. */
   readonly scope: Scope
-  /** Does it: with the same `keyed`, once. */
+  /** Carries out the act: once for one `keyed`. */
   readonly carryOut: (
     look: SecondLook,
     work: ApprovedWork

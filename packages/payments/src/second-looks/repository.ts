@@ -1,4 +1,4 @@
-/** What second looks read besides their own table. Every method takes the account first. */
+/** Reads the roles of members, for second looks. Every method takes the account first. */
 import { Role } from "@svc/accounts/access/model"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 const readRole = Schema.decodeUnknownEffect(Role)
 
 export class MemberRoles extends Context.Service<MemberRoles, {
-  /** What the person is to the account now; undefined where they left it. */
+  /** The current role of the person in the account; undefined if the person has left. */
   readonly roleOf: (account: string, person: string) => Effect.Effect<Role | undefined>
 }>()("@svc/payments/MemberRoles") {
   static readonly layer = Layer.effect(

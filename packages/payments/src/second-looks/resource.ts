@@ -1,4 +1,4 @@
-/** What second looks bring to the service. */
+/** The parts of second looks. */
 import { MOST_ITEMS } from "@svc/accounts/attention/model"
 import { attentionFrom } from "@svc/accounts/attention/repository"
 import { nothing } from "@svc/kernel/parts/part"

@@ -1,4 +1,4 @@
-/** Who needs a second look, who may give it, and what becomes of it. Pure. */
+/** Decides which requests need a second look, who may decide, and the result. Pure. */
 import { type Caller, lacksScope, type Scope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { change } from "@svc/kernel/resource/change"
@@ -10,12 +10,12 @@ import { DateTime, Result } from "effect"
 import { secondLookMachine } from "./machine.ts"
 import { CARRY_OUT, EXPIRES, EXPIRY_DAYS, type SecondLook, type SecondLookId } from "./model.ts"
 
-/** What a person asks for. The options of a refund are left out of other acts. */
+/** The act that a person asks for. Other acts than refunds leave the options of a refund out. */
 export type AskedAct = Pick<SecondLook, "act" | "subject_id" | "amount" | "currency"> & Partial<Pick<SecondLook, "reverse_credit">>
 
 const timer = (kind: string, { id }: Pick<SecondLook, "id">): TimerKey => ({ kind, resource_id: id })
 
-/** Whether this much is above the limit. Somebody looks also where no rate says what it is in the limit's currency. */
+/** Whether the total is above the limit. A total without an exchange rate to the limit's currency counts as above. */
 export const isAbove = (limit: number, total: bigint | undefined): boolean => total === undefined || total > BigInt(limit)
 
 export const ask = (
@@ -41,10 +41,10 @@ export const ask = (
   return { resource, set: [{ ...timer(EXPIRES, resource), due_at: resource.expires_at }] }
 }
 
-/** Who decides. */
+/** The caller who decides. */
 type Reviewer = Pick<Caller["Service"], "kind" | "person" | "scopes">
 
-/** The id of whoever may decide on this: a person, not the one who asked, who could do it themselves. */
+/** The id of the reviewer: a person with the scope of the act, and not the requester. */
 const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed: Scope): Result.Result<string, Forbidden> => {
   if (person === undefined) {
     return Result.fail(new Forbidden({ message: "A second look is a person's, who signs in to the desk. A key cannot give it." }))
@@ -55,7 +55,7 @@ const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed:
   return kind === "secret" || scopes?.has(needed) === true ? Result.succeed(person.id) : Result.fail(lacksScope(needed))
 }
 
-/** What is known when a person decides. */
+/** The facts of a decision by a person. */
 export interface ReviewFacts {
   readonly reviewer: Reviewer
   /** The scope of the act itself. */
@@ -77,7 +77,7 @@ const decided = (
     return change(look, at, { status: trigger === "approve" ? "approved" : "rejected", decided_by, decided_at: at })
   })
 
-/** `mayStill`: whether whoever asked still has the right to. A timer carries it out if this process stops before it has. */
+/** `mayStill`: whether the requester still has the scope of the act. A timer carries out the act if this process stops before. */
 export const approve = (look: SecondLook, facts: ReviewFacts, mayStill: boolean): Result.Result<Decision<SecondLook>, ReviewRefusal> =>
   Result.flatMap(decided(look, "approve", facts), (resource) =>
     mayStill
@@ -96,13 +96,13 @@ export const approve = (look: SecondLook, facts: ReviewFacts, mayStill: boolean)
 export const reject = (look: SecondLook, facts: ReviewFacts): Result.Result<Decision<SecondLook>, ReviewRefusal> =>
   Result.map(decided(look, "reject", facts), (resource) => ({ resource, clear: [timer(EXPIRES, look)] }))
 
-/** Its time is over; undefined where it was decided on. */
+/** Expires a second look; undefined if a person has decided. */
 export const expire = (look: SecondLook, at: DateTime.Utc): Decision<SecondLook> | undefined =>
   look.status === "pending" && !DateTime.isGreaterThan(look.expires_at, at)
     ? { resource: change(look, at, { status: "expired" }), clear: [timer(EXPIRES, look)] }
     : undefined
 
-/** What came of an act: what it made, why it was refused, or that it is to be tried again. */
+/** The result of an act: the resource that it changed, a refusal, or a retry later. */
 export type ActOutcome =
   | { readonly _tag: "Done"; readonly id: string }
   | { readonly _tag: "Refused"; readonly message: string }

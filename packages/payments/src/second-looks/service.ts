@@ -1,4 +1,4 @@
-/** The verbs of a second look: asked for by the act itself, decided by another person, carried out once. */
+/** The verbs of a second look: an act asks for the look, a second person decides, and the act is carried out once. */
 import { type AccountFacts, type Caller, KnownScopes } from "@svc/accounts/access/model"
 import { scopesOf } from "@svc/accounts/access/roles"
 import { Accounts } from "@svc/accounts/accounts/service"
@@ -17,12 +17,12 @@ import { carryOut, IsApproved, SecondLookActs } from "./provider/acts.ts"
 import { MemberRoles } from "./repository.ts"
 import * as rules from "./rules.ts"
 
-/** A request by which a person decides. */
+/** The decision of a person. */
 export interface Review {
   readonly reviewer: Pick<Caller["Service"], "kind" | "person" | "scopes">
 }
 
-/** Nobody can say yet whether the act happened: its timer tries again. */
+/** The result of the act is unknown: its timer tries again. */
 class NotCarriedOut extends Data.TaggedError("NotCarriedOut")<{ readonly id: string }> {}
 
 type ReviewWork = Work<AccountFacts, SecondLook, Review>
@@ -39,10 +39,10 @@ export class SecondLooks extends Context.Service<SecondLooks>()("@svc/payments/S
       prefix: "sl",
       filters: secondLookFilters
     })
-    // What is approved moves money at a provider: it is carried out whole, also when the client hangs up.
+    // An approved act may call a provider: it runs to its end, even if the client disconnects.
     const verbs = keyedVerbs<AccountFacts, SecondLook, never>(yield* Idempotency, { name: "second look", get, actsOutside: true })
 
-    /** The amount in another currency, at the rate of the day; undefined where there is none. */
+    /** The amount in another currency, at the rate of the day; undefined without a rate. */
     const amountIn = (amount: number, from: Currency, to: Currency): Effect.Effect<bigint | undefined> =>
       from === to
         ? Effect.succeed(BigInt(amount))
@@ -52,8 +52,8 @@ export class SecondLooks extends Context.Service<SecondLooks>()("@svc/payments/S
         })
 
     /**
-     * For acts: keeps what a person asks for, where it needs a second look, and gives the answer, 202. Undefined where the act may be done
-     * now. `total` is what counts, such as a payment's refunds with this one.
+     * For acts: stores a request that needs a second look, and answers 202. Undefined if the act needs none. `total` is the amount that the
+     * limit applies to, such as all refunds of the payment with this refund.
      */
     const ask = Effect.fnUntraced(function*(
       work: Work<AccountFacts, unknown>,
@@ -80,7 +80,7 @@ export class SecondLooks extends Context.Service<SecondLooks>()("@svc/payments/S
       return { facts: { at, reviewer, needed: scope }, mayStill: role !== undefined && scopesOf(role, known).has(scope) }
     })
 
-    /** Does what was approved, in the name of the person who did. */
+    /** Carries out the approved act in the name of the reviewer. */
     const carriedOut = Effect.fnUntraced(function*(look: SecondLook): Effect.fn.Return<Decision<SecondLook>> {
       const outcome = yield* carryOut(yield* actOf(look), look, yield* accounts.facts(look.merchant_id)).pipe(
         Effect.provideService(Actor, { type: "person", id: look.decided_by })
@@ -88,7 +88,7 @@ export class SecondLooks extends Context.Service<SecondLooks>()("@svc/payments/S
       return rules.carriedOut(look, outcome, yield* now)
     })
 
-    /** First the decision, which only one can make; then the act. */
+    /** Commits the decision first, which only one reviewer can make, and then carries out the act. */
     const approve = Effect.fnUntraced(function*(work: ReviewWork) {
       const { facts, mayStill } = yield* factsOf(work)
       const { resource, ...effects } = yield* Effect.fromResult(rules.approve(work.resource, facts, mayStill))
@@ -111,7 +111,7 @@ export class SecondLooks extends Context.Service<SecondLooks>()("@svc/payments/S
       reject: verbs.on("SecondLooks.reject", reject),
       /** For the timers. */
       expire: (account: string, id: string) => Effect.asVoid(change(account, id, (look, at) => Effect.succeed(rules.expire(look, at)))),
-      /** For what a process left undone that stopped. Fails where it is to be tried again. */
+      /** For the timer: carries out an act after a crash. Fails if the timer is to try again. */
       finish: Effect.fn("SecondLooks.finish")(function*(account: string, id: string) {
         const look = yield* get(account, id)
         if (look.status !== "approved") return

@@ -1,4 +1,4 @@
-/** Payments by agents: on the services that every payment takes, under the policy and the budgets of the agent's key. */
+/** Payments by agents, under the policy and the budgets of the agent's key. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { AccountSuspended } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"

@@ -43,13 +43,13 @@ import * as rules from "./rules.ts"
 
 const nothing: Addition = {}
 
-/** What is read of an account and its instruments before money goes out. */
+/** The checks of an account and its instruments before a payout. */
 const makeChecks = Effect.gen(function*() {
   const accounts = yield* Accounts
   const entities = yield* LegalEntities
   const instruments = yield* TransferInstruments
 
-  /** Of a live account somebody was verified: the one behind the instrument, where it names one. */
+  /** Whether a legal entity of a live account is verified: the entity of the instrument, if the instrument names one. */
   const isVerified = Effect.fnUntraced(function*({ id, sandbox }: AccountFacts, { legal_entity_id }: TransferInstrument) {
     if (sandbox) return true
     if (legal_entity_id !== null) {
@@ -62,8 +62,8 @@ const makeChecks = Effect.gen(function*() {
   })
 
   /**
-   * Where the schedule pays to: what the account says; in another currency, or where it says nothing, the default of what it is paid by.
-   * Nowhere while what it says is not active: its owner did not name the default.
+   * The destination of scheduled payouts: the account's setting if it has this currency, else the default instrument of the payout method.
+   * Undefined while the set destination is not active: the merchant did not choose the default.
    */
   const destinationOf = Effect.fnUntraced(function*(account: string, currency: string) {
     const { payout_destination, payout_method } = yield* accounts.get(AccountId.make(account))
@@ -85,19 +85,19 @@ export class Payouts extends Context.Service<Payouts, {
   readonly get: (account: string, id: string) => Effect.Effect<Payout, NotFound>
   readonly list: (account: string, filter: PayoutFilter, page: PageRequest) => Effect.Effect<Page<Payout>>
   readonly sums: (account: string, filter: PayoutFilter) => Effect.Effect<PayoutSums>
-  /** While it is pending. */
+  /** Refused unless the payout is pending. */
   readonly cancel: (command: CommandOn<AccountFacts, CancelPayoutRequest>) => Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState>
-  /** For the timer of a payout: its next step. */
+  /** For the timer of a payout: takes its next step. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict>
-  /** For the timer of a schedule: pays out what is available in a currency. */
+  /** For the timer of a schedule: pays out the available balance of a currency. */
   readonly payOut: (account: string, currency: string) => Effect.Effect<void, NotFound | VersionConflict>
-  /** For settlements that arrive: when the account's schedule pays out. */
+  /** For the commit of a settlement: sets the timer of the account's schedule. */
   readonly onSettled: (settled: { readonly account: string; readonly currency: string }, at: DateTime.Utc) => Effect.Effect<Addition>
-  /** For settings that were changed: pays out what is available already, where they have a schedule now. */
+  /** For changed settings: a new schedule also pays out the balance that is available already. */
   readonly onSettings: SettingsFollower
-  /** For the commit that archives an instrument: refused while a payout is on its way to it. */
+  /** For the commit that archives an instrument: refuses while a payout to the instrument is in progress. */
   readonly onArchive: (archiving: { readonly instrument: TransferInstrument }) => Effect.Effect<Addition<InvalidState>>
-  /** What stands against closing the account, in words. */
+  /** The reasons, as text, why the account cannot be closed. */
   readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
 }>()("@svc/treasury/Payouts") {
   static readonly layer = Layer.effect(
@@ -130,7 +130,7 @@ export class Payouts extends Context.Service<Payouts, {
         )
         yield* mayPayOut(account, instrument)
         const { second_look_above } = account.settings.people
-        // Read before the sum, so that whatever the sum misses is counted after.
+        // Read before the sum: a payout that the sum misses then changes the count.
         const byHand = second_look_above === null ? [] : [rules.nextByHand(currency, yield* repository.countedByHand(account.id, currency))]
         const waiting = yield* secondLooks.ask(
           work,
@@ -159,7 +159,7 @@ export class Payouts extends Context.Service<Payouts, {
         return rules.submit(payout, { at, stopped: stopped?.message, answered_at: answeredAt(at) })
       })
 
-      /** What the bank says, as its simulation knows by the number. */
+      /** The answer of the simulated bank, which depends on the account number. */
       const answered = Effect.fnUntraced(function*(payout: Payout, at: DateTime.Utc) {
         const { id, sealed } = yield* instruments.get(payout.merchant_id, payout.destination_id)
         return rules.answer(payout, answerOf(yield* Effect.orDie(keyring.open(sealed, id)), payout, at), at)
@@ -183,7 +183,7 @@ export class Payouts extends Context.Service<Payouts, {
         const at = yield* now
         const id = PayoutId.make(makeId("po", at.epochMilliseconds))
         const decision = yield* Effect.fromResult(rules.create(amount, currency, { at, automatic: true, fee_amount, id, instrument }))
-        // The timer goes with the payout it made: a worker that dies afterwards makes no second one.
+        // The commit of the payout clears the timer: a worker that stops afterwards makes no second payout.
         const payoutCommit = { ...decision, clear: [rules.scheduleOf(currency)], requires: [atLeast(currency, "available", 0)] }
         yield* road.commit<ValidationError | InsufficientBalance>(decision.payout, payoutCommit, internalCause(SCHEDULE, id))
       })
@@ -197,7 +197,7 @@ export class Payouts extends Context.Service<Payouts, {
         proceed: Effect.fn("Payouts.proceed")((account: string, id: string) => untilCommitted(rules.NAME, proceedOne(account, id))),
         payOut: Effect.fn("Payouts.payOut")((account: string, currency: string) =>
           untilCommitted(rules.NAME, payOutOne(account, currency)).pipe(
-            // Paid out by hand meanwhile, or the instrument was archived: what is there now waits for the next time.
+            // A payout by hand was faster, or the instrument was archived: the balance waits for the next scheduled payout.
             Effect.catchTag(["InsufficientBalance", "ValidationError"], () => Effect.void)
           )
         ),

@@ -1,25 +1,25 @@
-/** Hands what the charge of a cycle knows to the commit that writes what became of the payment, mostly in the same process. */
+/** Passes the facts of a cycle from its charge to the commit that writes the result of the payment, if both run in this process. */
 import { Context, Layer } from "effect"
-import type { OwedBy } from "./loading.ts"
+import type { ChargeFacts } from "./loading.ts"
 
-/** The cycle with the try under way, as it was last written. Of the invoice only the database knows its number. */
-export type HandedCycle = Pick<OwedBy, "cycle" | "issuer" | "subscription">
+/** The cycle with its current attempt, as last written. The invoice is left out: only the database has its number. */
+export type ChargingCycle = Pick<ChargeFacts, "cycle" | "issuer" | "subscription">
 
-export class HandedOver extends Context.Service<HandedOver, {
-  readonly give: (handed: HandedCycle) => void
-  /** Once: a decision on it that loses its race is made again on what is read. */
-  readonly take: (cycle: string) => HandedCycle | undefined
-}>()("@svc/billing/HandedOver") {
-  static readonly layer = Layer.sync(HandedOver, () => {
-    const all = new Map<string, HandedCycle>()
-    return HandedOver.of({
+export class ChargeHandover extends Context.Service<ChargeHandover, {
+  readonly give: (cycle: ChargingCycle) => void
+  /** Gives the facts once: a decision that loses its race reads the facts from the database. */
+  readonly take: (cycle: string) => ChargingCycle | undefined
+}>()("@svc/billing/ChargeHandover") {
+  static readonly layer = Layer.sync(ChargeHandover, () => {
+    const all = new Map<string, ChargingCycle>()
+    return ChargeHandover.of({
       give: (charged) => {
         all.set(charged.cycle.id, charged)
       },
       take: (cycle) => {
-        const handed = all.get(cycle)
+        const charging = all.get(cycle)
         all.delete(cycle)
-        return handed
+        return charging
       }
     })
   })

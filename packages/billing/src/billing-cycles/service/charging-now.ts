@@ -1,4 +1,4 @@
-/** Charges a cycle because somebody asks for it, beside the schedule. */
+/** Charges a cycle on request, independent of the schedule. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
 import { allows } from "@svc/kernel/resource/state-machine"
@@ -11,39 +11,38 @@ import { inFlight } from "../../engine/billing-cycles/attempts.ts"
 import { notOpen, payable, underWay } from "../../engine/billing-cycles/refusals.ts"
 import { billingCycleMachine } from "../machine.ts"
 import type { BillingCycle } from "../model.ts"
+import type { ChargingCycle } from "./charge-handover.ts"
 import { makeCharging } from "./charging.ts"
-import type { HandedCycle } from "./charge-handover.ts"
-import { makeLoading, type OwedBy } from "./loading.ts"
+import { type ChargeFacts, makeLoading } from "./loading.ts"
 import { makeMethods } from "./methods.ts"
 import { makeTries } from "./tries.ts"
 import { makeWaitingPayments } from "./waiting-payments.ts"
 
-/** What a charge that was asked for came to. */
+/** The outcome of a requested charge. */
 export interface ChargeOutcome {
   readonly status: "paid" | "failed" | "pending"
   readonly cycle: BillingCycle
-  /** The payment, where one was made: of one that is pending, what the customer does next. */
+  /** The payment, if one was made. A pending payment says the customer's next step. */
   readonly intent: PaymentIntent | undefined
   readonly decline_code: string | null
 }
 
-/** How a charge is asked for. */
+/** The options of a requested charge. */
 export interface ChargeNow {
-  /** Instead of the subscription's own. */
+  /** The payment method, instead of the subscription's own. */
   readonly payment_method_id?: string
-  /** Whether the customer is there to take a step, such as 3-D Secure. */
+  /** Whether the customer is present to take a step, such as 3-D Secure. */
   readonly customer_present: boolean
-  /** Whether this charge ends one that waits for a step of its customer: the merchant may, a page that the customer opens twice may not. */
+  /** Whether this charge cancels a payment that waits for its customer's step. The merchant may; a page opened twice may not. */
   readonly ends_waiting?: boolean
 }
 
-/** Why nothing was asked of a provider, or why nobody knows yet what became of it. */
+/** Why no provider was called, or why the outcome is unknown. */
 export type ChargeNowFailure = NotFound | InvalidState | ChargeFailure | VersionConflict
 
-/** Makes the functions that charge on request. */
 export const makeChargingNow = Effect.gen(function*() {
   const charge = yield* makeCharging
-  const { cycleOf, owedBy } = yield* makeLoading
+  const { cycleOf, factsOf } = yield* makeLoading
   const methods = yield* makeMethods
   const { begin } = yield* makeTries
   const freed = yield* makeWaitingPayments
@@ -57,7 +56,7 @@ export const makeChargingNow = Effect.gen(function*() {
     return { status, cycle, intent, decline_code: cycle.attempts.at(-1)?.decline_code ?? null }
   })
 
-  const follow = (owed: HandedCycle) => Effect.flatMap(charge(owed), (intent) => outcomeOf(owed.cycle, intent))
+  const follow = (facts: ChargingCycle) => Effect.flatMap(charge(facts), (intent) => outcomeOf(facts.cycle, intent))
 
   const beginNow = Effect.fnUntraced(
     function*(
@@ -65,22 +64,22 @@ export const makeChargingNow = Effect.gen(function*() {
       id: string,
       { customer_present, ends_waiting = false, payment_method_id }: ChargeNow,
       key?: KeyWrite
-    ): Effect.fn.Return<OwedBy, ChargeNowFailure | CommitRefused> {
+    ): Effect.fn.Return<ChargeFacts, ChargeNowFailure | CommitRefused> {
       const stored = yield* cycleOf(account.id, id)
       if (!allows(billingCycleMachine, stored.status, "succeed")) return yield* notOpen(stored, "charge")
       if (!ends_waiting && inFlight(stored) !== undefined) return yield* underWay(stored)
       const { addition, cycle } = yield* freed(stored, "The merchant charged the cycle again: the payment that waited is cancelled")
-      const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
-      const method = payment_method_id ?? (yield* methods.chargedFor(owed.subscription))
-      yield* methods.check(account, owed.subscription.customer_id, method)
+      const facts = yield* Effect.fromResult(payable(yield* factsOf(cycle)))
+      const method = payment_method_id ?? (yield* methods.chargedFor(facts.subscription))
+      yield* methods.check(account, facts.subscription.customer_id, method)
       const how = { _tag: "Now", trigger: "request", reason: "It was asked for", payment_method_id: method, customer_present } as const
-      return { ...owed, cycle: yield* begin(owed, how, { addition, key }) }
+      return { ...facts, cycle: yield* begin(facts, how, { addition, key }) }
     }
   )
 
   const lastTry = Effect.fnUntraced(function*(account: string, id: string) {
     const cycle = yield* cycleOf(account, id)
-    return inFlight(cycle) === undefined ? yield* outcomeOf(cycle, undefined) : yield* follow(yield* owedBy(cycle))
+    return inFlight(cycle) === undefined ? yield* outcomeOf(cycle, undefined) : yield* follow(yield* factsOf(cycle))
   })
 
   return { beginNow, charge, follow, lastTry }

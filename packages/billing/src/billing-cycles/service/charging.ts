@@ -1,4 +1,4 @@
-/** Makes the payment of a try that has begun, and writes down what cannot become a payment. */
+/** Makes the payment of an attempt that has begun, and records attempts that cannot become a payment. */
 import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { change } from "@svc/kernel/resource/change"
 import type { VersionConflict } from "@svc/kernel/resource/errors"
@@ -14,68 +14,67 @@ import { decidesChange } from "../../engine/subscriptions/change-plan.ts"
 import type { CycleFailure } from "../../engine/subscriptions/failed.ts"
 import { after, billingDecision } from "../../engine/subscriptions/steps.ts"
 import { type BillingCycle, CYCLE_ORIGIN, type CycleAttempt, effectiveCharge } from "../model.ts"
+import { ChargeHandover, type ChargingCycle } from "./charge-handover.ts"
 import { makeFailing } from "./failing.ts"
-import { type HandedCycle, HandedOver } from "./charge-handover.ts"
-import { makeLoading, type OwedBy } from "./loading.ts"
+import { type ChargeFacts, makeLoading } from "./loading.ts"
 import { makeTries } from "./tries.ts"
 
 const charging = failPointsAround("cycle_charge")
 
-/** How long a try waits for an account that was stopped from charging meanwhile. */
+/** The wait of an attempt while the account is not allowed to charge. */
 const STOPPED_MILLIS = Duration.toMillis(Duration.hours(6))
 
-/** From 0 to below 1, to move a try a little; null where time is that of a test's clock, on which tries are exactly on the schedule. */
+/** A random number from 0 to below 1 that shifts an attempt; null with a test clock, on which attempts are exactly on schedule. */
 export const jitter: Effect.Effect<number | null> = Effect.flatMap(
   Present,
   (present) => present === undefined ? Random.next : Effect.succeed(null)
 )
 
-/** Makes the function that charges. */
 export const makeCharging = Effect.gen(function*() {
   const payments = yield* PaymentIntents
   const failing = yield* makeFailing
-  const { cycleOf, owedBy } = yield* makeLoading
-  const handed = yield* HandedOver
+  const { cycleOf, factsOf } = yield* makeLoading
+  const handover = yield* ChargeHandover
   const { commit, skip } = yield* makeTries
 
-  const settle = ({ account_id, id }: BillingCycle, decide: (owed: OwedBy) => Effect.Effect<void, CommitRefused>) =>
+  const settle = ({ account_id, id }: BillingCycle, decide: (facts: ChargeFacts) => Effect.Effect<void, CommitRefused>) =>
     untilCommitted<void, never, never>(
       "billing cycle",
       Effect.gen(function*() {
         const cycle = yield* Effect.orDie(cycleOf(account_id, id))
         if (!isTried(cycle) || inFlight(cycle) === undefined) return
-        yield* decide(yield* owedBy(cycle))
+        yield* decide(yield* factsOf(cycle))
       })
     )
 
-  /** A try that did not become a payment. */
+  /** Records an attempt that did not become a payment. */
   const without = (cycle: BillingCycle, cause: CycleFailure["cause"]) =>
     settle(
       cycle,
-      (owed) =>
+      (facts) =>
         Effect.flatMap(jitter, (random) =>
-          Effect.flatMap(failing(owed, { cause, payment_intent_id: null, decline_code: null, random }), (decision) =>
-            commit(owed, decision, "billing_cycle.failed")))
+          Effect.flatMap(failing(facts, { cause, payment_intent_id: null, decline_code: null, random }), (decision) =>
+            commit(facts, decision, "billing_cycle.failed")))
     )
 
-  /** The payment waits for something: whoever reads the try finds it. */
+  /** Records the pending payment in its attempt. */
   const note = (cycle: BillingCycle, attempt: CycleAttempt, { id: payment_intent_id }: PaymentIntent) =>
-    settle(cycle, (owed) =>
-      inFlight(owed.cycle)?.payment_intent_id === payment_intent_id
+    settle(cycle, (facts) =>
+      inFlight(facts.cycle)?.payment_intent_id === payment_intent_id
         ? Effect.void
         : commit(
-          owed,
+          facts,
           billingDecision([{
             of: "billing_cycle",
-            to: change(owed.cycle, owed.at, {
+            to: change(facts.cycle, facts.at, {
               payment_intent_id,
-              attempts: owed.cycle.attempts.map((one) => one.number === attempt.number ? { ...one, payment_intent_id } : one)
+              attempts: facts.cycle.attempts.map((one) => one.number === attempt.number ? { ...one, payment_intent_id } : one)
             })
           }]),
           "billing_cycle.pending"
         ))
 
-  const call = ({ cycle, issuer, subscription }: HandedCycle, attempt: CycleAttempt) =>
+  const call = ({ cycle, issuer, subscription }: ChargingCycle, attempt: CycleAttempt) =>
     payments.charge({
       account: issuer.account,
       cause: causeOf(cycle, attempt),
@@ -91,27 +90,27 @@ export const makeCharging = Effect.gen(function*() {
     })
 
   /**
-   * Makes the payment of the try under way, or finds what became of it. What follows of its outcome is written with the payment.
-   * Undefined where no payment could be made. Fails where nobody knows yet: the timer of the cycle takes it up again.
+   * Makes the payment of the current attempt, or finds the payment that was made. The commit of the payment writes the consequences of its
+   * outcome. Undefined if no payment could be made. Fails if the outcome is unknown: the timer of the cycle continues.
    */
   return Effect.fnUntraced(
-    function*(owed: HandedCycle): Effect.fn.Return<PaymentIntent | undefined, ChargeFailure> {
-      const { cycle } = owed
+    function*(facts: ChargingCycle): Effect.fn.Return<PaymentIntent | undefined, ChargeFailure> {
+      const { cycle } = facts
       const attempt = inFlight(cycle)
       if (attempt === undefined) return undefined
       charging.before()
-      handed.give(owed)
+      handover.give(facts)
       const noPayment = (written: Effect.Effect<void, VersionConflict>): Effect.Effect<PaymentIntent | undefined, VersionConflict> =>
         Effect.as(written, undefined)
-      const intent = yield* call(owed, attempt).pipe(
-        Effect.ensuring(Effect.sync(() => handed.take(cycle.id))),
+      const intent = yield* call(facts, attempt).pipe(
+        Effect.ensuring(Effect.sync(() => handover.take(cycle.id))),
         Effect.catchTags({
           ValidationError: (error) =>
             error.code === "payment_method_id" ? noPayment(without(cycle, "no_payment_method")) : Effect.fail(error),
           AmountTooLarge: () => noPayment(without(cycle, "card_not_supported")),
           AccountSuspended: ({ message }) =>
             noPayment(
-              cycle.status === "failed" || decidesChange(owed.subscription, cycle)
+              cycle.status === "failed" || decidesChange(facts.subscription, cycle)
                 ? without(cycle, "generic_decline")
                 : settle(cycle, (now) => skip(now, { at: after(now.at, STOPPED_MILLIS), reason: `${message} Nothing was tried.` }))
             )

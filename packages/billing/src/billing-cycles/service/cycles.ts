@@ -1,4 +1,4 @@
-/** The verbs of a billing cycle: charged by its timer, by a request, or elsewhere. */
+/** The verbs of a billing cycle: charge by timer or by request, record results. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { NotFound, VersionConflict } from "@svc/kernel/resource/errors"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
@@ -13,8 +13,8 @@ import { Context, type DateTime, Effect, Layer } from "effect"
 import type { DefaultMethodChanged } from "../../customers/model.ts"
 import { ATTEMPT, type BillingCycle, type BillingCycleFilter, type CycleAttempt, type RecordChargeResultRequest } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
+import { ChargeHandover, type ChargingCycle } from "./charge-handover.ts"
 import { type ChargeNow, type ChargeNowFailure, type ChargeOutcome, makeChargingNow } from "./charging-now.ts"
-import { type HandedCycle, HandedOver } from "./charge-handover.ts"
 import { makeOutcomes } from "./outcomes.ts"
 import { makeProceeding } from "./proceeding.ts"
 import { makeRecording, type RecordFailure } from "./recording.ts"
@@ -33,42 +33,39 @@ export class BillingCycles extends Context.Service<BillingCycles, {
   readonly list: (account: string, filter: BillingCycleFilter, page: PageRequest) => Effect.Effect<Page<BillingCycle>>
   readonly attempts: (account: string, id: string) => Effect.Effect<ReadonlyArray<CycleAttempt>, NotFound>
   /**
-   * The merchant took the money elsewhere, or did not get it. The same result again changes nothing. A payment of the cycle that waits for
-   * its customer is cancelled.
+   * Records that the merchant took the money elsewhere, or did not get it. A repeated result changes nothing. A payment of the cycle that
+   * waits for its customer is cancelled.
    */
   readonly recordChargeResult: (
     account: string,
     id: string,
     result: RecordChargeResultRequest
   ) => Effect.Effect<BillingCycle, RecordFailure | VersionConflict>
-  /** Charges a pending cycle now, beside its schedule: a failure leaves the scheduled tries as they are. */
+  /** Charges a pending cycle now. A failure leaves the scheduled attempts unchanged. */
   readonly chargeNow: (account: AccountFacts, id: string, how: ChargeNow) => Effect.Effect<ChargeOutcome, ChargeNowFailure>
-  /**
-   * The same for a request with a key, which the commit writes that begins the try. A race that is lost is left to whoever keeps the key.
-   */
+  /** The same for a request with a key. The commit that begins the attempt writes the key. The caller handles a lost race. */
   readonly chargeKeyed: (
     account: AccountFacts,
     id: string,
     how: ChargeNow,
     key: KeyWrite
   ) => Effect.Effect<ChargeOutcome, ChargeNowFailure | CommitRefused>
-  /** How the last try stands that was asked for: it is followed where it is under way still. */
+  /** The outcome of the last requested attempt. An attempt in progress is continued. */
   readonly lastTry: (account: string, id: string) => Effect.Effect<ChargeOutcome, NotFound | ChargeFailure>
-  /** Makes the payment of the try under way, for those who began it in their own commit; says how it stands. */
-  readonly follow: (owed: HandedCycle) => Effect.Effect<ChargeOutcome, ChargeFailure>
-  /** The same for those who need not hear how it stands. */
-  readonly charge: (owed: HandedCycle) => Effect.Effect<void, ChargeFailure>
+  /** Makes the payment of the current attempt, for callers whose own commit began the attempt. Gives the outcome. */
+  readonly follow: (facts: ChargingCycle) => Effect.Effect<ChargeOutcome, ChargeFailure>
+  /** The same without the outcome. */
+  readonly charge: (facts: ChargingCycle) => Effect.Effect<void, ChargeFailure>
   /**
-   * For the timer: the next try of one that is due, what became of the one under way, or the end of its grace; of one that was voided, the
-   * end of its payment.
+   * For the timer: begins a due attempt, continues the current attempt, or ends the grace period. Cancels the payment of a voided cycle.
    */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | ChargeFailure>
-  /** For customers whose default method is another one: what is open of theirs and has no method of its own is tried at once. */
+  /** For a changed default method of a customer: charges the customer's open cycles without their own method at once. */
   readonly onDefaultMethod: Follower<DefaultMethodChanged, never>
-  /** For payment methods that a customer has no longer: what is open of subscriptions that had one as their own is looked at at once. */
+  /** For a payment method that a customer lost: checks the open cycles of subscriptions with this method at once. */
   readonly onMethodMoved: Follower<MethodMoved, never>
   readonly onMethodRevoked: Follower<MethodChanged, never>
-  /** For payments on behalf of a cycle: what their commits write besides. */
+  /** For payments on behalf of a cycle: the further writes of their commits. */
   readonly onCapture: Follower<ChangedIntent, never>
   readonly onEnd: Follower<EndedIntent, never>
   readonly onRefund: Follower<IntentRefund, never>
@@ -113,7 +110,7 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         ),
         lastTry: Effect.fn("BillingCycles.lastTry")(lastTry),
         follow: Effect.fn("BillingCycles.follow")(follow),
-        charge: Effect.fn("BillingCycles.charge")((owed: HandedCycle) => Effect.asVoid(charge(owed))),
+        charge: Effect.fn("BillingCycles.charge")((facts: ChargingCycle) => Effect.asVoid(charge(facts))),
         proceed: Effect.fn("BillingCycles.proceed")(proceed, committed),
         onDefaultMethod: ({ customer: { account_id, customer_id, default_payment_method_id } }, { at }) =>
           default_payment_method_id === null
@@ -124,5 +121,5 @@ export class BillingCycles extends Context.Service<BillingCycles, {
         ...outcomes
       })
     })
-  ).pipe(Layer.provide(HandedOver.layer))
+  ).pipe(Layer.provide(ChargeHandover.layer))
 }

@@ -6,7 +6,7 @@ import { PaymentMethodId } from "@svc/payments/payment-methods/model"
 import type { MethodObstacle } from "@svc/payments/payment-methods/rules"
 import { PaymentMethods } from "@svc/payments/payment-methods/service"
 import { type DateTime, Effect, Schema } from "effect"
-import { Customers, type Details } from "../../customers/service.ts"
+import { type CustomerDetails, Customers } from "../../customers/service.ts"
 import type { SubscriptionMethod } from "../../engine/subscriptions/charging.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 
@@ -37,7 +37,7 @@ export interface NamedCustomer {
 /** The customer that a request names, and what is said of it where a token is charged and nobody knows it yet. */
 export interface CustomerNaming {
   readonly reference: string
-  readonly details?: Details | undefined
+  readonly details?: CustomerDetails | undefined
 }
 
 export const makeMethods = Effect.gen(function*() {

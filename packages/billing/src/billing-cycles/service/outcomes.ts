@@ -1,4 +1,4 @@
-/** What payments on behalf of a cycle come to: written with the payment, whenever that is. */
+/** The consequences of payments on behalf of a cycle, in the commits of the payments. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { change } from "@svc/kernel/resource/change"
@@ -23,17 +23,17 @@ import { SubscriptionRepository } from "../../subscriptions/repository.ts"
 import { billingCycleMachine } from "../machine.ts"
 import { ATTEMPT, type BillingCycle, CYCLE_ORIGIN } from "../model.ts"
 import { BillingCycleRepository } from "../repository.ts"
+import { ChargeHandover, type ChargingCycle } from "./charge-handover.ts"
 import { jitter } from "./charging.ts"
 import { makeFailing } from "./failing.ts"
-import { type HandedCycle, HandedOver } from "./charge-handover.ts"
 import { makeLoading } from "./loading.ts"
 
 const nothing: Addition = {}
 
-/** What a refund or a dispute leaves, and the cycles beside its own that change. */
+/** The outcome of a refund or of a dispute, with the other cycles that change. */
 type AnySettled = DisputeOutcome & Partial<Pick<CreditReturned, "others">>
 
-/** Why a payment ended without its money. What is no decline, such as a void, is one in general. */
+/** Why a payment ended without money. Other reasons than declines, such as a void, count as a generic decline. */
 export const causeOf = ({ decline_code, failure_reason }: PaymentIntent): CycleFailure["cause"] =>
   decline_code ?? declineCodes.find((code) => code === failure_reason) ?? "generic_decline"
 
@@ -41,30 +41,30 @@ export const makeOutcomes = Effect.gen(function*() {
   const accounts = yield* Accounts
   const cycles = yield* BillingCycleRepository
   const invoices = yield* InvoiceRepository
-  const handed = yield* HandedOver
+  const handover = yield* ChargeHandover
   const plans = yield* PlanRepository
   const subscriptions = yield* SubscriptionRepository
   const failing = yield* makeFailing
-  const { issuerOf, owedBy } = yield* makeLoading
+  const { issuerOf, factsOf } = yield* makeLoading
 
-  /** The cycle that the payment is for, as whoever charges it knows it; undefined for other payments, which costs nothing. */
+  /** The cycle of the payment, from its charge in this process if there is one; undefined for other payments, without a query. */
   const cycleOf = Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent) {
     if (origin?.type !== CYCLE_ORIGIN) return undefined
-    const charged = handed.take(origin.id)
+    const charged = handover.take(origin.id)
     const cycle = charged?.cycle ?? (yield* cycles.find(merchant_id, origin.id))
     return cycle === undefined ? undefined : { cycle, charged }
   })
 
-  /** The cycle with what belongs to it, read where nobody handed it over. */
+  /** The facts of a cycle: from the charge in this process, or else from the database. */
   const whole = Effect.fnUntraced(
-    function*(cycle: BillingCycle, charged: HandedCycle | undefined, account: () => Effect.Effect<AccountFacts>, at: DateTime.Utc) {
-      if (charged === undefined) return { ...(yield* owedBy(cycle, { account: yield* account(), prefix: "", url: "" })), at }
+    function*(cycle: BillingCycle, charged: ChargingCycle | undefined, account: () => Effect.Effect<AccountFacts>, at: DateTime.Utc) {
+      if (charged === undefined) return { ...(yield* factsOf(cycle, { account: yield* account(), prefix: "", url: "" })), at }
       const { account_id, invoice_id } = cycle
       return { ...charged, at, invoice: invoice_id === null ? undefined : yield* invoices.find(account_id, invoice_id) }
     }
   )
 
-  /** A captured payment pays its cycle, or is refunded where the cycle is not to be paid any more. */
+  /** A captured payment pays its cycle. The payment of a voided cycle is refunded. */
   const onCapture = Effect.fnUntraced(function*({ account, intent }: ChangedIntent, { at }: FollowedCommit): Effect.fn.Return<Addition> {
     const paid = yield* cycleOf(intent)
     if (paid === undefined) return nothing
@@ -79,29 +79,28 @@ export const makeOutcomes = Effect.gen(function*() {
         })
       )
     }
-    // What resumes a subscription that the failure paused is read.
-    const owed = yield* whole(cycle, cycle.status === "failed" ? undefined : charged, () => Effect.succeed(account), at)
-    const { pending_change } = owed.subscription
-    const changing = pending_change !== null && decidesChange(owed.subscription, cycle)
+    // A failed cycle may have paused its subscription: reads the facts that resume it.
+    const facts = yield* whole(cycle, cycle.status === "failed" ? undefined : charged, () => Effect.succeed(account), at)
+    const { pending_change } = facts.subscription
+    const changing = pending_change !== null && decidesChange(facts.subscription, cycle)
       ? yield* plans.find(account.id, pending_change.plan_id)
       : undefined
-    const issuer = owed.invoice?.status === "draft" ? yield* issuerOf(account.id) : owed.issuer
-    return additionOf(succeeded({ ...owed, at, issuer, changing }, { payment_intent_id: intent.id, reason: "The payment was captured" }))
+    const issuer = facts.invoice?.status === "draft" ? yield* issuerOf(account.id) : facts.issuer
+    return additionOf(succeeded({ ...facts, at, issuer, changing }, { payment_intent_id: intent.id, reason: "The payment was captured" }))
   })
 
   const onEnd = Effect.fnUntraced(function*({ intent }: EndedIntent, { at }: FollowedCommit): Effect.fn.Return<Addition> {
     const tried = yield* cycleOf(intent)
     if (tried === undefined || !isTried(tried.cycle)) return nothing
-    const owed = yield* whole(tried.cycle, tried.charged, () => accounts.facts(intent.merchant_id), at)
+    const facts = yield* whole(tried.cycle, tried.charged, () => accounts.facts(intent.merchant_id), at)
     const { decline_code, id } = intent
     return additionOf(
-      yield* failing({ ...owed, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter })
+      yield* failing({ ...facts, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter })
     )
   })
 
   /**
-   * Money of it went back, or came: what that makes of the cycle, of its subscription, and of the cycle that is open, where `withOpen` says
-   * that this is read.
+   * The consequences of a refund or a dispute for the cycle, its subscription and, with `withOpen`, the open cycle of the subscription.
    */
   const settles = (decide: (of: DisputedCycle, amount: number, at: DateTime.Utc) => Effect.Effect<AnySettled>, withOpen: boolean) =>
     Effect.fnUntraced(function*({ amount, intent }: DisputedPayment, { at }: FollowedCommit): Effect.fn.Return<Addition> {
@@ -119,7 +118,7 @@ export const makeOutcomes = Effect.gen(function*() {
       ]))
     })
 
-  /** A refund of the whole charge gives back the credit that the charge used, so the invoice and the earlier cycles are read. */
+  /** A full refund also returns the credit that the charge used: reads the invoice and the earlier cycles. */
   const refundOf = Effect.fnUntraced(function*(of: DisputedCycle, amount: number, at: DateTime.Utc): Effect.fn.Return<AnySettled> {
     const settled = refund(of, { amount }, at)
     if (!isRefundedWhole(of.cycle, settled.cycle)) return settled

@@ -1,4 +1,4 @@
-/** Records what a merchant says of a cycle's charge: that the money was taken elsewhere, or was not. */
+/** Records the merchant's result of a cycle's charge: the money was taken elsewhere, or was not taken. */
 import { change } from "@svc/kernel/resource/change"
 import { type InvalidState, type NotFound, notFound, type ValidationError } from "@svc/kernel/resource/errors"
 import { allows } from "@svc/kernel/resource/state-machine"
@@ -26,24 +26,24 @@ import { billingCycleMachine } from "../machine.ts"
 import { type BillingCycle, CYCLE_ORIGIN, type RecordChargeResultRequest } from "../model.ts"
 import { jitter } from "./charging.ts"
 import { makeFailing } from "./failing.ts"
-import { makeLoading, type OwedBy } from "./loading.ts"
+import { type ChargeFacts, makeLoading } from "./loading.ts"
 import { makeTries } from "./tries.ts"
 import { makeWaitingPayments } from "./waiting-payments.ts"
 
-/** Why no result is recorded. */
+/** The refusals of a result. */
 export type RecordFailure = NotFound | InvalidState | ValidationError | PaymentDoesNotPayCycle | PaymentInFlight
 
-/** A payment that pays a cycle: how much, and what is written of it. */
+/** A payment that pays a cycle: its amount, and its writes. */
 interface Claimed {
   readonly captured_amount: number
   readonly write: Write
 }
 
 /**
- * The payment that pays a cycle is the cycle's from then on: what is refunded or disputed of it is so of the cycle, and what of it
- * became credit is not refunded.
+ * Assigns the payment to the cycle: later refunds and disputes of the payment count for the cycle, and money that became credit is not
+ * refunded.
  */
-const claimed = ({ at, cycle }: OwedBy, payment: PaymentIntent): Result.Result<Claimed, PaymentDoesNotPayCycle | PaymentInFlight> =>
+const claimed = ({ at, cycle }: ChargeFacts, payment: PaymentIntent): Result.Result<Claimed, PaymentDoesNotPayCycle | PaymentInFlight> =>
   Result.flatMap(paidWith(cycle, payment), (captured_amount) =>
     payment.open_call?.operation === "refund"
       ? Result.fail(beingRefunded(payment))
@@ -52,23 +52,22 @@ const claimed = ({ at, cycle }: OwedBy, payment: PaymentIntent): Result.Result<C
         write: paymentIntents.write(change(payment, at, { origin: { type: CYCLE_ORIGIN, id: cycle.id } }))
       }))
 
-/** Makes the function that records a result. */
 export const makeRecording = Effect.gen(function*() {
   const failing = yield* makeFailing
   const freed = yield* makeWaitingPayments
   const intents = yield* PaymentIntentRepository
   const plans = yield* PlanRepository
-  const { cycleOf, owedBy } = yield* makeLoading
+  const { cycleOf, factsOf } = yield* makeLoading
   const { commit } = yield* makeTries
 
-  /** The payment of this account that a recorded result names; undefined where the merchant has the money elsewhere. */
+  /** The payment that the result names; undefined if the merchant took the money elsewhere. */
   const namedBy = Effect.fnUntraced(function*(account: string, { payment_intent_id }: RecordChargeResultRequest) {
     if (payment_intent_id === undefined) return undefined
     return (yield* intents.find(account, payment_intent_id)) ?? (yield* notFound("payment intent"))
   })
 
-  /** The plan on which the success decides, where a change of plan waits for the charge. */
-  const changingOf = ({ cycle, subscription }: OwedBy) =>
+  /** The target plan, if a change of plan waits for the charge. */
+  const changingOf = ({ cycle, subscription }: ChargeFacts) =>
     subscription.pending_change !== null && decidesChange(subscription, cycle)
       ? plans.find(cycle.account_id, subscription.pending_change.plan_id)
       : Effect.undefined
@@ -88,18 +87,18 @@ export const makeRecording = Effect.gen(function*() {
       }
       if (isContradicted(stored, result)) return yield* contradicted(stored)
       const { addition, cycle } = yield* freed(stored, "The merchant recorded a result: the payment that waited is cancelled")
-      const owed = yield* Effect.fromResult(payable(yield* owedBy(cycle)))
+      const facts = yield* Effect.fromResult(payable(yield* factsOf(cycle)))
       const { reference: payment_intent_id } = result
-      const payment = result.success && named !== undefined ? yield* Effect.fromResult(claimed(owed, named)) : undefined
+      const payment = result.success && named !== undefined ? yield* Effect.fromResult(claimed(facts, named)) : undefined
       const decision = result.success
-        ? succeeded({ ...owed, changing: yield* changingOf(owed) }, {
+        ? succeeded({ ...facts, changing: yield* changingOf(facts) }, {
           payment_intent_id,
           reason: "The merchant recorded that it was paid",
           ...(payment === undefined ? {} : { captured_amount: payment.captured_amount })
         })
-        : yield* failing(owed, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
+        : yield* failing(facts, { cause: "recorded_failure", payment_intent_id, decline_code: null, random: yield* jitter })
       const claim = payment === undefined ? [] : [payment.write]
-      yield* commit(owed, decision, "billing_cycle.record", { ...addition, writes: [...addition.writes ?? [], ...claim] })
+      yield* commit(facts, decision, "billing_cycle.record", { ...addition, writes: [...addition.writes ?? [], ...claim] })
       return decision.steps.reduce((latest, step) => step.of === "billing_cycle" && step.to.id === id ? step.to : latest, cycle)
     }
   )

@@ -1,4 +1,4 @@
-/** Begins a try to charge a cycle, or writes down why there is none. */
+/** Begins an attempt to charge a cycle, or records why there is none. */
 import { change } from "@svc/kernel/resource/change"
 import { type CommitRefused, Committer } from "@svc/kernel/road/committer"
 import type { Addition, KeyWrite } from "@svc/kernel/road/decision"
@@ -11,35 +11,34 @@ import { TAKEN_UP_MILLIS } from "../../engine/subscriptions/open-cycle.ts"
 import { after, type BillingDecision, billingDecision, timer, timerAt } from "../../engine/subscriptions/steps.ts"
 import { FINALIZE } from "../../invoices/model.ts"
 import { ATTEMPT, type BillingCycle } from "../model.ts"
-import type { OwedBy } from "./loading.ts"
+import type { ChargeFacts } from "./loading.ts"
 
-/** A try that a request asks for: the key of the request, and what its commit writes besides. */
+/** A requested attempt: the key of the request, and the further writes of its commit. */
 interface TryRequest {
   readonly key?: KeyWrite | undefined
   readonly addition?: Addition
 }
 
-/** Makes the functions that write tries. */
 export const makeTries = Effect.gen(function*() {
   const committer = yield* Committer
 
   const commit = (
-    { at, cycle }: OwedBy,
+    { at, cycle }: ChargeFacts,
     decision: BillingDecision,
     what: string,
     more: Addition = {}
   ): Effect.Effect<void, CommitRefused> =>
     committer.commit(withAddition(commitOf(cycle.account_id, at, decision, [what, `${cycle.id}:${cycle.version}`]), more))
 
-  /** A try begins. Its invoice gets its number first, where it has none. */
+  /** Begins an attempt. An invoice without a number gets its number first. */
   const begin = Effect.fnUntraced(
     function*(
-      owed: OwedBy,
+      facts: ChargeFacts,
       how: Extract<ChargeDecision, { readonly _tag: "Now" }>,
       { addition = {}, key }: TryRequest = {}
     ): Effect.fn.Return<BillingCycle, CommitRefused> {
-      const { at, cycle, invoice, issuer } = owed
-      // One that was asked for leaves the schedule as it is.
+      const { at, cycle, invoice, issuer } = facts
+      // A requested attempt leaves the schedule unchanged.
       const next_attempt_at = how.trigger === "request" ? cycle.next_attempt_at : null
       const next = change(cycle, at, {
         attempts: started(cycle.attempts, at, how),
@@ -60,20 +59,20 @@ export const makeTries = Effect.gen(function*() {
     }
   )
 
-  /** Nothing was tried; it is looked at again, or waits until the grace is over. */
+  /** Records that there was no attempt: the cycle is checked again, or waits for the end of the grace period. */
   const skip = (
-    owed: OwedBy,
+    facts: ChargeFacts,
     { at: next_attempt_at, reason }: { readonly at: DateTime.Utc | null; readonly reason: string }
   ): Effect.Effect<void, CommitRefused> => {
-    const { at, cycle } = owed
+    const { at, cycle } = facts
     const attempts = inFlight(cycle) === undefined
       ? skipped(cycle.attempts, at, { reason, next_attempt_at })
       : endAttempt(cycle.attempts, at, { outcome: "skipped", reason, next_attempt_at })
     const next = change(cycle, at, { next_attempt_at, attempts })
     return isOver({ at, cycle: next })
-      ? commit(owed, graceOver({ ...owed, cycle }), "billing_cycle.grace")
+      ? commit(facts, graceOver({ ...facts, cycle }), "billing_cycle.grace")
       : commit(
-        owed,
+        facts,
         billingDecision([{ of: "billing_cycle", to: next }], { set: [timerAt(ATTEMPT, cycle, next_attempt_at ?? cycle.grace_until)] }),
         "billing_cycle.skip"
       )

@@ -1,6 +1,6 @@
 /**
- * Ends a payment that waits for a step of its customer, such as 3-D Secure, when the merchant decides otherwise about its cycle. A customer
- * who never takes the step would keep the merchant from every decision for days.
+ * Cancels a payment that waits for its customer's step, such as 3-D Secure, when the merchant decides about the cycle of the payment.
+ * Without this, a customer who never takes the step would block the merchant's decisions for days.
  */
 import type { Addition } from "@svc/kernel/road/decision"
 import { now } from "@svc/kernel/values/time"
@@ -11,21 +11,20 @@ import { inFlight, withoutTry } from "../../engine/billing-cycles/attempts.ts"
 import { underWay } from "../../engine/billing-cycles/refusals.ts"
 import type { BillingCycle } from "../model.ts"
 
-/** `failure_reason` of the payment. */
+/** The `failure_reason` of the cancelled payment. */
 const REASON = "ended_by_merchant"
 
-/** A cycle on which nothing is under way, and what the commit of the decision writes so that this is so. */
-export interface FreedCycle {
+/** A cycle without a payment in progress, and the writes that cancel its payment in the commit of the decision. */
+export interface CycleWithoutPayment {
   readonly cycle: BillingCycle
   readonly addition: Addition
 }
 
-/** Makes the function that ends. */
 export const makeWaitingPayments = Effect.map(
   PaymentIntents,
   (payments) =>
-    /** Fails while the charge is on its way to the provider, or a rail decides on it. `why` is told with the try. */
-    Effect.fnUntraced(function*(cycle: BillingCycle, why: string): Effect.fn.Return<FreedCycle, PaymentInFlight> {
+    /** Fails while the provider or a rail has yet to answer the charge. The attempt records `why`. */
+    Effect.fnUntraced(function*(cycle: BillingCycle, why: string): Effect.fn.Return<CycleWithoutPayment, PaymentInFlight> {
       const attempt = inFlight(cycle)
       if (attempt === undefined) return { cycle, addition: {} }
       const { payment_intent_id: id } = attempt

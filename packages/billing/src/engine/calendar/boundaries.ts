@@ -102,7 +102,7 @@ export const trialEnd = (start: DateTime.Utc, days: number, time_zone: TimeZone)
   DateTime.toUtc(DateTime.add(zoned(start, time_zone), { days }))
 
 /** A period of a subscription, and how long the plan makes it. */
-export interface Ending {
+export interface EndingPeriod {
   readonly period_start: DateTime.Utc
   readonly period_end: DateTime.Utc
   /** How often is charged, or the trial that ends. */
@@ -113,7 +113,7 @@ export interface Ending {
  * When the coming renewal, or the end of the trial, is announced: 1 day of 24 hours ahead for a week, 3 for a month and a trial, 7
  * for the longer ones, and never before the period itself begins.
  */
-export const upcomingAt = ({ period, period_end, period_start }: Ending): DateTime.Utc => {
+export const upcomingAt = ({ period, period_end, period_start }: EndingPeriod): DateTime.Utc => {
   const days = period === "trial" ? TRIAL_NOTICE_DAYS : NOTICE_DAYS[period]
   return DateTime.max(period_start, after(period_end, -days * DAY_MS))
 }

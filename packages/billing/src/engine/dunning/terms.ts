@@ -44,20 +44,20 @@ export const CycleDunning = Schema.Struct({
 export type CycleDunning = typeof CycleDunning.Type
 
 /** What of its terms a cycle keeps in its row. */
-export interface KeptTerms {
+export interface StoredDunningTerms {
   readonly dunning: CycleDunning
   readonly grace_until: DateTime.Utc
   readonly max_retries: number
 }
 
 /** The terms that a cycle was made with. */
-export const termsOfCycle = ({ dunning, max_retries }: Pick<KeptTerms, "dunning" | "max_retries">): DunningTerms => ({
+export const termsOfCycle = ({ dunning, max_retries }: Pick<StoredDunningTerms, "dunning" | "max_retries">): DunningTerms => ({
   ...dunning,
   max_retries
 })
 
 /** The moment from which the tries of a cycle are counted: when it was due, or when it was made, where that was more than a day later. */
-export const countedFrom = ({ dunning, grace_until }: Pick<KeptTerms, "dunning" | "grace_until">): DateTime.Utc =>
+export const countedFrom = ({ dunning, grace_until }: Pick<StoredDunningTerms, "dunning" | "grace_until">): DateTime.Utc =>
   DateTime.makeUnsafe(Math.round(grace_until.epochMilliseconds - dunning.grace_period_days * DAY_MS))
 
 /** The days between tries where the preset names them. */

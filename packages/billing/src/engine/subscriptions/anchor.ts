@@ -4,8 +4,8 @@ import { DateTime, Result } from "effect"
 import { periodEnd } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { invalid, may, MOST_LINES, refuse, requireDecidedCharges, type SubscriptionRefusal } from "./refusals.ts"
-import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
-import { billedPlan, chargeLine, creditLine, givenBy, grant, withLines } from "./worth.ts"
+import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionSnapshot } from "./snapshot.ts"
+import { billedPlan, chargeLine, creditLine, creditOfLines, grant, withLines } from "./worth.ts"
 
 /** A moved anchor, and the line that it makes; none when the period ends when it did. */
 export interface AnchorChange extends SubscriptionOutcome {
@@ -13,13 +13,13 @@ export interface AnchorChange extends SubscriptionOutcome {
 }
 
 /** One period after the present end, as it would be without the change. */
-const latest = ({ plan, subscription }: SubscriptionStanding): DateTime.Utc =>
+const latest = ({ plan, subscription }: SubscriptionSnapshot): DateTime.Utc =>
   periodEnd(calendarOf(subscription, plan.billing_period), subscription.current_period_end)
 
-const lineOf = (standing: SubscriptionStanding, anchor: DateTime.Utc): Line | null => {
-  const { subscription } = standing
+const lineOf = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Line | null => {
+  const { subscription } = snapshot
   const { current_period_end: end } = subscription
-  const plan = billedPlan(standing)
+  const plan = billedPlan(snapshot)
   if (anchor.epochMilliseconds === end.epochMilliseconds) return null
   return isAfter(anchor, end)
     ? chargeLine(subscription, subscription.billed.price, plan.id, {
@@ -28,21 +28,21 @@ const lineOf = (standing: SubscriptionStanding, anchor: DateTime.Utc): Line | nu
       from: end,
       to: anchor
     })
-    : creditLine(standing, { kind: "anchor_change", description: `Time taken from ${plan.name}`, from: anchor, to: end })
+    : creditLine(snapshot, { kind: "anchor_change", description: `Time taken from ${plan.name}`, from: anchor, to: end })
 }
 
 /**
  * The present period ends at the anchor, and each boundary from then on is counted from it. What that adds or takes waits for the next
  * cycle. Where the period ends then already, the anchor stays as it is: a date that was computed from it does not take its place.
  */
-export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Utc): Result.Result<AnchorChange, SubscriptionRefusal> =>
+export const changeAnchor = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Result.Result<AnchorChange, SubscriptionRefusal> =>
   Result.gen(function*() {
-    const { at, cycles, plan, subscription } = standing
+    const { at, cycles, plan, subscription } = snapshot
     yield* may(subscription, "change_anchor")
     if (!isAfter(anchor, at)) {
       return yield* Result.fail(invalid("anchor", "it is not in the future. Send the next billing date that you want."))
     }
-    const most = latest(standing)
+    const most = latest(snapshot)
     if (isAfter(anchor, most)) {
       return yield* Result.fail(
         invalid("anchor", `it is more than one period after the present one ends. Send at most ${DateTime.formatIso(most)}.`, {
@@ -53,8 +53,8 @@ export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Ut
     if (!plan.allow_proration) {
       return yield* Result.fail(invalid("anchor", `${plan.name} is not prorated, so its period cannot become longer or shorter.`))
     }
-    yield* requireDecidedCharges(standing, "change_anchor")
-    const line = lineOf(standing, anchor)
+    yield* requireDecidedCharges(snapshot, "change_anchor")
+    const line = lineOf(snapshot, anchor)
     const lines = line === null ? [] : [line]
     if (subscription.lines.length + lines.length > MOST_LINES) {
       return yield* Result.fail(
@@ -73,7 +73,11 @@ export const changeAnchor = (standing: SubscriptionStanding, anchor: DateTime.Ut
       billed: withLines(subscription.billed, lines)
     })
     return {
-      ...outcomeWith(next, { event: "updated", granted: grant(cycles, givenBy(lines), at), ...scheduled(next, plan.billing_period, at) }),
+      ...outcomeWith(next, {
+        event: "updated",
+        granted: grant(cycles, creditOfLines(lines), at),
+        ...scheduled(next, plan.billing_period, at)
+      }),
       line
     }
   })

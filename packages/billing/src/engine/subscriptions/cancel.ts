@@ -5,11 +5,11 @@ import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import type { CancelReason, Subscription } from "../../subscriptions/model.ts"
 import { skipped } from "../billing-cycles/attempts.ts"
 import { settle } from "../proration/settle.ts"
-import { notWithdrawn, unwaited, withChanged } from "./reclaim.ts"
-import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
-import { outcomeWith, type SubscriptionOutcome, type SubscriptionStanding, unscheduled } from "./snapshot.ts"
+import { notWithdrawn, settledBeforeReversal, withChanged } from "./reclaim.ts"
+import { may, noChargeInFlight, refuse, type SubscriptionRefusal } from "./refusals.ts"
+import { outcomeWith, type SubscriptionOutcome, type SubscriptionSnapshot, unscheduled } from "./snapshot.ts"
 import { giveUp, settledLines } from "./voiding.ts"
-import { owedBy } from "./worth.ts"
+import { chargeOfLines } from "./worth.ts"
 
 /** A cancellation as it is asked for. */
 export interface CancellationTerms {
@@ -20,13 +20,13 @@ export interface CancellationTerms {
 }
 
 /** The cycle that a customer has not paid. */
-const unpaid = ({ cycles, subscription }: SubscriptionStanding): BillingCycle | undefined =>
+const unpaid = ({ cycles, subscription }: SubscriptionSnapshot): BillingCycle | undefined =>
   subscription.status === "past_due"
     ? cycles.find(({ id, status }) => id === subscription.latest_billing_cycle_id && status === "pending")
     : undefined
 
 /** No try is made by itself from now on; the cycle waits for a new card, or for the end of its grace. */
-const stopped = (cycle: BillingCycle, { at }: SubscriptionStanding): BillingCycle =>
+const stopped = (cycle: BillingCycle, { at }: SubscriptionSnapshot): BillingCycle =>
   change(cycle, at, {
     next_attempt_at: null,
     attempts: skipped(cycle.attempts, at, {
@@ -39,9 +39,9 @@ const stopped = (cycle: BillingCycle, { at }: SubscriptionStanding): BillingCycl
 type Next = (cycle: BillingCycle) => BillingCycle["next_attempt_at"]
 
 /** The subscription as it becomes, and its unpaid cycle tried again where its tries were stopped. */
-const goingOn = (standing: SubscriptionStanding, changes: Partial<Subscription>, next: Next): SubscriptionOutcome => {
-  const { at, subscription } = standing
-  const cycle = unpaid(standing)
+const goingOn = (snapshot: SubscriptionSnapshot, changes: Partial<Subscription>, next: Next): SubscriptionOutcome => {
+  const { at, subscription } = snapshot
+  const cycle = unpaid(snapshot)
   const due_at = cycle === undefined || cycle.next_attempt_at !== null ? null : next(cycle)
   return cycle === undefined || due_at === null
     ? outcomeWith(change(subscription, at, changes), { event: "updated" })
@@ -53,29 +53,29 @@ const goingOn = (standing: SubscriptionStanding, changes: Partial<Subscription>,
 }
 
 const atPeriodEnd = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   { keep_collecting = false, reason }: CancellationTerms,
   next: Next
 ): SubscriptionOutcome => {
-  const { at, subscription } = standing
+  const { at, subscription } = snapshot
   const flagged = { cancel_at_end: true, cancel_reason: reason, keep_collecting }
-  if (keep_collecting && subscription.cancel_at_end) return goingOn(standing, flagged, next)
-  const cycle = keep_collecting ? undefined : unpaid(standing)
+  if (keep_collecting && subscription.cancel_at_end) return goingOn(snapshot, flagged, next)
+  const cycle = keep_collecting ? undefined : unpaid(snapshot)
   return cycle === undefined || cycle.next_attempt_at === null
     ? outcomeWith(change(subscription, at, flagged), { event: "updated" })
     : outcomeWith(change(subscription, at, { ...flagged, next_retry_at: null }), {
       event: "updated",
-      rescheduled: [stopped(cycle, standing)],
+      rescheduled: [stopped(cycle, snapshot)],
       set: [{ kind: ATTEMPT, resource_id: cycle.id, due_at: cycle.grace_until }]
     })
 }
 
 /** Ends the subscription now. Open cycles are voided, and the lines that wait are settled. */
-const now = (standing: SubscriptionStanding, reason: CancelReason): SubscriptionOutcome => {
-  const { at, claimants, cycles, subscription } = standing
-  const { changes, ...rest } = giveUp(standing)
+const now = (snapshot: SubscriptionSnapshot, reason: CancelReason): SubscriptionOutcome => {
+  const { at, claimants, cycles, subscription } = snapshot
+  const { changes, ...rest } = giveUp(snapshot)
   const { lines } = changes
-  const used = notWithdrawn(withChanged(claimants ?? cycles, rest.granted), lines, unwaited(changes).short, at)
+  const used = notWithdrawn(withChanged(claimants ?? cycles, rest.granted), lines, settledBeforeReversal(changes).short, at)
   const next = change(subscription, at, {
     status: "canceled",
     cancel_reason: reason,
@@ -101,35 +101,35 @@ const now = (standing: SubscriptionStanding, reason: CancelReason): Subscription
  * cycle is tried again, where collecting goes on after all.
  */
 export const cancel = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   cancelling: CancellationTerms,
   next: Next = () => null
 ): Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal> => {
-  const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = standing
+  const { subscription: { cancel_at_end, cancel_reason, keep_collecting }, subscription } = snapshot
   const { at_period_end = false, reason } = cancelling
   return Result.flatMap(
     may(subscription, at_period_end ? "cancel_at_end" : "cancel"),
     (): Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal> => {
-      if (!at_period_end) return Result.map(notOnItsWay(standing), () => now(standing, reason))
+      if (!at_period_end) return Result.map(noChargeInFlight(snapshot), () => now(snapshot, reason))
       const isSo = cancel_at_end && cancel_reason === reason && keep_collecting === (cancelling.keep_collecting ?? false)
-      return Result.succeed(isSo ? undefined : atPeriodEnd(standing, cancelling, next))
+      return Result.succeed(isSo ? undefined : atPeriodEnd(snapshot, cancelling, next))
     }
   )
 }
 
 /** The subscription goes on after all. `next` is when an unpaid cycle is tried again. */
-export const uncancel = (standing: SubscriptionStanding, next: Next): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
-  const { subscription } = standing
+export const uncancel = (snapshot: SubscriptionSnapshot, next: Next): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { subscription } = snapshot
   return Result.flatMap(may(subscription, "uncancel"), () =>
     subscription.cancel_at_end
-      ? Result.succeed(goingOn(standing, { cancel_at_end: false, cancel_reason: null, keep_collecting: false }, next))
+      ? Result.succeed(goingOn(snapshot, { cancel_at_end: false, cancel_reason: null, keep_collecting: false }, next))
       : Result.fail(refuse(subscription, "uncancel", "it is not to end with its period")))
 }
 
 /** Ends the subscription with its period. What is owed for the period becomes a last cycle; what is not becomes credit. */
-export const end = (standing: SubscriptionStanding): SubscriptionOutcome => {
-  const { at, plan, subscription } = standing
-  const { changes: { credit_balance, lines }, ...rest } = giveUp(standing)
+export const end = (snapshot: SubscriptionSnapshot): SubscriptionOutcome => {
+  const { at, plan, subscription } = snapshot
+  const { changes: { credit_balance, lines }, ...rest } = giveUp(snapshot)
   const { credit_applied, credit_carried, proration_adjustment } = Result.getOrThrow(settle(0, lines, credit_balance))
   const next = change(subscription, at, {
     status: "canceled",
@@ -142,7 +142,7 @@ export const end = (standing: SubscriptionStanding): SubscriptionOutcome => {
     credit_balance: credit_carried
   })
   const outcome = outcomeWith(next, { ...rest, event: "canceled", clear: [...rest.clear, ...unscheduled(next)] })
-  if (owedBy(lines) === 0) return outcome
+  if (chargeOfLines(lines) === 0) return outcome
   const { current_period_end } = subscription
   return {
     ...outcome,

@@ -8,12 +8,12 @@ import type { Subscription } from "../../subscriptions/model.ts"
 import { planChanged } from "../../subscriptions/model/changes.ts"
 import type { CycleDraft } from "./open-cycle.ts"
 import { changesOf, type ChargedNow, type PlanChange } from "./plan-change.ts"
-import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
+import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionSnapshot } from "./snapshot.ts"
 import { giveUp } from "./voiding.ts"
-import { atPrice, billedAt, givenBy, grant, netOf } from "./worth.ts"
+import { atPrice, billedAt, creditOfLines, grant, netOf } from "./worth.ts"
 
 /** The credit that a change gives for time that was paid. Minor units. */
-const creditOf = ({ lines }: PlanChange): number => givenBy(lines.filter(({ kind }) => kind === "proration_credit"))
+const creditOf = ({ lines }: PlanChange): number => creditOfLines(lines.filter(({ kind }) => kind === "proration_credit"))
 
 /** The moment for those who follow changes made on their behalf; none where a request asked for the change. */
 export const notified = (
@@ -31,9 +31,9 @@ export const notified = (
   })]
 
 /** A change for which nothing is charged now. */
-export const changePlan = (standing: SubscriptionStanding, planChange: PlanChange): SubscriptionOutcome => {
-  const { at, cycles, subscription } = standing
-  return outcomeWith(change(subscription, at, changesOf(standing, planChange, at)), {
+export const changePlan = (snapshot: SubscriptionSnapshot, planChange: PlanChange): SubscriptionOutcome => {
+  const { at, cycles, subscription } = snapshot
+  return outcomeWith(change(subscription, at, changesOf(snapshot, planChange, at)), {
     event: "updated",
     granted: grant(cycles, creditOf(planChange), at)
   })
@@ -44,7 +44,7 @@ export const changePlan = (standing: SubscriptionStanding, planChange: PlanChang
  * there. The credit that the change gives is not refunded meanwhile.
  */
 export const beginChange = (
-  { at, cycles, subscription }: SubscriptionStanding,
+  { at, cycles, subscription }: SubscriptionSnapshot,
   planChange: PlanChange,
   now: ChargedNow,
   billing_cycle_id: string
@@ -112,9 +112,9 @@ export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<Bill
   pending_change?.billing_cycle_id === cycle.id
 
 /** The charge for a change came to nothing, and so does the change. */
-export const dropChange = (standing: Pick<SubscriptionStanding, "at" | "claimants" | "cycles" | "subscription">): SubscriptionOutcome => {
-  const { changes, ...rest } = giveUp(standing)
-  return outcomeWith(change(standing.subscription, standing.at, changes), { ...rest, event: "updated" })
+export const dropChange = (snapshot: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">): SubscriptionOutcome => {
+  const { changes, ...rest } = giveUp(snapshot)
+  return outcomeWith(change(snapshot.subscription, snapshot.at, changes), { ...rest, event: "updated" })
 }
 
 /** Whether nothing is to be paid for it. */

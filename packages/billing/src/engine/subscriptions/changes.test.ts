@@ -12,17 +12,17 @@ import { pause, resume } from "./pause.ts"
 import { type PlanChange, planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { mayRefund, refund, unspentOf } from "./refund.ts"
-import { addSeconds, type SubscriptionStanding } from "./snapshot.ts"
+import { addSeconds, type SubscriptionSnapshot } from "./snapshot.ts"
 import { netOf, worthOf } from "./worth.ts"
 
 const other = planOf(500)
 const reason = "customer_request" as const
-const on = (standing: SubscriptionStanding, changes: Partial<Subscription>): SubscriptionStanding => ({
+const on = (standing: SubscriptionSnapshot, changes: Partial<Subscription>): SubscriptionSnapshot => ({
   ...standing,
   subscription: change(standing.subscription, standing.subscription.updated_at, changes)
 })
 
-const verbs: Readonly<Record<string, (standing: SubscriptionStanding) => Result.Result<unknown, { readonly error: string }>>> = {
+const verbs: Readonly<Record<string, (standing: SubscriptionSnapshot) => Result.Result<unknown, { readonly error: string }>>> = {
   "cancel": (standing) => cancel(standing, { reason }),
   "cancel at the period's end": (standing) => cancel(standing, { reason, at_period_end: true }),
   "uncancel": (standing) => uncancel(on(standing, { cancel_at_end: true }), () => null),
@@ -76,7 +76,7 @@ describe("what changes a subscription", () => {
   }
 })
 
-const changeOf = (standing: SubscriptionStanding, request: Parameters<typeof planChange>[1]): PlanChange =>
+const changeOf = (standing: SubscriptionSnapshot, request: Parameters<typeof planChange>[1]): PlanChange =>
   Result.getOrThrow(planChange(standing, request))
 const refusalOf = (result: Result.Result<unknown, { readonly error: string; readonly code?: string }>) =>
   Result.isFailure(result) ? result.failure.code ?? result.failure.error : "allowed"
@@ -180,7 +180,7 @@ describe("a change of plan", () => {
   })
 
   const tryOf = { trigger: "schedule", payment_method_id: "tok_visa", reason: "It is due" } as const
-  const unpaid = (standing: SubscriptionStanding, attempts: BillingCycle["attempts"]): SubscriptionStanding => ({
+  const unpaid = (standing: SubscriptionSnapshot, attempts: BillingCycle["attempts"]): SubscriptionSnapshot => ({
     ...standing,
     cycles: standing.cycles.map((cycle) => ({ ...cycle, status: "pending", attempts }))
   })
@@ -196,27 +196,27 @@ describe("a change of plan", () => {
 
   it.each(
     [
-      ["the same plan", (standing: SubscriptionStanding) => planChange(standing, { plan: standing.plan }), "plan_id"],
-      ["another currency", (standing: SubscriptionStanding) => planChange(standing, { plan: planOf(1, { currency: "EUR" }) }), "plan_id"],
+      ["the same plan", (standing: SubscriptionSnapshot) => planChange(standing, { plan: standing.plan }), "plan_id"],
+      ["another currency", (standing: SubscriptionSnapshot) => planChange(standing, { plan: planOf(1, { currency: "EUR" }) }), "plan_id"],
       [
         "a plan that is not prorated",
-        (standing: SubscriptionStanding) =>
+        (standing: SubscriptionSnapshot) =>
           planChange(standing, { plan: planOf(1, { allow_proration: false }), proration_behavior: "now" }),
         "proration_behavior"
       ],
       [
         "an instant in the future",
-        (standing: SubscriptionStanding) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, 1) }),
+        (standing: SubscriptionSnapshot) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, 1) }),
         "proration_at"
       ],
       [
         "a preview of long ago",
-        (standing: SubscriptionStanding) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, -3_601) }),
+        (standing: SubscriptionSnapshot) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, -3_601) }),
         "proration_at"
       ],
       [
         "a preview of a subscription that changed since",
-        (standing: SubscriptionStanding) =>
+        (standing: SubscriptionSnapshot) =>
           planChange({ ...standing, subscription: change(standing.subscription, standing.at, {}) }, {
             plan: other,
             proration_at: addSeconds(standing.at, -1)
@@ -225,17 +225,17 @@ describe("a change of plan", () => {
       ],
       [
         "a period that is being charged",
-        (standing: SubscriptionStanding) => planChange(unpaid(standing, started([], standing.at, tryOf)), { plan: other }),
+        (standing: SubscriptionSnapshot) => planChange(unpaid(standing, started([], standing.at, tryOf)), { plan: other }),
         "payment_in_flight"
       ],
       [
         "a period that waits for a payment method",
-        (standing: SubscriptionStanding) => planChange(unpaid(standing, []), { plan: other }),
+        (standing: SubscriptionSnapshot) => planChange(unpaid(standing, []), { plan: other }),
         "invalid_state"
       ],
       [
         "a preview of an hour ago",
-        (standing: SubscriptionStanding) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, -3_600) }),
+        (standing: SubscriptionSnapshot) => planChange(standing, { plan: other, proration_at: addSeconds(standing.at, -3_600) }),
         "allowed"
       ]
     ] as const

@@ -2,13 +2,13 @@
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { endAttempt } from "../billing-cycles/attempts.ts"
 import { beginChange, changesWhenCharged, dropChange, isFree, timersWhenCharged } from "./change-plan.ts"
-import type { OwedCycle } from "./charged.ts"
+import type { CycleFacts } from "./charged.ts"
 import type { ChargeDecision, Issuer } from "./charging.ts"
 import type { CycleFailure } from "./failed.ts"
 import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./open-cycle.ts"
 import { decisionOf } from "./outcome.ts"
 import type { ChargedNow, PlanChange } from "./plan-change.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import { type BillingDecision, timer } from "./steps.ts"
 
 /** What a change that is charged needs besides. */
@@ -28,13 +28,13 @@ export interface BegunChange {
  * Makes the cycle of a change. The cycle takes what waits; the plan stays until it is paid, or changes here where nothing is to be paid.
  */
 export const beginCharged = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   planChange: PlanChange,
   now: ChargedNow,
   { charging, fresh, issuer }: ChangeCharge
 ): BegunChange => {
-  const begun = beginChange(standing, planChange, now, fresh.cycle_id)
-  const { at } = standing
+  const begun = beginChange(snapshot, planChange, now, fresh.cycle_id)
+  const { at } = snapshot
   const opened = openCycle({ subscription: begun.subscription, draft: begun.drafted, fresh, issuer, charging, at, mayWait: false })
   if (!isFree(begun.drafted)) return { outcome: begun, opened }
   const subscription = { ...begun.subscription, ...changesWhenCharged(begun.subscription, opened.cycle, planChange.plan) }
@@ -43,13 +43,13 @@ export const beginCharged = (
 }
 
 /** The steps in which it is told. */
-export const decisionOfChange = ({ opened, outcome }: BegunChange, at: SubscriptionStanding["at"]): BillingDecision =>
+export const decisionOfChange = ({ opened, outcome }: BegunChange, at: SubscriptionSnapshot["at"]): BillingDecision =>
   decisionOf(outcome, { at, invoices: [], opened })
 
 /** The charge came to nothing: the cycle is void with its invoice, and the change does not happen. */
 export const changeFailed = (
-  { at, cycle, invoice }: Pick<OwedCycle, "at" | "cycle" | "invoice">,
-  standing: Pick<SubscriptionStanding, "at" | "claimants" | "cycles" | "subscription">,
+  { at, cycle, invoice }: Pick<CycleFacts, "at" | "cycle" | "invoice">,
+  snapshot: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">,
   { cause, decline_code, payment_intent_id }: CycleFailure
 ): BillingDecision => {
   const attempts = endAttempt(cycle.attempts, at, {
@@ -59,7 +59,7 @@ export const changeFailed = (
     payment_intent_id,
     decline_code
   })
-  const outcome = dropChange(standing)
+  const outcome = dropChange(snapshot)
   const voided = outcome.voided.map((one) => one.id === cycle.id ? { ...one, attempts, payment_intent_id } : one)
   return decisionOf({ ...outcome, voided, set: [], clear: [timer(ATTEMPT, cycle)] }, {
     at,

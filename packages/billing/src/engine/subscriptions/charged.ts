@@ -10,11 +10,11 @@ import { paidBy } from "../invoices/invoices.ts"
 import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
 import { paidLate } from "./paid-late.ts"
-import { worthLess } from "./refund.ts"
+import { reducedWorth } from "./refund.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
 
 /** A cycle, and what belongs to it. */
-export interface OwedCycle {
+export interface CycleFacts {
   readonly subscription: Subscription
   readonly cycle: BillingCycle
   readonly invoice: Invoice | undefined
@@ -34,7 +34,7 @@ export interface OwedCycle {
 }
 
 /** The plan that the subscription changes to now. */
-const changedTo = ({ changing, cycle, subscription }: OwedCycle): Plan | undefined =>
+const changedTo = ({ changing, cycle, subscription }: CycleFacts): Plan | undefined =>
   decidesChange(subscription, cycle) ? changing : undefined
 
 /** By which payment it was paid; null where the merchant took the money elsewhere. */
@@ -45,14 +45,14 @@ export interface CyclePayment {
   readonly captured_amount?: number
 }
 
-const attemptsOf = ({ at, cycle }: OwedCycle, { payment_intent_id, reason }: CyclePayment): ReadonlyArray<CycleAttempt> => {
+const attemptsOf = ({ at, cycle }: CycleFacts, { payment_intent_id, reason }: CyclePayment): ReadonlyArray<CycleAttempt> => {
   const outcome = { outcome: "succeeded", reason, payment_intent_id, next_attempt_at: null } as const
   return inFlight(cycle) === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
 }
 
 /** The invoice of a paid cycle. A draft gets its number first; one that was voided stays so. */
 const invoiceSteps = (
-  { at, invoice, issuer }: OwedCycle,
+  { at, invoice, issuer }: CycleFacts,
   { captured_amount, payment_intent_id }: CyclePayment
 ): { readonly number: ReadonlyArray<DecisionStep>; readonly paid: ReadonlyArray<DecisionStep> } => {
   if (invoice === undefined || invoice.status === "void" || invoice.status === "paid") return { number: [], paid: [] }
@@ -67,30 +67,30 @@ const invoiceSteps = (
 }
 
 /** Whether this is the first cycle of the subscription: it was told when the subscription was made, or when its trial ended. */
-const isFirst = ({ cycle, subscription }: OwedCycle): boolean =>
+const isFirst = ({ cycle, subscription }: CycleFacts): boolean =>
   cycle.period_start.epochMilliseconds === (subscription.trial_end ?? subscription.created_at).epochMilliseconds
 
-const eventOf = (owed: OwedCycle): SubscriptionEvent | undefined => {
-  const { cycle, subscription } = owed
-  if (cycle.kind === "change" || changedTo(owed) !== undefined) return "updated"
-  return isFirst(owed) && subscription.status !== "past_due" ? undefined : "renewed"
+const eventOf = (facts: CycleFacts): SubscriptionEvent | undefined => {
+  const { cycle, subscription } = facts
+  if (cycle.kind === "change" || changedTo(facts) !== undefined) return "updated"
+  return isFirst(facts) && subscription.status !== "past_due" ? undefined : "renewed"
 }
 
 /** What is left to do for a subscription whose period ended while its cycle was open. */
-const overdue = ({ at, subscription }: OwedCycle): BillingDecision["set"] =>
+const overdue = ({ at, subscription }: CycleFacts): BillingDecision["set"] =>
   reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
 
 const isRunning = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
 
-const subscriptionSteps = (owed: OwedCycle, { captured_amount, payment_intent_id }: CyclePayment): ReadonlyArray<DecisionStep> => {
-  const { at, cycle, subscription } = owed
+const subscriptionSteps = (facts: CycleFacts, { captured_amount, payment_intent_id }: CyclePayment): ReadonlyArray<DecisionStep> => {
+  const { at, cycle, subscription } = facts
   if (!isRunning(subscription)) {
     return payment_intent_id === null
       ? []
       : [{ of: "subscription", to: change(subscription, at, { last_payment_intent_id: payment_intent_id }) }]
   }
-  const plan = changedTo(owed)
-  const event = eventOf(owed)
+  const plan = changedTo(facts)
+  const event = eventOf(facts)
   const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
   const changes = plan === undefined ? {} : changesWhenCharged(subscription, cycle, plan)
   const to = change(subscription, at, {
@@ -99,12 +99,12 @@ const subscriptionSteps = (owed: OwedCycle, { captured_amount, payment_intent_id
     first_paid_at: subscription.first_paid_at ?? at,
     ...changes,
     // The period is worth what was paid for it.
-    ...(missing === 0 ? {} : { billed: worthLess({ cycle, subscription: { ...subscription, ...changes } }, missing) })
+    ...(missing === 0 ? {} : { billed: reducedWorth({ cycle, subscription: { ...subscription, ...changes } }, missing) })
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
 }
 
-const changeMade = ({ subscription }: OwedCycle, plan: Plan): NonNullable<BillingDecision["moments"]> => {
+const changeMade = ({ subscription }: CycleFacts, plan: Plan): NonNullable<BillingDecision["moments"]> => {
   const { pending_change } = subscription
   if (pending_change?.origin === undefined) return []
   const { behavior, origin, requested_at } = pending_change
@@ -112,10 +112,10 @@ const changeMade = ({ subscription }: OwedCycle, plan: Plan): NonNullable<Billin
 }
 
 /** The money is there. */
-export const succeeded = (owed: OwedCycle, paid: CyclePayment): BillingDecision => {
-  const { at, cycle, invoice } = owed
+export const succeeded = (facts: CycleFacts, paid: CyclePayment): BillingDecision => {
+  const { at, cycle, invoice } = facts
   const { payment_intent_id } = paid
-  const late = cycle.status === "failed" ? paidLate(owed, paid) : undefined
+  const late = cycle.status === "failed" ? paidLate(facts, paid) : undefined
   const captured_amount = paid.captured_amount ?? effectiveCharge(cycle)
   const charged = change(cycle, at, {
     status: "charged",
@@ -126,18 +126,18 @@ export const succeeded = (owed: OwedCycle, paid: CyclePayment): BillingDecision 
     // What exceeds the money was paid with credit.
     credit_granted: cycle.credit_granted + Math.min(late?.credited ?? 0, captured_amount),
     credit_returned: 0,
-    attempts: attemptsOf(owed, paid)
+    attempts: attemptsOf(facts, paid)
   })
-  const { number, paid: paidInvoice } = invoiceSteps(owed, paid)
-  const subscription = late?.steps ?? subscriptionSteps(owed, paid)
+  const { number, paid: paidInvoice } = invoiceSteps(facts, paid)
+  const subscription = late?.steps ?? subscriptionSteps(facts, paid)
   const [step] = subscription
-  const plan = changedTo(owed)
+  const plan = changedTo(facts)
   const timers = late ?? (plan === undefined || step?.of !== "subscription"
-    ? { set: isRunning(owed.subscription) ? overdue(owed) : [], clear: [] }
+    ? { set: isRunning(facts.subscription) ? overdue(facts) : [], clear: [] }
     : timersWhenCharged(step.to, cycle, plan, at))
   return billingDecision([...number, { of: "billing_cycle", to: charged, event: "charged" }, ...paidInvoice, ...subscription], {
     set: timers.set,
     clear: [timer(ATTEMPT, cycle), ...(invoice?.status === "draft" ? [timer(FINALIZE, invoice)] : []), ...timers.clear],
-    moments: plan === undefined ? [] : changeMade(owed, plan)
+    moments: plan === undefined ? [] : changeMade(facts, plan)
   })
 }

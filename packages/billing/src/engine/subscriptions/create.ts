@@ -30,7 +30,7 @@ const days = ({ plan, request }: Pick<CreationFacts, "plan" | "request">): numbe
 export const hasTrial = (creating: Pick<CreationFacts, "plan" | "request">): boolean => days(creating) > 0
 
 /** What nothing has happened to yet. */
-export const untouched = {
+export const newSubscriptionDefaults = {
   cancel_at_end: false,
   keep_collecting: false,
   cancel_reason: null,
@@ -54,7 +54,7 @@ const blank = (creating: CreationFacts, paid: DateTime.Utc): Subscription => {
   const { at, id, issuer, plan, request } = creating
   const trial = hasTrial(creating)
   return {
-    ...untouched,
+    ...newSubscriptionDefaults,
     id,
     account_id: AccountId.make(issuer.account.id),
     plan_id: plan.id,

@@ -7,7 +7,7 @@ import { change } from "@svc/kernel/resource/change"
 import type { DateTime } from "effect"
 import type { BillingCycle, CreditClaim } from "../../billing-cycles/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
-import { beyond, type RefundedCycle, type RefundOutcome, reversible, takenBack, waitingOf, worthLess } from "./refund.ts"
+import { beyond, reducedWorth, type RefundedCycle, type RefundOutcome, reversible, takenBack, waitingOf } from "./refund.ts"
 import { returnedBy } from "./voiding.ts"
 
 /** A cycle whose payment is disputed. */
@@ -88,7 +88,7 @@ export const won = (of: DisputedCycle, amount: number, at: DateTime.Utc): Disput
       credit_withdrawn: 0
     }),
     subscription: change(subscription, at, {
-      billed: worthLess(of, credit_withdrawn - amount),
+      billed: reducedWorth(of, credit_withdrawn - amount),
       credit_balance: subscription.credit_balance + credit_withdrawn
     }),
     ...(open === undefined ? {} : { open })

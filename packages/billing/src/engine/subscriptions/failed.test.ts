@@ -6,7 +6,7 @@ import { BillingCycle, BillingCycleId, effectiveCharge } from "../../billing-cyc
 import { InvoiceId } from "../../invoices/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import { planOf, subscriptionOn } from "../fixture.ts"
-import type { OwedCycle } from "./charged.ts"
+import type { CycleFacts } from "./charged.ts"
 import { failed, graceOver, isOver } from "./failed.ts"
 import { begin } from "./renew.ts"
 import type { DecisionStep } from "./steps.ts"
@@ -14,9 +14,9 @@ import type { DecisionStep } from "./steps.ts"
 const at = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
 
 const owedWith = (
-  dunning: OwedCycle["issuer"]["account"]["settings"]["billing"]["dunning"],
+  dunning: CycleFacts["issuer"]["account"]["settings"]["billing"]["dunning"],
   on_exhaustion: "cancel" | "pause" = "cancel"
-): OwedCycle => {
+): CycleFacts => {
   const plan = planOf(2_000)
   const issuer = {
     account: {

@@ -8,7 +8,7 @@ import { type FailureCause, isHard, next, type NextStep } from "../dunning/next.
 import { countedFrom, termsOfCycle } from "../dunning/terms.ts"
 import { may, uncollectible, voided } from "../invoices/invoices.ts"
 import { isOwn, refusedFor } from "./again.ts"
-import type { OwedCycle } from "./charged.ts"
+import type { CycleFacts } from "./charged.ts"
 import { reclaim } from "./reclaim.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
@@ -26,11 +26,11 @@ export interface CycleFailure {
  * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
  * were, unless it refused their own method for good. A failure that the merchant recorded does not make a method good that was refused so.
  */
-const nextStep = (owed: OwedCycle, { cause, random }: CycleFailure, attempt: CycleAttempt | undefined): NextStep => {
-  const { at, cycle, subscription } = owed
+const nextStep = (facts: CycleFacts, { cause, random }: CycleFailure, attempt: CycleAttempt | undefined): NextStep => {
+  const { at, cycle, subscription } = facts
   const asked = attempt?.trigger === "request"
   const stopped = subscription.cancel_at_end && !subscription.keep_collecting
-  const why = stopped ? "collection_stopped" : attempt === undefined ? refusedFor(owed) ?? cause : cause
+  const why = stopped ? "collection_stopped" : attempt === undefined ? refusedFor(facts) ?? cause : cause
   const step = next({
     terms: termsOfCycle(cycle),
     counted_from: countedFrom(cycle),
@@ -44,7 +44,7 @@ const nextStep = (owed: OwedCycle, { cause, random }: CycleFailure, attempt: Cyc
       ? step
       : { ...step, reason: `The charge was recorded as failed. ${step.reason}` }
   }
-  const planned = isHard(cause) && isOwn(owed, attempt) ? null : cycle.next_attempt_at
+  const planned = isHard(cause) && isOwn(facts, attempt) ? null : cycle.next_attempt_at
   return planned === null
     ? {
       _tag: "Wait",
@@ -64,7 +64,7 @@ const nextStep = (owed: OwedCycle, { cause, random }: CycleFailure, attempt: Cyc
  * Where the subscription goes whose cycle has failed for good. What the cycle used of its credit comes back, and what waited is settled
  * where it ends.
  */
-const exhausted = ({ at, issuer }: OwedCycle, subscription: Subscription): DecisionStep =>
+const exhausted = ({ at, issuer }: CycleFacts, subscription: Subscription): DecisionStep =>
   issuer.account.settings.billing.on_exhaustion === "pause" && !subscription.cancel_at_end
     ? {
       of: "subscription",
@@ -85,7 +85,7 @@ const exhausted = ({ at, issuer }: OwedCycle, subscription: Subscription): Decis
       event: "canceled"
     }
 
-const invoiceGivenUp = ({ at, invoice }: OwedCycle): ReadonlyArray<DecisionStep> => {
+const invoiceGivenUp = ({ at, invoice }: CycleFacts): ReadonlyArray<DecisionStep> => {
   if (invoice === undefined) return []
   if (Result.isSuccess(may(invoice, "mark_uncollectible"))) {
     const { event, invoice: to } = uncollectible(invoice, at)
@@ -99,13 +99,13 @@ const invoiceGivenUp = ({ at, invoice }: OwedCycle): ReadonlyArray<DecisionStep>
 const isAlive = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
 
 /** The cycle has failed for good, and its subscription with it. `before` is told before it. */
-const givenUp = (owed: OwedCycle, cycle: BillingCycle, told: ReadonlyArray<DecisionStep>): BillingDecision => {
-  const subscription = latest(told, owed.subscription)
+const givenUp = (facts: CycleFacts, cycle: BillingCycle, told: ReadonlyArray<DecisionStep>): BillingDecision => {
+  const subscription = latest(told, facts.subscription)
   const returned = returnedBy(cycle, subscription)
   const reclaimed = reclaim([cycle], {
     subscription: { ...subscription, credit_balance: subscription.credit_balance + returned },
-    cycles: owed.claimants ?? []
-  }, owed.at)
+    cycles: facts.claimants ?? []
+  }, facts.at)
   const credited = { ...subscription, ...reclaimed.changes }
   const claimants = reclaimed.cycles.map((to): DecisionStep => ({ of: "billing_cycle", to }))
   const gone = returned === 0 ? cycle : { ...cycle, credit_returned: returned }
@@ -113,18 +113,18 @@ const givenUp = (owed: OwedCycle, cycle: BillingCycle, told: ReadonlyArray<Decis
     ...told,
     ...claimants,
     { of: "billing_cycle", to: gone, event: "failed" },
-    ...invoiceGivenUp(owed)
+    ...invoiceGivenUp(facts)
   ]
   // That of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
     return billingDecision(
-      returned === 0 ? steps : [...steps, { of: "subscription", to: change(credited, owed.at, {}), event: "updated" }],
+      returned === 0 ? steps : [...steps, { of: "subscription", to: change(credited, facts.at, {}), event: "updated" }],
       {
         clear: [timer(ATTEMPT, cycle)]
       }
     )
   }
-  return billingDecision([...steps, exhausted(owed, credited)], {
+  return billingDecision([...steps, exhausted(facts, credited)], {
     clear: [timer(ATTEMPT, cycle), timer(RENEW, subscription), timer(UPCOMING, subscription)]
   })
 }
@@ -136,10 +136,10 @@ const latest = (steps: ReadonlyArray<DecisionStep>, subscription: Subscription):
 }
 
 /** The charge failed: it is tried again, waits for another method, or was the last. */
-export const failed = (owed: OwedCycle, failure: CycleFailure): BillingDecision => {
-  const { at, cycle, subscription } = owed
+export const failed = (facts: CycleFacts, failure: CycleFailure): BillingDecision => {
+  const { at, cycle, subscription } = facts
   const attempt = inFlight(cycle)
-  const step = nextStep(owed, failure, attempt)
+  const step = nextStep(facts, failure, attempt)
   const next_attempt_at = step._tag === "Retry" ? step.at : null
   const outcome: AttemptOutcome = {
     outcome: "failed",
@@ -167,18 +167,18 @@ export const failed = (owed: OwedCycle, failure: CycleFailure): BillingDecision 
       event: "payment_failed"
     }]
     : []
-  if (step._tag === "Fail") return givenUp(owed, left, told)
+  if (step._tag === "Fail") return givenUp(facts, left, told)
   return billingDecision([{ of: "billing_cycle", to: left }, ...told], {
     set: [timerAt(ATTEMPT, cycle, step._tag === "Retry" ? step.at : step.until)]
   })
 }
 
 /** Its grace is over, and nothing came of the waiting. */
-export const graceOver = (owed: OwedCycle): BillingDecision => {
-  const { at, cycle } = owed
+export const graceOver = (facts: CycleFacts): BillingDecision => {
+  const { at, cycle } = facts
   const reason = `The grace ended at ${DateTime.formatIso(cycle.grace_until)}, and nothing was paid: the cycle has failed`
   return givenUp(
-    owed,
+    facts,
     change(cycle, at, {
       status: "failed",
       next_attempt_at: null,
@@ -189,11 +189,11 @@ export const graceOver = (owed: OwedCycle): BillingDecision => {
 }
 
 /** Whether nothing is tried any more and the grace is over. */
-export const isOver = ({ at, cycle }: Pick<OwedCycle, "at" | "cycle">): boolean =>
+export const isOver = ({ at, cycle }: Pick<CycleFacts, "at" | "cycle">): boolean =>
   cycle.next_attempt_at === null && reached(cycle.grace_until, at)
 
 /** A charge that was asked for a cycle that has failed for good came to nothing: the cycle stays failed, and no try follows. */
-export const failedAgain = ({ at, cycle }: OwedCycle, { cause, decline_code, payment_intent_id }: CycleFailure): BillingDecision => {
+export const failedAgain = ({ at, cycle }: CycleFacts, { cause, decline_code, payment_intent_id }: CycleFailure): BillingDecision => {
   const reason = `The charge that was asked for failed (${cause}). The cycle has failed before: no try follows by itself`
   const attempts = endAttempt(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null, payment_intent_id, decline_code })
   return billingDecision([{

@@ -7,7 +7,7 @@ import type { Invoice } from "../../invoices/model.ts"
 import { RENEW, type Subscription } from "../../subscriptions/model.ts"
 import { voided } from "../invoices/invoices.ts"
 import { dropChange } from "./change-plan.ts"
-import type { OwedCycle } from "./charged.ts"
+import type { CycleFacts } from "./charged.ts"
 import { decisionOf } from "./outcome.ts"
 import { reclaim } from "./reclaim.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
@@ -17,7 +17,7 @@ import { returnedBy } from "./voiding.ts"
  * Of a pending cycle that is not under way, and is not the charge of a change of plan. Credit that it used is given back, and the
  * subscription runs on.
  */
-export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: OwedCycle): BillingDecision => {
+export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: CycleFacts): BillingDecision => {
   const isLate = subscription.status === "past_due"
   const returned: Subscription = {
     ...subscription,
@@ -46,13 +46,13 @@ export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: O
 }
 
 /** The invoice of a change of plan is voided before its charge is decided: the change does not happen. */
-export const changeForgiven = (standing: Parameters<typeof dropChange>[0], invoice: Invoice): BillingDecision =>
-  decisionOf(dropChange(standing), { at: standing.at, invoices: [invoice] })
+export const changeForgiven = (snapshot: Parameters<typeof dropChange>[0], invoice: Invoice): BillingDecision =>
+  decisionOf(dropChange(snapshot), { at: snapshot.at, invoices: [invoice] })
 
 /**
  * The invoice of a cycle that has failed for good is voided: nothing is owed for it any more. What the cycle used came back when it failed.
  */
-export const writtenOff = ({ at, cycle, invoice }: OwedCycle): BillingDecision =>
+export const writtenOff = ({ at, cycle, invoice }: CycleFacts): BillingDecision =>
   billingDecision([
     { of: "billing_cycle", to: change(cycle, at, { status: "voided" }) },
     ...(invoice === undefined ? [] : [{ of: "invoice" as const, to: voided(invoice, at).invoice, event: "voided" as const }])

@@ -18,7 +18,7 @@ import { planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { withChanged } from "./reclaim.ts"
 import { mayRefund, refund, unspentOf } from "./refund.ts"
-import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionStanding } from "./snapshot.ts"
+import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionSnapshot } from "./snapshot.ts"
 import { isRefundedWhole, withUsedCredit } from "./used-credit.ts"
 import { billedAt, netOf, worthOf } from "./worth.ts"
 
@@ -79,7 +79,7 @@ class World {
     return plans.find(({ id }) => id === this.subscription.plan_id) ?? assert.fail()
   }
 
-  get standing(): SubscriptionStanding {
+  get standing(): SubscriptionSnapshot {
     const { subscription } = this
     const since = subscription.current_period_start.epochMilliseconds
     return {

@@ -6,12 +6,12 @@ import type { Plan } from "../../plans/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import { postponedAnchor } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
-import { usedAfterAll } from "./reclaim.ts"
-import { worthLess } from "./refund.ts"
-import { type LatePaidCycle, soldAgain } from "./sold-again.ts"
+import { useWithdrawnCredit } from "./reclaim.ts"
+import { reducedWorth } from "./refund.ts"
 import { calendarOf, endAfterPause, scheduled, secondsBetween } from "./snapshot.ts"
+import { type LatePaidCycle, secondSaleLines } from "./sold-again.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
-import { givenBy } from "./worth.ts"
+import { creditOfLines } from "./worth.ts"
 
 /** A cycle that has failed for good, its subscription, and the plan of that. */
 export interface FailedCycle extends LatePaidCycle {
@@ -78,7 +78,7 @@ const creditTaken = (
   const left = { credit_balance: credit_balance - usedCredit }
   if (missingCredit === 0) return { changes: left, cycles: [], waived: 0 }
   if (status !== "canceled") return { changes: { ...left, lines: [...lines, goneLine(cycle, missingCredit)] }, cycles: [], waived: 0 }
-  const used = usedAfterAll(claimants, missingCredit, at)
+  const used = useWithdrawnCredit(claimants, missingCredit, at)
   const waived = used.reduce(
     (sum, { credit_withdrawn, id }) => sum + credit_withdrawn - (claimants.find((one) => one.id === id)?.credit_withdrawn ?? 0),
     missingCredit
@@ -91,7 +91,7 @@ const creditedAgain = (subscription: Subscription, lines: ReadonlyArray<Line>): 
   lines.length === 0
     ? subscription
     : subscription.status === "canceled"
-    ? { ...subscription, credit_balance: subscription.credit_balance + givenBy(lines) }
+    ? { ...subscription, credit_balance: subscription.credit_balance + creditOfLines(lines) }
     : { ...subscription, lines: [...subscription.lines, ...lines] }
 
 /**
@@ -111,13 +111,13 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
   const missing = effectiveCharge(cycle) - (captured_amount ?? effectiveCharge(cycle))
   const credit = creditTaken(failed)
   const others = credit.cycles.map((to): DecisionStep => ({ of: "billing_cycle", to }))
-  const again = soldAgain(failed, Math.max(0, missing) + credit.waived)
-  const credited = givenBy(again)
+  const again = secondSaleLines(failed, Math.max(0, missing) + credit.waived)
+  const credited = creditOfLines(again)
   const changed = change(subscription, at, {
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
     // The period is worth what was paid for it.
-    ...(missing === 0 ? {} : { billed: worthLess(failed, missing) }),
+    ...(missing === 0 ? {} : { billed: reducedWorth(failed, missing) }),
     ...credit.changes
   })
   const paid = creditedAgain(changed, again)

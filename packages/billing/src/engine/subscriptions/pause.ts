@@ -3,24 +3,24 @@ import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import type { Subscription } from "../../subscriptions/model.ts"
 import { postponedAnchor } from "../calendar/boundaries.ts"
-import { may, notOnItsWay, refuse, type SubscriptionRefusal } from "./refusals.ts"
+import { may, noChargeInFlight, refuse, type SubscriptionRefusal } from "./refusals.ts"
 import { addSeconds, calendarOf, endAfterPause, outcomeWith, scheduled, secondsBetween, unscheduled } from "./snapshot.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
-import { giveUp, owedAgain } from "./voiding.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
+import { giveUp, reopenedLines } from "./voiding.ts"
 import { billedPlan, creditLine, grant, withLines } from "./worth.ts"
 
 /**
  * Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void, and what it was to
  * charge for time before waits again.
  */
-export const pause = (standing: SubscriptionStanding): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
-  const { at, subscription } = standing
-  return Result.map(Result.flatMap(may(subscription, "pause"), () => notOnItsWay(standing)), () => {
-    const { changes, ...rest } = giveUp(standing)
+export const pause = (snapshot: SubscriptionSnapshot): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { at, subscription } = snapshot
+  return Result.map(Result.flatMap(may(subscription, "pause"), () => noChargeInFlight(snapshot)), () => {
+    const { changes, ...rest } = giveUp(snapshot)
     const isPaid = subscription.status !== "past_due" && !rest.voided.some(({ id }) => id === subscription.latest_billing_cycle_id)
     const next = change(subscription, at, {
       ...changes,
-      lines: [...rest.voided.flatMap((cycle) => owedAgain(cycle, subscription)), ...changes.lines],
+      lines: [...rest.voided.flatMap((cycle) => reopenedLines(cycle, subscription)), ...changes.lines],
       status: "paused",
       next_retry_at: null,
       paused_at: at,
@@ -31,7 +31,7 @@ export const pause = (standing: SubscriptionStanding): Result.Result<Subscriptio
 }
 
 /** Whether it was paused in its trial. */
-const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: SubscriptionStanding): boolean =>
+const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: SubscriptionSnapshot): boolean =>
   trial_end !== null && latest_billing_cycle_id === null
 
 /**
@@ -51,10 +51,10 @@ const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new
 }
 
 /** The anchor after a pause that put the end off to `to`. An anchor that is not the end of the trial was asked for by itself, and stays. */
-const anchorAfter = (standing: SubscriptionStanding, to: DateTime.Utc): DateTime.Utc => {
-  const { plan, subscription } = standing
+const anchorAfter = (snapshot: SubscriptionSnapshot, to: DateTime.Utc): DateTime.Utc => {
+  const { plan, subscription } = snapshot
   const { billing_cycle_anchor: anchor, current_period_end: from } = subscription
-  return inTrial(standing) && anchor.epochMilliseconds !== from.epochMilliseconds
+  return inTrial(snapshot) && anchor.epochMilliseconds !== from.epochMilliseconds
     ? anchor
     : postponedAnchor(calendarOf(subscription, plan.billing_period), { from, to })
 }
@@ -63,8 +63,8 @@ const anchorAfter = (standing: SubscriptionStanding, to: DateTime.Utc): DateTime
  * The time that was left runs from now on: the period ends later by the time of the pause, and so does each later one. With `new_period`,
  * or with nothing left, a period begins now: what was left of the paid time is given back as credit, what was left of a trial is over.
  */
-export const resume = (standing: SubscriptionStanding, new_period: boolean): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
-  const { at, plan, subscription } = standing
+export const resume = (snapshot: SubscriptionSnapshot, new_period: boolean): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
+  const { at, plan, subscription } = snapshot
   const why = notToEnd(subscription, new_period)
   const allowed = Result.flatMap(
     may(subscription, "resume"),
@@ -72,10 +72,10 @@ export const resume = (standing: SubscriptionStanding, new_period: boolean): Res
   )
   return Result.map(allowed, () => {
     const left = subscription.paused_remaining_seconds ?? 0
-    const trial = inTrial(standing)
+    const trial = inTrial(snapshot)
     const isNew = new_period || left === 0
     // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.
-    const ends = standing.cycles.reduce(
+    const ends = snapshot.cycles.reduce(
       (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
       isNew ? at : endAfterPause(subscription, at)
     )
@@ -84,7 +84,7 @@ export const resume = (standing: SubscriptionStanding, new_period: boolean): Res
       paused_remaining_seconds: null,
       current_period_end: ends,
       next_billing_date: ends,
-      billing_cycle_anchor: isNew ? ends : anchorAfter(standing, ends)
+      billing_cycle_anchor: isNew ? ends : anchorAfter(snapshot, ends)
     }
     if (trial) {
       const next = change(subscription, at, { ...running, status: "trialing", trial_end: ends })
@@ -92,9 +92,9 @@ export const resume = (standing: SubscriptionStanding, new_period: boolean): Res
     }
     const unused = new_period && left > 0
       ? [
-        creditLine(standing, {
+        creditLine(snapshot, {
           kind: "proration_credit",
-          description: `Unused time of ${billedPlan(standing).name}`,
+          description: `Unused time of ${billedPlan(snapshot).name}`,
           from: at,
           to: addSeconds(at, left)
         })
@@ -107,7 +107,7 @@ export const resume = (standing: SubscriptionStanding, new_period: boolean): Res
       lines: [...subscription.lines, ...unused],
       billed: withLines(subscription.billed, unused)
     })
-    const granted = unused.flatMap(({ amount }) => grant(standing.cycles, -amount, at))
+    const granted = unused.flatMap(({ amount }) => grant(snapshot.cycles, -amount, at))
     return outcomeWith(next, { event: "resumed", granted, ...scheduled(next, plan.billing_period, at) })
   })
 }

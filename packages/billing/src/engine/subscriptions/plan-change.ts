@@ -10,7 +10,7 @@ import { boundary } from "../calendar/boundaries.ts"
 import type { Line } from "../lines.ts"
 import { settle, type SettledCredit } from "../proration/settle.ts"
 import { invalid, may, MOST_LINES, refuse, requireDecidedCharges } from "./refusals.ts"
-import { isAfter, type SubscriptionStanding } from "./snapshot.ts"
+import { isAfter, type SubscriptionSnapshot } from "./snapshot.ts"
 import { atPrice, billedPlan, chargeLine, creditLine, withLines } from "./worth.ts"
 
 /** A change as it is asked for. */
@@ -52,7 +52,7 @@ const PREVIEW_HOURS = 1
 
 /** The instant from which on the new plan counts. */
 const instantOf = (
-  { at, subscription }: SubscriptionStanding,
+  { at, subscription }: SubscriptionSnapshot,
   asked: DateTime.Utc | undefined
 ): Result.Result<DateTime.Utc, ValidationError | InvalidState> => {
   if (asked === undefined) return Result.succeed(at)
@@ -70,7 +70,7 @@ const instantOf = (
 
 /** How the change happens by what the two plans and the subscription allow. */
 const behaviorOf = (
-  { plan: old, subscription }: SubscriptionStanding,
+  { plan: old, subscription }: SubscriptionSnapshot,
   { plan, proration_behavior: asked }: ChangeRequest
 ): Result.Result<PlanChange["behavior"], InvalidState | ValidationError> => {
   const prorates = old.allow_proration && plan.allow_proration
@@ -107,10 +107,10 @@ const behaviorOf = (
   return Result.succeed(plan.billing_period === old.billing_period ? chosenBehavior : "now")
 }
 
-const changeLines = (standing: SubscriptionStanding, plan: Plan, from: DateTime.Utc): ReadonlyArray<Line> => {
-  const { plan: old, subscription } = standing
+const changeLines = (snapshot: SubscriptionSnapshot, plan: Plan, from: DateTime.Utc): ReadonlyArray<Line> => {
+  const { plan: old, subscription } = snapshot
   const to = subscription.current_period_end
-  const unused = creditLine(standing, { kind: "proration_credit", description: `Unused time of ${billedPlan(standing).name}`, from, to })
+  const unused = creditLine(snapshot, { kind: "proration_credit", description: `Unused time of ${billedPlan(snapshot).name}`, from, to })
   if (plan.billing_period !== old.billing_period) return [unused]
   return [
     unused,
@@ -119,12 +119,12 @@ const changeLines = (standing: SubscriptionStanding, plan: Plan, from: DateTime.
 }
 
 const chargedNow = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   plan: Plan,
   own: ReadonlyArray<Line>,
   from: DateTime.Utc
 ): Result.Result<ChargedNow, ValidationError> => {
-  const { plan: old, subscription } = standing
+  const { plan: old, subscription } = snapshot
   const moves = plan.billing_period !== old.billing_period
   const amount = moves ? plan.amount : 0
   const lines = [...subscription.lines, ...own]
@@ -135,7 +135,7 @@ const chargedNow = (
     )
   }
   // Two cycles never begin at one instant: where the clock stands still, the second begins a millisecond later.
-  const latest = standing.cycles.reduce(
+  const latest = snapshot.cycles.reduce(
     (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
     from
   )
@@ -147,23 +147,23 @@ const chargedNow = (
 
 /** What a change comes to. Previews show it, and the change itself does it. */
 export const planChange = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   request: ChangeRequest
 ): Result.Result<PlanChange, InvalidState | ValidationError | PaymentInFlight> =>
   Result.gen(function*() {
-    const { subscription } = standing
+    const { subscription } = snapshot
     const { plan } = request
     if (subscription.status === "canceled") yield* may(subscription, "change_plan")
-    const behavior = yield* behaviorOf(standing, request)
-    const proration_at = yield* instantOf(standing, request.proration_at)
-    if (subscription.pending_change?.billing_cycle_id != null) yield* requireDecidedCharges(standing, "change_plan")
+    const behavior = yield* behaviorOf(snapshot, request)
+    const proration_at = yield* instantOf(snapshot, request.proration_at)
+    if (subscription.pending_change?.billing_cycle_id != null) yield* requireDecidedCharges(snapshot, "change_plan")
     if (behavior === "trial" || behavior === "undo" || behavior === "at_period_end" || behavior === "none") {
       return { plan, behavior, proration_at, lines: [] }
     }
-    yield* requireDecidedCharges(standing, "change_plan")
-    const lines = changeLines(standing, plan, proration_at)
+    yield* requireDecidedCharges(snapshot, "change_plan")
+    const lines = changeLines(snapshot, plan, proration_at)
     if (behavior === "now") {
-      return { plan, behavior, proration_at, lines, charged: yield* chargedNow(standing, plan, lines, proration_at) }
+      return { plan, behavior, proration_at, lines, charged: yield* chargedNow(snapshot, plan, lines, proration_at) }
     }
     if (subscription.lines.length + lines.length > MOST_LINES) {
       return yield* Result.fail(
@@ -179,11 +179,11 @@ export const planChange = (
 
 /** What of the subscription a change without a charge makes otherwise. */
 export const changesOf = (
-  standing: Pick<SubscriptionStanding, "plan" | "subscription">,
+  snapshot: Pick<SubscriptionSnapshot, "plan" | "subscription">,
   { behavior, lines: own, plan }: PlanChange,
   at: DateTime.Utc
 ): Partial<Subscription> => {
-  const { billed, lines } = standing.subscription
+  const { billed, lines } = snapshot.subscription
   const on = { plan_id: plan.id, pending_change: null }
   switch (behavior) {
     case "undo":
@@ -193,7 +193,7 @@ export const changesOf = (
     case "trial":
       return on
     case "none": {
-      const { id, name } = billedPlan(standing)
+      const { id, name } = billedPlan(snapshot)
       return { ...on, billed: { ...billed, plan: { id, name } } }
     }
     case "next_cycle":

@@ -3,7 +3,7 @@ import type { PlanChangePreview } from "../../subscriptions/model/changes.ts"
 import type { Line } from "../lines.ts"
 import { periodLine } from "./open-cycle.ts"
 import type { PlanChange } from "./plan-change.ts"
-import type { SubscriptionStanding } from "./snapshot.ts"
+import type { SubscriptionSnapshot } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
 /** What the change makes; where a period begins with it, the price of the period first. */
@@ -12,7 +12,7 @@ const linesOf = ({ charged, lines, plan }: PlanChange): ReadonlyArray<Line> => {
   return charged.amount === 0 ? charged.lines : [periodLine({ ...charged, plan }), ...charged.lines]
 }
 
-export const previewOf = ({ subscription }: SubscriptionStanding, change: PlanChange): PlanChangePreview => {
+export const previewOf = ({ subscription }: SubscriptionSnapshot, change: PlanChange): PlanChangePreview => {
   const { behavior, charged, plan, proration_at } = change
   const lines = linesOf(change)
   return {

@@ -8,7 +8,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import type { Line } from "../lines.ts"
 import { takenBack, waitingOf } from "./refund.ts"
-import { givenBy, netOf } from "./worth.ts"
+import { creditOfLines, netOf } from "./worth.ts"
 
 /** What is taken back, and what it leaves. */
 export interface ReclaimedCredit {
@@ -72,10 +72,10 @@ export interface SettledLines {
 }
 
 /** As if nothing had been taken back before: what is charged uses the credit that waits, and what is left of that is taken back. */
-export const unwaited = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): SettledLines => {
+export const settledBeforeReversal = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): SettledLines => {
   const others = netOf(lines.filter((line) => !isReversal(line)))
   const reversed = netOf(lines.filter(isReversal))
-  const credit = credit_balance + givenBy([{ amount: others }])
+  const credit = credit_balance + creditOfLines([{ amount: others }])
   const back = Math.min(reversed, credit)
   return { credit_balance: credit - back, owed: Math.max(0, others), short: reversed - back }
 }
@@ -84,7 +84,7 @@ export const unwaited = ({ credit_balance, lines }: Pick<Subscription, "lines" |
  * So much of the credit that disputes withdrew is used after all, and is not there again when they are won. Of the newest cycle first.
  * Those that change.
  */
-export const usedAfterAll = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
+export const useWithdrawnCredit = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
   const changes: Array<BillingCycle> = []
   let left = amount
   for (const cycle of cycles.toReversed()) {

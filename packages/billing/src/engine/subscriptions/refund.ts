@@ -74,7 +74,7 @@ const reversal = ({ cycle, subscription }: RefundedCycle, amount: number, becaus
 })
 
 /** The present period is worth so much less, when the cycle is of it; negative for more. */
-export const worthLess = (
+export const reducedWorth = (
   { cycle, subscription: { billed, current_period_start } }: RefundedCycle,
   amount: number
 ): Subscription["billed"] =>
@@ -101,7 +101,7 @@ export const takenBack = (
   const { credit_balance, lines } = of.subscription
   const waiting = Math.min(back, waitingOf(of.subscription))
   return {
-    billed: worthLess(of, amount - back),
+    billed: reducedWorth(of, amount - back),
     credit_balance: credit_balance - (back - waiting),
     lines: waiting === 0 ? lines : [...lines, reversal(of, waiting, because)]
   }

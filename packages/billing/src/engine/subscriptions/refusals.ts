@@ -8,7 +8,7 @@ import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 import { subscriptionMachine, type SubscriptionTrigger } from "../../subscriptions/machine.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
 import { endsBy, inFlight as underWay } from "../billing-cycles/attempts.ts"
-import type { SubscriptionStanding } from "./snapshot.ts"
+import type { SubscriptionSnapshot } from "./snapshot.ts"
 import { periodCycle } from "./worth.ts"
 
 export type SubscriptionRefusal = InvalidState | ValidationError | PaymentInFlight
@@ -63,8 +63,8 @@ export const inFlight = ({ status: state }: Subscription, what: string, attempt?
  * While a charge is on its way to the provider nobody knows which payment it becomes, and giving its cycle up would leave that payment
  * behind. Once the provider has taken it up it is known, and what becomes of it is told.
  */
-export const notOnItsWay = (
-  { cycles, subscription }: Pick<SubscriptionStanding, "cycles" | "subscription">
+export const noChargeInFlight = (
+  { cycles, subscription }: Pick<SubscriptionSnapshot, "cycles" | "subscription">
 ): Result.Result<void, PaymentInFlight> =>
   cycles.some((cycle) => cycle.status === "pending" && underWay(cycle)?.payment_intent_id === null)
     ? Result.fail(inFlight(subscription, "A charge"))
@@ -78,16 +78,16 @@ const unpaid = ({ next_attempt_at }: BillingCycle): string =>
 
 /** Amounts are prorated only of a period whose own charge is decided, and while no other change waits for its charge. */
 export const requireDecidedCharges = (
-  standing: SubscriptionStanding,
+  snapshot: SubscriptionSnapshot,
   trigger: SubscriptionTrigger
 ): Result.Result<void, PaymentInFlight | InvalidState> => {
-  const { cycles, subscription } = standing
+  const { cycles, subscription } = snapshot
   const changing = subscription.pending_change?.billing_cycle_id ?? null
   if (changing !== null) {
     const cycle = cycles.find(({ id }) => id === changing)
     return Result.fail(inFlight(subscription, "The charge for another change of plan", cycle && underWay(cycle)))
   }
-  const cycle = periodCycle(standing)
+  const cycle = periodCycle(snapshot)
   if (cycle?.status !== "pending") return Result.void
   const attempt = underWay(cycle)
   return Result.fail(

@@ -4,7 +4,7 @@
  */
 import type { Subscription } from "../../subscriptions/model.ts"
 import { type BegunPeriod, renew, type RenewalFacts } from "./renew.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import type { DecisionStep } from "./steps.ts"
 
 /** Whether a period begins as the paused subscription resumes: one is asked for, or no time is left to run. */
@@ -13,7 +13,7 @@ export const beginsPeriod = ({ paused_remaining_seconds }: Subscription, new_per
 
 /** The period that begins with this resumption. The subscription is told once, as it stands in its new period. */
 export const resumeWithPeriod = (
-  { plan, subscription: { version } }: SubscriptionStanding,
+  { plan, subscription: { version } }: SubscriptionSnapshot,
   resumed: SubscriptionOutcome,
   renewing: RenewalFacts
 ): BegunPeriod => {

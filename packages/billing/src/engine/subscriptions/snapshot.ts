@@ -1,4 +1,4 @@
-/** What the rules of a subscription see, and what they come to. */
+/** The facts that the rules of a subscription decide on, and the decisions. */
 import type { TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
@@ -9,35 +9,34 @@ import type { BillingPeriod } from "../calendar/period.ts"
 import type { CycleDraft } from "./open-cycle.ts"
 import { timer, timerAt } from "./steps.ts"
 
-/** A subscription and what belongs to its present period. */
-export interface SubscriptionStanding {
+/** A subscription with its plan and the cycles of its current period, at one moment. */
+export interface SubscriptionSnapshot {
   readonly subscription: Subscription
-  /** The plan it is on. */
   readonly plan: Plan
-  /** The cycles that began with the present period or in it, oldest first, in whatever state. */
+  /** The cycles that began in the current period, oldest first, in any state. */
   readonly cycles: ReadonlyArray<BillingCycle>
-  /** All of the subscription, where credit of earlier ones was taken back: see `needsClaimants`. */
+  /** All cycles of the subscription, if credit of earlier cycles was taken back: see `needsClaimants`. */
   readonly claimants?: ReadonlyArray<BillingCycle> | undefined
   readonly at: DateTime.Utc
 }
 
-/** What a verb comes to. */
+/** The decision of a verb. */
 export interface SubscriptionOutcome {
   readonly subscription: Subscription
   readonly event?: SubscriptionEvent
-  /** Cycles of which more or less may be refunded than before. */
+  /** Cycles whose refundable amount changes. */
   readonly granted: ReadonlyArray<BillingCycle>
-  /** Cycles that are not to be paid any more, and their invoices with them. */
+  /** Cycles that are voided, together with their invoices. */
   readonly voided: ReadonlyArray<BillingCycle>
-  /** Cycles of which the next try changes. */
+  /** Cycles whose next attempt changes. */
   readonly rescheduled: ReadonlyArray<BillingCycle>
-  /** A cycle that is made. */
+  /** The cycle that the verb creates. */
   readonly drafted?: CycleDraft
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
 }
 
-/** The decision that makes the subscription this, and with it what else is given. */
+/** The decision that changes the subscription, with the other parts that are given. */
 export const outcomeWith = (
   subscription: Subscription,
   rest: Partial<Omit<SubscriptionOutcome, "subscription">> = {}
@@ -51,7 +50,7 @@ export const outcomeWith = (
   ...rest
 })
 
-/** What the scheduler does next, and when it is announced. */
+/** The timers of the next renewal and of its announcement. */
 export const scheduled = (
   subscription: Subscription,
   period: BillingPeriod | "trial",
@@ -66,24 +65,24 @@ export const scheduled = (
     : { set: [renewal, timerAt(UPCOMING, subscription, announced)], clear: [] }
 }
 
-/** The calendar of a subscription on a plan of this period. */
+/** The calendar of a subscription whose plan has this billing period. */
 export const calendarOf = (
   { billing_cycle_anchor: anchor, time_zone }: Pick<Subscription, "billing_cycle_anchor" | "time_zone">,
   period: BillingPeriod
 ): Calendar => ({ anchor, time_zone, period })
 
-/** When the period of a paused subscription ends that goes on at this instant: later by the time that it was paused. */
+/** The end of the period of a paused subscription that resumes at this instant: later by the duration of the pause. */
 export const endAfterPause = (
   { current_period_end: end, paused_at }: Pick<Subscription, "current_period_end" | "paused_at">,
   at: DateTime.Utc
 ): DateTime.Utc => paused_at === null ? end : DateTime.add(end, { milliseconds: at.epochMilliseconds - paused_at.epochMilliseconds })
 
-/** Nothing happens by itself any more. */
+/** The timers to clear when the subscription no longer renews. */
 export const unscheduled = (
   subscription: Subscription
 ): ReadonlyArray<TimerKey> => [timer(RENEW, subscription), timer(UPCOMING, subscription)]
 
-/** Whole seconds from one instant to another, 0 when it is not later. What is left of a second is not counted. */
+/** Whole seconds from one instant to a later one, rounded down; 0 if the other instant is not later. */
 export const secondsBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 1000))
 

@@ -52,7 +52,7 @@ const priceOf = ({ cycle: { amount, period_start }, invoice }: LatePaidCycle): n
   )
 
 /** The credit as lines. `unpaid` is what of the cycle nobody paid: the credit is never more than the period was paid for. Minor units. */
-export const soldAgain = (late: LatePaidCycle, unpaid: number): ReadonlyArray<Line> => {
+export const secondSaleLines = (late: LatePaidCycle, unpaid: number): ReadonlyArray<Line> => {
   const { currency, period_end, period_start, plan_id } = late.cycle
   const price = priceOf(late)
   const period_seconds = Math.max(1, wholeSeconds(period_start, period_end))

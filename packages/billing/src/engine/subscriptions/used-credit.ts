@@ -5,7 +5,7 @@ import type { BillingCycle } from "../../billing-cycles/model.ts"
 import type { Line } from "../lines.ts"
 import { heldBy } from "./dispute.ts"
 import { overdrawn } from "./reclaim.ts"
-import { type RefundOutcome, waitingOf, worthLess } from "./refund.ts"
+import { reducedWorth, type RefundOutcome, waitingOf } from "./refund.ts"
 import { isAfter } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
@@ -53,11 +53,11 @@ export const withUsedCredit = (refunded: RefundOutcome, { cycles, lines }: Charg
     subscription = {
       ...subscription,
       credit_balance: subscription.credit_balance + share - lost,
-      billed: worthLess({ cycle, subscription }, share)
+      billed: reducedWorth({ cycle, subscription }, share)
     }
     if (lost === 0) continue
     // The dispute lowered the worth of its own period already.
-    subscription = { ...subscription, billed: worthLess({ cycle: one, subscription }, -lost) }
+    subscription = { ...subscription, billed: reducedWorth({ cycle: one, subscription }, -lost) }
     others.push(change(one, at, { credit_granted: one.credit_granted - lost, credit_withdrawn: one.credit_withdrawn + lost }))
   }
   const told = refunded.told || subscription.credit_balance > refunded.subscription.credit_balance

@@ -4,8 +4,8 @@ import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import type { PendingChange, Subscription } from "../../subscriptions/model.ts"
 import { endAttempt, inFlight } from "../billing-cycles/attempts.ts"
 import type { Line } from "../lines.ts"
-import { reclaim, unwaited, withChanged } from "./reclaim.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "./snapshot.ts"
+import { reclaim, settledBeforeReversal, withChanged } from "./reclaim.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import { release } from "./worth.ts"
 
 /** The subscription and the cycles after what was open is given up. */
@@ -28,7 +28,7 @@ export const returnedBy = (cycle: BillingCycle, subscription: Subscription): num
   cycle.credit_applied + Math.max(0, -takenBy(cycle, subscription))
 
 /** What was owed for time before an open cycle, and would have been charged with it: waiting again, where the subscription is to go on. */
-export const owedAgain = (cycle: BillingCycle, subscription: Subscription): ReadonlyArray<Line> => {
+export const reopenedLines = (cycle: BillingCycle, subscription: Subscription): ReadonlyArray<Line> => {
   const amount = cycle.kind === "period" ? Math.max(0, takenBy(cycle, subscription)) : 0
   const { currency, period_start: from, plan_id } = cycle
   return amount === 0
@@ -52,7 +52,7 @@ export const owedAgain = (cycle: BillingCycle, subscription: Subscription): Read
  * A cycle that is not to be paid any more. A try whose payment waits has ended: that payment is voided, or given back when its money comes
  * after all.
  */
-const voided = (cycle: BillingCycle, at: SubscriptionStanding["at"]): BillingCycle =>
+const voided = (cycle: BillingCycle, at: SubscriptionSnapshot["at"]): BillingCycle =>
   change(cycle, at, {
     status: "voided",
     next_attempt_at: null,
@@ -76,7 +76,7 @@ const waitingAgain = (dropped: PendingChange | null): PendingChange | null =>
  * is disputed does not come back.
  */
 export const giveUp = (
-  { at, claimants, cycles, subscription }: Pick<SubscriptionStanding, "at" | "claimants" | "cycles" | "subscription">
+  { at, claimants, cycles, subscription }: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">
 ): AbandonedCycles => {
   const open = cycles.filter(({ status }) => status === "pending")
   const pending = subscription.pending_change
@@ -109,6 +109,6 @@ export const giveUp = (
 export const settledLines = (
   waiting: Pick<Subscription, "lines" | "credit_balance">
 ): Pick<Subscription, "lines" | "waived_lines" | "credit_balance"> => {
-  const { credit_balance, owed, short } = unwaited(waiting)
+  const { credit_balance, owed, short } = settledBeforeReversal(waiting)
   return { lines: [], waived_lines: owed + short > 0 ? waiting.lines : [], credit_balance }
 }

@@ -1,6 +1,6 @@
 /**
- * One money, once: what a period was paid for and has not been given back, and what of it went into credit. docs/decisions/0038 says why
- * it is counted so.
+ * The paid amount of a period that was not returned, and the part of that amount that became credit. docs/decisions/0038 explains why the
+ * same money is counted once.
  */
 import { change } from "@svc/kernel/resource/change"
 import { toSafeInteger } from "@svc/kernel/values/money"
@@ -10,53 +10,53 @@ import type { Billed, PendingChange, Subscription } from "../../subscriptions/mo
 import type { Line } from "../lines.ts"
 import { part } from "../proration/prorate.ts"
 import { cap } from "../proration/settle.ts"
-import { secondsBetween, type SubscriptionStanding } from "./snapshot.ts"
+import { secondsBetween, type SubscriptionSnapshot } from "./snapshot.ts"
 
-/** What a period that begins is billed at. */
+/** The billed price of a new period. */
 export const billedAt = (price: number, start: DateTime.Utc, end: DateTime.Utc): Billed => ({
   price,
   seconds: Math.max(1, secondsBetween(start, end)),
   adjustment: 0
 })
 
-/** The billed price after lines of the present period were made. */
+/** The billed price with further lines of the current period. */
 export const withLines = (billed: Billed, lines: ReadonlyArray<Line>): Billed => ({
   ...billed,
   adjustment: billed.adjustment + netOf(lines)
 })
 
-/** The rest of the period at the price of the present plan. */
+/** Bills the rest of the period at this price. */
 export const atPrice = ({ adjustment, seconds }: Billed, price: number): Billed => ({ price, seconds, adjustment })
 
-/** The plan at whose price the rest of the period was billed. */
+/** The plan whose price the rest of the period was billed at. */
 export const billedPlan = (
-  { plan, subscription }: Pick<SubscriptionStanding, "plan" | "subscription">
+  { plan, subscription }: Pick<SubscriptionSnapshot, "plan" | "subscription">
 ): { readonly id: string; readonly name: string } => subscription.billed.plan ?? plan
 
 export const netOf = (lines: ReadonlyArray<Pick<Line, "amount">>): number =>
   toSafeInteger(lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
 
-/** What the lines give back, and what they ask for, in sum: one of the two is 0. */
-export const givenBy = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, -netOf(lines))
-export const owedBy = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, netOf(lines))
+/** The sum of the lines as a credit to the customer, or as a charge: one of the two is 0. */
+export const creditOfLines = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, -netOf(lines))
+export const chargeOfLines = (lines: ReadonlyArray<Pick<Line, "amount">>): number => Math.max(0, netOf(lines))
 
 const isPaid = ({ status }: BillingCycle): boolean => status === "charged" || status === "refunded"
 
-/** The cycle that the present period began with; none in a trial. */
-export const periodCycle = ({ cycles, subscription }: Pick<SubscriptionStanding, "cycles" | "subscription">): BillingCycle | undefined =>
+/** The cycle that the current period began with; undefined in a trial. */
+export const periodCycle = ({ cycles, subscription }: Pick<SubscriptionSnapshot, "cycles" | "subscription">): BillingCycle | undefined =>
   cycles.find(({ id }) => id === subscription.latest_billing_cycle_id)
 
-/** What the present period was paid for and not given back, and what waits of it. Minor units, never negative. Credit is never more. */
-export const worthOf = (standing: Pick<SubscriptionStanding, "cycles" | "subscription">): number => {
-  const cycle = periodCycle(standing)
-  return Math.max(0, (cycle !== undefined && isPaid(cycle) ? cycle.amount : 0) + standing.subscription.billed.adjustment)
+/** The paid amount of the current period that was not returned, with its adjustment. Minor units, never negative: the limit of credit. */
+export const worthOf = (snapshot: Pick<SubscriptionSnapshot, "cycles" | "subscription">): number => {
+  const cycle = periodCycle(snapshot)
+  return Math.max(0, (cycle !== undefined && isPaid(cycle) ? cycle.amount : 0) + snapshot.subscription.billed.adjustment)
 }
 
-/** The whole price, or the part of it for so many seconds of the period. */
+/** The price of this many seconds of the period. */
 const partOf = (price: number, seconds: number, { seconds: denominator }: Billed): number =>
   part(price, { numerator: seconds, denominator })
 
-/** What a line is for. */
+/** The time that a line charges or credits. */
 interface Stretch {
   readonly kind: Line["kind"]
   readonly description: string
@@ -64,7 +64,7 @@ interface Stretch {
   readonly to: DateTime.Utc
 }
 
-/** What time costs at this price. */
+/** The line that charges a part of the period at this price. */
 export const chargeLine = ({ billed, currency }: Subscription, price: number, plan_id: string, stretch: Stretch): Line => {
   const seconds = secondsBetween(stretch.from, stretch.to)
   return {
@@ -79,24 +79,24 @@ export const chargeLine = ({ billed, currency }: Subscription, price: number, pl
   }
 }
 
-/** What is given back for time that was billed and is not used: at most what the period is worth. */
-export const creditLine = (standing: SubscriptionStanding, stretch: Stretch): Line => {
-  const { subscription } = standing
-  const line = chargeLine(subscription, subscription.billed.price, billedPlan(standing).id, stretch)
-  const given = cap(line.amount, BigInt(worthOf(standing)))
+/** The line that credits billed time that is not used: at most the worth of the period. */
+export const creditLine = (snapshot: SubscriptionSnapshot, stretch: Stretch): Line => {
+  const { subscription } = snapshot
+  const line = chargeLine(subscription, subscription.billed.price, billedPlan(snapshot).id, stretch)
+  const given = cap(line.amount, BigInt(worthOf(snapshot)))
   return { ...line, amount: given === 0 ? 0 : -given }
 }
 
 /**
- * What may still be refunded of a cycle's money, credit aside. Less than nothing is left where a customer's bank took money that had become
- * credit and was spent.
+ * The amount of a cycle that can still be refunded, without the amount that became credit. Zero if the customer's bank took money that had
+ * become credit and was spent.
  */
 export const freeOf = ({ captured_amount, credit_granted, disputed_amount, refunded_amount }: BillingCycle): number =>
   Math.max(0, captured_amount - refunded_amount - disputed_amount - credit_granted)
 
 /**
- * So much credit comes out of the money of these cycles, newest first. What exceeds it was never money, and cannot be refunded anyway.
- * Those that change.
+ * Takes this much credit from the money of these cycles, newest first, and gives the changed cycles. An amount beyond that money was never
+ * paid, and cannot be refunded.
  */
 export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
   const changed: Array<BillingCycle> = []
@@ -110,7 +110,7 @@ export const grant = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: D
   return changed
 }
 
-/** The credit was not given after all: each cycle gets back what was taken of it. Those that change. */
+/** Undoes `grant`: gives the changed cycles, each with the amount that was taken from it. */
 export const release = (
   cycles: ReadonlyArray<BillingCycle>,
   taken: PendingChange["credit_granted"],

@@ -1,4 +1,4 @@
-/** The verbs of an invoice: what a request does with one. What becomes of it with its cycle is decided with the cycle. */
+/** The verbs of an invoice by request. The decisions about a cycle also change the invoice of the cycle. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import {
@@ -24,8 +24,8 @@ import { InvoiceRepository } from "../repository.ts"
 import { makeChanging } from "./changing.ts"
 import { type ChangeFailure, makeFinding, NAME } from "./finding.ts"
 import { makePaying } from "./paying.ts"
+import { makeRendering, type RenderedInvoice } from "./rendering.ts"
 import { makeSending } from "./sending.ts"
-import { makeShowing, type Shown } from "./rendering.ts"
 import { makeVoiding } from "./voiding.ts"
 
 /** A change that lost a race is made again. */
@@ -36,45 +36,44 @@ export class Invoices extends Context.Service<Invoices, {
   readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Invoice>>
   readonly get: (account: string, id: string) => Effect.Effect<Invoice, NotFound>
   readonly list: (account: string, filter: InvoiceFilter, page: PageRequest) => Effect.Effect<Page<Invoice>>
-  /** `version` is the one the caller read, when it says so; of all that follow, too. */
+  /** With `version`, refused if the invoice has another version; so for all verbs below. */
   readonly update: (account: string, id: string, patch: InvoicePatch, version?: number) => Effect.Effect<Invoice, ChangeFailure>
-  /** Removes a draft that no cycle stands behind. */
+  /** Removes a draft without a cycle. */
   readonly remove: (account: string, id: string, version?: number) => Effect.Effect<void, ChangeFailure>
-  /** Under the next number of the account. */
+  /** Finalizes a draft under the next number of the account. */
   readonly finalize: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure>
-  /** To the address that is said, else to the customer's. Fails with code `to` where there is none. */
+  /** Sends to the requested address, else to the customer's. Fails with code `to` if there is none. */
   readonly send: (
     account: string,
     id: string,
     request: SendInvoiceRequest,
     version?: number
   ) => Effect.Effect<Invoice, ChangeFailure | ValidationError | EmailFailure | RateLimited>
-  /** Charges its cycle now. The invoice as it then is; still open where the outcome is not known yet. */
+  /** Charges the cycle of the invoice now. Gives the invoice, still open if the outcome is unknown. */
   readonly pay: (
     account: AccountFacts,
     id: string,
     request: PayInvoiceRequest,
     version?: number
   ) => Effect.Effect<Invoice, ChargeNowFailure | CardDeclined>
-  /** The same once for a key, whatever breaks: the try is begun with it, and a repetition finds what became of the try. */
+  /** The same, once for a key even after a crash: the attempt stores the key, and a repeated request finds the attempt. */
   readonly payKeyed: (
     command: CommandOn<AccountFacts, PayInvoiceRequest>
   ) => Effect.Effect<Reply, ChargeNowFailure | IdempotencyKeyReused | IdempotencyInProgress>
-  /** Nothing is owed for it any more: its cycle, when that is pending, is voided with it. */
+  /** Voids the invoice together with its pending cycle. */
   readonly voidOne: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure | PaymentInFlight>
   readonly markUncollectible: (account: string, id: string, version?: number) => Effect.Effect<Invoice, ChangeFailure>
   /**
-   * In the language of its customer, else in that of `reader`. Fails with `RateLimited` where too many documents wait to be printed; so
-   * does `send`.
+   * In the language of the customer, else of `reader`. Fails with `RateLimited` if too many documents wait to be printed; so does `send`.
    */
   readonly pdf: (
     account: string,
     id: string,
     reader?: string
   ) => Effect.Effect<{ readonly name: string; readonly bytes: Uint8Array }, NotFound | RateLimited>
-  /** For whoever has its address: the invoice and its words. Of a draft there is no such address. */
-  readonly hosted: (token: string, reader?: string) => Effect.Effect<Shown & { readonly invoice: Invoice }, NotFound>
-  /** For the timer: a draft whose time is over. */
+  /** The invoice and its texts, for the holder of its page's address. A draft has no page. */
+  readonly hosted: (token: string, reader?: string) => Effect.Effect<RenderedInvoice & { readonly invoice: Invoice }, NotFound>
+  /** For the timer: finalizes a draft whose time is over. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/billing/Invoices") {
   static readonly layer = Layer.effect(
@@ -84,13 +83,13 @@ export class Invoices extends Context.Service<Invoices, {
       const { at, get } = yield* makeFinding
       const { changing, finalizeDraft, finalizeOne, removeOne, updateOne } = yield* makeChanging
       const paying = yield* makePaying
-      const showing = yield* makeShowing
-      const sendOne = yield* makeSending(showing)
+      const rendering = yield* makeRendering
+      const sendOne = yield* makeSending(rendering)
       const voiding = yield* makeVoiding
 
       const document = Effect.fnUntraced(function*(invoice: Invoice, reader?: string) {
-        const { view } = yield* showing.shown(invoice, reader)
-        return { name: `${(invoice.number ?? invoice.id).replace(/[^A-Za-z0-9_-]/gu, "")}.pdf`, bytes: yield* showing.pdf(invoice, view) }
+        const { view } = yield* rendering.shown(invoice, reader)
+        return { name: `${(invoice.number ?? invoice.id).replace(/[^A-Za-z0-9_-]/gu, "")}.pdf`, bytes: yield* rendering.pdf(invoice, view) }
       })
 
       const hostedBy = Effect.fnUntraced(function*(token: string) {
@@ -119,7 +118,7 @@ export class Invoices extends Context.Service<Invoices, {
         ),
         hosted: Effect.fn("Invoices.hosted")(function*(token: string, reader?: string) {
           const invoice = yield* hostedBy(token)
-          return { invoice, ...(yield* showing.shown(invoice, reader)) }
+          return { invoice, ...(yield* rendering.shown(invoice, reader)) }
         }),
         proceed: Effect.fn("Invoices.proceed")((account: string, id: string) =>
           untilCommitted<void, never, never>(NAME, finalizeDraft(account, id))

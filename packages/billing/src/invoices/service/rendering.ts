@@ -1,4 +1,4 @@
-/** An invoice as its customer sees it: whose it is, for whom, in words, and as a document. */
+/** Renders an invoice for its customer: as the texts of a page, and as a PDF. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { RateLimited } from "@svc/kernel/resource/errors"
@@ -10,20 +10,19 @@ import type { Invoice } from "../model.ts"
 import { makePrinter } from "../pdf/printer.ts"
 import { type InvoiceView, viewOf } from "../pdf/view.ts"
 
-/** The words of an invoice, and where its customer can be reached. */
-export interface Shown {
+/** The texts of an invoice, and the e-mail address of its customer. */
+export interface RenderedInvoice {
   readonly view: InvoiceView
   readonly email: string | null
 }
 
-/** Makes the functions that show. */
-export const makeShowing = Effect.gen(function*() {
+export const makeRendering = Effect.gen(function*() {
   const accounts = yield* Accounts
   const customers = yield* Customers
   const subscriptions = yield* SubscriptionRepository
   const print = yield* makePrinter
 
-  const shown = Effect.fnUntraced(function*(invoice: Invoice, reader?: string): Effect.fn.Return<Shown> {
+  const shown = Effect.fnUntraced(function*(invoice: Invoice, reader?: string): Effect.fn.Return<RenderedInvoice> {
     const [account, customer, subscription] = yield* Effect.all([
       Effect.orDie(accounts.get(AccountId.make(invoice.account_id))),
       customers.find(invoice.account_id, invoice.customer_id),
@@ -41,4 +40,4 @@ export const makeShowing = Effect.gen(function*() {
   return { shown, pdf }
 })
 
-export type Showing = Effect.Success<typeof makeShowing>
+export type InvoiceRendering = Effect.Success<typeof makeRendering>

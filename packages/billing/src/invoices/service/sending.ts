@@ -12,7 +12,7 @@ import { additionOf, commitOf } from "../../engine/road/invoices.ts"
 import type { Invoice, SendInvoiceRequest } from "../model.ts"
 import { letterOf } from "../provider/letter.ts"
 import { type ChangeFailure, makeFinding, NAME } from "./finding.ts"
-import type { Showing } from "./rendering.ts"
+import type { InvoiceRendering } from "./rendering.ts"
 
 const noAddress = () =>
   new ValidationError({
@@ -20,8 +20,8 @@ const noAddress = () =>
     message: "to: the customer has no email address. Send one in `to`, or give the customer one with PATCH /v1/customers/{id}."
   })
 
-/** Makes the function that sends. `showing` prints the PDF: there is one printer for all that an invoice is shown for. */
-export const makeSending = Effect.fnUntraced(function*(showing: Showing) {
+/** `rendering` prints the PDF: one printer serves all uses of an invoice. */
+export const makeSending = Effect.fnUntraced(function*(rendering: InvoiceRendering) {
   const accounts = yield* Accounts
   const committer = yield* Committer
   const email = yield* Email
@@ -35,12 +35,12 @@ export const makeSending = Effect.fnUntraced(function*(showing: Showing) {
       version: number | undefined
     ): Effect.fn.Return<Invoice, ChangeFailure | ValidationError | EmailFailure | RateLimited> {
       const invoice = yield* at(account, id, "send", version)
-      const { email: customerAddress, view } = yield* showing.shown(invoice)
+      const { email: customerAddress, view } = yield* rendering.shown(invoice)
       const recipient = to ?? customerAddress
       if (recipient === null) return yield* noAddress()
       const { sandbox } = yield* accounts.facts(account)
-      yield* email.send({ ...letterOf(invoice, view, recipient, yield* showing.pdf(invoice, view)), rehearsal: sandbox })
-      // The email is on its way: the invoice is marked as sent, whatever it is by now.
+      yield* email.send({ ...letterOf(invoice, view, recipient, yield* rendering.pdf(invoice, view)), rehearsal: sandbox })
+      // The email has been sent: the current version of the invoice is marked as sent.
       return yield* untilCommitted(
         NAME,
         Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** A subscription with what belongs to its present period, and what stands against giving credit of it. */
+/** Loads subscriptions with the facts of their current period, and turns decisions into writes. */
 import { change } from "@svc/kernel/resource/change"
 import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import type { Write } from "@svc/kernel/road/decision"
@@ -11,26 +11,26 @@ import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { decisionOf } from "../../engine/subscriptions/outcome.ts"
 import { needsClaimants } from "../../engine/subscriptions/reclaim.ts"
 import { inFlight } from "../../engine/subscriptions/refusals.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import type { BillingDecision } from "../../engine/subscriptions/steps.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
 import { PlanRepository } from "../../plans/repository.ts"
 import { SubscriptionRepository } from "../repository.ts"
 
-/** What a commit writes for an outcome: its own rows, and those of payments whose money it gives as credit. */
+/** The writes of a decision: its own rows, and the payments whose money becomes credit. */
 export interface WrittenOutcome {
   readonly decision: BillingDecision
   readonly payments: ReadonlyArray<Write>
 }
 
-export const makeStandings = Effect.gen(function*() {
+export const makeSnapshots = Effect.gen(function*() {
   const subscriptions = yield* SubscriptionRepository
   const plans = yield* PlanRepository
   const cycles = yield* BillingCycleRepository
   const invoices = yield* InvoiceRepository
   const intents = yield* PaymentIntentRepository
 
-  const load = Effect.fnUntraced(function*(account: string, id: string): Effect.fn.Return<SubscriptionStanding, NotFound> {
+  const load = Effect.fnUntraced(function*(account: string, id: string): Effect.fn.Return<SubscriptionSnapshot, NotFound> {
     const subscription = (yield* subscriptions.find(account, id)) ?? (yield* notFound("subscription"))
     const [plan, of] = yield* Effect.all([
       Effect.flatMap(
@@ -44,12 +44,12 @@ export const makeStandings = Effect.gen(function*() {
   })
 
   /**
-   * The payments out of whose money credit is given, one version later: of a refund and a credit at the same moment one loses its race, and
-   * is decided again on what the other came to. One whose refund is on its way to the provider is not counted on.
+   * The payments whose money becomes credit, each at its next version. Of a refund and a credit at the same moment one loses its race, and
+   * is decided again after the other. Fails for a payment whose refund the provider has yet to answer.
    */
   const takenFrom = Effect.fnUntraced(
     function*(
-      { at, claimants, cycles: present, subscription }: SubscriptionStanding,
+      { at, claimants, cycles: present, subscription }: SubscriptionSnapshot,
       { granted }: SubscriptionOutcome
     ): Effect.fn.Return<ReadonlyArray<Write>, PaymentInFlight> {
       const before = claimants ?? present
@@ -66,10 +66,10 @@ export const makeStandings = Effect.gen(function*() {
   )
 
   const written = Effect.fnUntraced(
-    function*(standing: SubscriptionStanding, outcome: SubscriptionOutcome): Effect.fn.Return<WrittenOutcome, PaymentInFlight> {
+    function*(snapshot: SubscriptionSnapshot, outcome: SubscriptionOutcome): Effect.fn.Return<WrittenOutcome, PaymentInFlight> {
       const ids = outcome.voided.flatMap(({ invoice_id }) => invoice_id === null ? [] : [invoice_id])
-      const voided = yield* invoices.findByIds(standing.subscription.account_id, ids)
-      return { decision: decisionOf(outcome, { at: standing.at, invoices: voided }), payments: yield* takenFrom(standing, outcome) }
+      const voided = yield* invoices.findByIds(snapshot.subscription.account_id, ids)
+      return { decision: decisionOf(outcome, { at: snapshot.at, invoices: voided }), payments: yield* takenFrom(snapshot, outcome) }
     }
   )
 

@@ -1,4 +1,4 @@
-/** What changes a subscription that runs, and moves no money at once: load, decide, commit. */
+/** The changes of a running subscription that move no money at once: load, decide, commit. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { InvalidState, NotFound, ValidationError, VersionConflict } from "@svc/kernel/resource/errors"
@@ -19,7 +19,7 @@ import { planChange } from "../../engine/subscriptions/plan-change.ts"
 import { previewOf } from "../../engine/subscriptions/preview.ts"
 import { mayRefund } from "../../engine/subscriptions/refund.ts"
 import type { SubscriptionRefusal } from "../../engine/subscriptions/refusals.ts"
-import type { SubscriptionOutcome, SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
+import type { SubscriptionOutcome, SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { CANCEL_SUBSCRIPTIONS } from "../../plans/model.ts"
 import { Plans } from "../../plans/service.ts"
@@ -31,18 +31,18 @@ import type {
   PlanChangePreview,
   PreviewChangeRequest
 } from "../model/changes.ts"
-import { makeStandings } from "../provider/snapshots.ts"
+import { makeSnapshots } from "../provider/snapshots.ts"
 import { SubscriptionRepository } from "../repository.ts"
 import { makeResuming } from "./resuming.ts"
 
-/** What people call it. */
+/** The name in messages. */
 const NAME = "subscription"
 
-/** Subscriptions of an archived plan that are ended by one run of its timer. */
+/** The subscriptions of an archived plan that one run of its timer ends. */
 const BATCH = 100
 
-/** Which subscription, of which account. With `version` only while that is the current one. */
-export interface WhichSubscription {
+/** A subscription of an account. With `version`, the verb acts only on that version. */
+export interface SubscriptionTarget {
   readonly account: Pick<AccountFacts, "id" | "settings">
   readonly id: string
   readonly version?: number | undefined
@@ -51,21 +51,21 @@ export interface WhichSubscription {
 type Changed = Effect.Effect<Subscription, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight>
 
 export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
-  readonly cancel: (which: WhichSubscription, request: CancelSubscriptionRequest) => Changed
-  readonly uncancel: (which: WhichSubscription) => Changed
-  readonly pause: (which: WhichSubscription) => Changed
-  readonly resume: (which: WhichSubscription, new_period?: boolean) => Changed
+  readonly cancel: (which: SubscriptionTarget, request: CancelSubscriptionRequest) => Changed
+  readonly uncancel: (which: SubscriptionTarget) => Changed
+  readonly pause: (which: SubscriptionTarget) => Changed
+  readonly resume: (which: SubscriptionTarget, new_period?: boolean) => Changed
   readonly preview: (
-    which: WhichSubscription,
+    which: SubscriptionTarget,
     request: PreviewChangeRequest
   ) => Effect.Effect<PlanChangePreview, NotFound | InvalidState | ValidationError | PlanNotActive | PaymentInFlight>
   readonly changeAnchor: (
-    which: WhichSubscription,
+    which: SubscriptionTarget,
     request: ChangeAnchorRequest
   ) => Effect.Effect<AnchorChange, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight>
-  /** What stands against a refund of a cycle's payment: money that became credit. */
+  /** Refuses a refund of a cycle's payment whose money became credit. */
   readonly mayRefund: (intent: PaymentIntent, refunding: RefundTerms) => Effect.Effect<void, ValidationError>
-  /** For the timer of an archived plan: ends some of its subscriptions, and says that it is due again while there may be more. */
+  /** For the timer of an archived plan: ends some of its subscriptions, and gives whether there may be more. */
   readonly endAllOn: (
     account: string,
     plan: string
@@ -79,44 +79,44 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
       const plans = yield* Plans
       const repository = yield* SubscriptionRepository
       const resume = yield* makeResuming
-      const standings = yield* makeStandings
+      const snapshots = yield* makeSnapshots
 
-      const commit = Effect.fnUntraced(function*(standing: SubscriptionStanding, outcome: SubscriptionOutcome, operation: string) {
-        const { decision, payments } = yield* standings.written(standing, outcome)
-        const commit = commitOf(standing.subscription.account_id, standing.at, decision, [operation, standing.subscription.id])
+      const commit = Effect.fnUntraced(function*(snapshot: SubscriptionSnapshot, outcome: SubscriptionOutcome, operation: string) {
+        const { decision, payments } = yield* snapshots.written(snapshot, outcome)
+        const commit = commitOf(snapshot.subscription.account_id, snapshot.at, decision, [operation, snapshot.subscription.id])
         yield* committer.commit({ ...commit, writes: [...commit.writes, ...payments] })
       })
 
-      const loaded = Effect.fnUntraced(function*({ account, id, version }: WhichSubscription) {
-        const standing = yield* standings.load(account.id, id)
-        yield* Effect.fromResult(atVersion(NAME, standing.subscription, version))
-        return standing
+      const loaded = Effect.fnUntraced(function*({ account, id, version }: SubscriptionTarget) {
+        const snapshot = yield* snapshots.load(account.id, id)
+        yield* Effect.fromResult(atVersion(NAME, snapshot.subscription, version))
+        return snapshot
       })
 
-      /** Decides on the subscription as it is, and again when somebody else was faster. An outcome that is undefined changes nothing. */
+      /** Decides on the current subscription, and again after a lost race. An undefined outcome changes nothing. */
       const change = <O extends SubscriptionOutcome>(
-        which: WhichSubscription,
+        which: SubscriptionTarget,
         operation: string,
-        decide: (standing: SubscriptionStanding) => Result.Result<O | undefined, SubscriptionRefusal>
+        decide: (snapshot: SubscriptionSnapshot) => Result.Result<O | undefined, SubscriptionRefusal>
       ) =>
         untilCommitted(
           NAME,
           Effect.gen(function*() {
-            const standing = yield* loaded(which)
-            const outcome = yield* Effect.fromResult(decide(standing))
-            if (outcome !== undefined) yield* commit(standing, outcome, operation)
-            return { outcome, subscription: outcome?.subscription ?? standing.subscription }
+            const snapshot = yield* loaded(which)
+            const outcome = yield* Effect.fromResult(decide(snapshot))
+            if (outcome !== undefined) yield* commit(snapshot, outcome, operation)
+            return { outcome, subscription: outcome?.subscription ?? snapshot.subscription }
           })
         )
 
       const changed = (
-        which: WhichSubscription,
+        which: SubscriptionTarget,
         operation: string,
-        decide: (standing: SubscriptionStanding) => Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal>
+        decide: (snapshot: SubscriptionSnapshot) => Result.Result<SubscriptionOutcome | undefined, SubscriptionRefusal>
       ) => Effect.map(change(which, operation, decide), ({ subscription }) => subscription)
 
-      const endOne = Effect.fn("SubscriptionChanges.cancel")((which: WhichSubscription, request: CancelSubscriptionRequest) =>
-        changed(which, "subscription.cancel", (standing) => cancel(standing, request, triedAgain(standing.subscription, standing.at)))
+      const endOne = Effect.fn("SubscriptionChanges.cancel")((which: SubscriptionTarget, request: CancelSubscriptionRequest) =>
+        changed(which, "subscription.cancel", (snapshot) => cancel(snapshot, request, triedAgain(snapshot.subscription, snapshot.at)))
       )
 
       const endAllOn = Effect.fn("SubscriptionChanges.endAllOn")(function*(account: string, plan_id: string) {
@@ -125,10 +125,10 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
         const at_period_end = archive_option === "at_period_end"
         const facts = yield* accounts.facts(account)
         const ids = yield* repository.toEnd(account, plan_id, at_period_end, BATCH)
-        // Each is whole by itself: a run that stops half way is gone on with where it stopped.
+        // Each subscription is one commit: the next run continues after a run that stopped.
         yield* Effect.forEach(ids, (id) =>
           endOne({ account: facts, id }, { reason: "plan_archived", at_period_end }).pipe(
-            // Its customer was faster.
+            // The customer has ended the subscription meanwhile.
             Effect.catchTag("InvalidState", () => Effect.void)
           ), { concurrency: 4, discard: true })
         if (ids.length < BATCH) return
@@ -147,22 +147,22 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
 
       return SubscriptionChanges.of({
         cancel: endOne,
-        uncancel: Effect.fn("SubscriptionChanges.uncancel")((which: WhichSubscription) =>
-          changed(which, "subscription.uncancel", (standing) => uncancel(standing, triedAgain(standing.subscription, standing.at)))
+        uncancel: Effect.fn("SubscriptionChanges.uncancel")((which: SubscriptionTarget) =>
+          changed(which, "subscription.uncancel", (snapshot) => uncancel(snapshot, triedAgain(snapshot.subscription, snapshot.at)))
         ),
-        pause: Effect.fn("SubscriptionChanges.pause")((which: WhichSubscription) => changed(which, "subscription.pause", pause)),
-        resume: Effect.fn("SubscriptionChanges.resume")(({ account, id, version }: WhichSubscription, new_period = false) =>
+        pause: Effect.fn("SubscriptionChanges.pause")((which: SubscriptionTarget) => changed(which, "subscription.pause", pause)),
+        resume: Effect.fn("SubscriptionChanges.resume")(({ account, id, version }: SubscriptionTarget, new_period = false) =>
           resume({ account: account.id, id, version }, new_period)
         ),
         preview: Effect.fn("SubscriptionChanges.preview")(
-          function*({ account, id }: WhichSubscription, { plan_id, proration_behavior }: PreviewChangeRequest) {
-            const standing = yield* standings.load(account.id, id)
-            const plan = plan_id === standing.plan.id ? standing.plan : yield* plans.planFor(account.id, plan_id)
-            return previewOf(standing, yield* Effect.fromResult(planChange(standing, { plan, proration_behavior })))
+          function*({ account, id }: SubscriptionTarget, { plan_id, proration_behavior }: PreviewChangeRequest) {
+            const snapshot = yield* snapshots.load(account.id, id)
+            const plan = plan_id === snapshot.plan.id ? snapshot.plan : yield* plans.planFor(account.id, plan_id)
+            return previewOf(snapshot, yield* Effect.fromResult(planChange(snapshot, { plan, proration_behavior })))
           }
         ),
         changeAnchor: Effect.fn("SubscriptionChanges.changeAnchor")(
-          function*(which: WhichSubscription, { anchor, preview = false }: ChangeAnchorRequest) {
+          function*(which: SubscriptionTarget, { anchor, preview = false }: ChangeAnchorRequest) {
             if (preview) {
               const { line, subscription } = yield* Effect.fromResult(changeAnchor(yield* loaded(which), anchor))
               return { preview, line, subscription }
@@ -170,13 +170,13 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
             const { outcome, subscription } = yield* change(
               which,
               "subscription.change_anchor",
-              (standing) => changeAnchor(standing, anchor)
+              (snapshot) => changeAnchor(snapshot, anchor)
             )
             return { preview, line: outcome?.line ?? null, subscription }
           }
         ),
         mayRefund: Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, refunding: RefundTerms) {
-          const cycle = origin?.type === CYCLE_ORIGIN ? yield* standings.cycles.find(merchant_id, origin.id) : undefined
+          const cycle = origin?.type === CYCLE_ORIGIN ? yield* snapshots.cycles.find(merchant_id, origin.id) : undefined
           const subscription = cycle === undefined ? undefined : yield* repository.find(merchant_id, cycle.subscription_id)
           if (cycle !== undefined && subscription !== undefined) yield* Effect.fromResult(mayRefund({ cycle, subscription }, refunding))
         }),

@@ -21,11 +21,11 @@ import { notified } from "../../engine/subscriptions/change-plan.ts"
 import { beginCharged, decisionOfChange } from "../../engine/subscriptions/charged-change.ts"
 import { type ChargeDecision, mayCharge } from "../../engine/subscriptions/charging.ts"
 import type { ChargedNow, PlanChange } from "../../engine/subscriptions/plan-change.ts"
-import type { SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
+import type { SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import { billingDecision } from "../../engine/subscriptions/steps.ts"
 import { subscriptions } from "../model.ts"
 import type { ChangePlanRequest } from "../model/changes.ts"
-import { makeStandings } from "../provider/snapshots.ts"
+import { makeSnapshots } from "../provider/snapshots.ts"
 import { makeFresh } from "./fresh.ts"
 
 /** A change as a request asks for it. */
@@ -73,15 +73,15 @@ export const makeChargedChange = Effect.gen(function*() {
   const committer = yield* Committer
   const cycles = yield* BillingCycles
   const freshAt = yield* makeFresh
-  const { issuerOf, owedBy } = yield* makeLoading
+  const { issuerOf, factsOf } = yield* makeLoading
   const methods = yield* makeMethods
-  const standings = yield* makeStandings
+  const snapshots = yield* makeSnapshots
 
   /** What the charge is made with. */
   const chargingOf = Effect.fnUntraced(
     function*(
       { account, request }: ChangeCommand,
-      { subscription }: SubscriptionStanding,
+      { subscription }: SubscriptionSnapshot,
       { effective }: ChargedNow
     ): Effect.fn.Return<ChargeDecision, ValidationError | AccountSuspended> {
       // Nothing is charged, so nothing is needed for it.
@@ -101,13 +101,13 @@ export const makeChargedChange = Effect.gen(function*() {
 
   /** The change with its cycle, before the charge. The key goes on with the cycle: a retry finds it there. */
   const begin = Effect.fnUntraced(
-    function*(command: ChangeCommand, standing: SubscriptionStanding, change: PlanChange, charged: ChargedNow) {
+    function*(command: ChangeCommand, snapshot: SubscriptionSnapshot, change: PlanChange, charged: ChargedNow) {
       const { account, keyed } = command
-      const { at, subscription } = standing
-      const charging = yield* chargingOf(command, standing, charged)
+      const { at, subscription } = snapshot
+      const charging = yield* chargingOf(command, snapshot, charged)
       const fresh = yield* freshAt(at)
-      const begun = beginCharged(standing, change, charged, { charging, fresh, issuer: yield* issuerOf(account.id) })
-      const { payments } = yield* standings.written(standing, begun.outcome)
+      const begun = beginCharged(snapshot, change, charged, { charging, fresh, issuer: yield* issuerOf(account.id) })
+      const { payments } = yield* snapshots.written(snapshot, begun.outcome)
       const commit = commitOf(subscription.account_id, at, decisionOfChange(begun, at), ["subscription.change_plan", subscription.id])
       const isDone = begun.opened.cycle.status === "charged"
       const reply: StoredReply | undefined = isDone
@@ -134,9 +134,9 @@ export const makeChargedChange = Effect.gen(function*() {
       cycle_id: string
     ): Effect.fn.Return<StoredReply, NotFound | ChargeFailure | CommitRefused> {
       const before = yield* cycles.get(account.id, cycle_id)
-      if (before.status === "pending" && inFlight(before) !== undefined) yield* cycles.follow(yield* owedBy(before))
+      if (before.status === "pending" && inFlight(before) !== undefined) yield* cycles.follow(yield* factsOf(before))
       const cycle = yield* cycles.get(account.id, cycle_id)
-      const subscription = (yield* standings.subscriptions.find(account.id, id)) ?? (yield* notFound("subscription"))
+      const subscription = (yield* snapshots.subscriptions.find(account.id, id)) ?? (yield* notFound("subscription"))
       const reply = cycle.status === "voided"
         ? yield* declined(cycle)
         : { status: 200, body: subscriptions.encode(subscription).wire }

@@ -16,7 +16,7 @@ import type { ChargeOutcome } from "../../billing-cycles/service/charging-now.ts
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
-import type { Details } from "../../customers/service.ts"
+import type { CustomerDetails } from "../../customers/service.ts"
 import { inFlight } from "../../engine/billing-cycles/attempts.ts"
 import { additionOf } from "../../engine/road/steps.ts"
 import { chargingWith } from "../../engine/subscriptions/charging.ts"
@@ -43,7 +43,7 @@ export interface CreationRequest {
   readonly keyed: Keyed
   readonly payload: CreateSubscriptionRequest
   readonly customer_present: boolean
-  readonly details?: Details | undefined
+  readonly details?: CustomerDetails | undefined
 }
 
 /** The subscription as it is now, and how its first charge stands: undefined in a trial, and where it waits for a method. */

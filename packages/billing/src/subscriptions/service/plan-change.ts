@@ -14,11 +14,11 @@ import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { changePlan, notified } from "../../engine/subscriptions/change-plan.ts"
 import { type PlanChange, planChange } from "../../engine/subscriptions/plan-change.ts"
-import type { SubscriptionStanding } from "../../engine/subscriptions/snapshot.ts"
+import type { SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
 import { Plans } from "../../plans/service.ts"
 import { subscriptions } from "../model.ts"
-import { makeStandings } from "../provider/snapshots.ts"
+import { makeSnapshots } from "../provider/snapshots.ts"
 import { type ChangeCommand, makeChargedChange } from "./charged-change.ts"
 
 type ChangeFailure =
@@ -43,19 +43,19 @@ export class PlanChanges extends Context.Service<PlanChanges, {
       const idempotency = yield* Idempotency
       const methods = yield* makeMethods
       const plans = yield* Plans
-      const standings = yield* makeStandings
+      const snapshots = yield* makeSnapshots
 
-      const writeChange = Effect.fnUntraced(function*({ keyed }: ChangeCommand, standing: SubscriptionStanding, change: PlanChange) {
-        const { account_id, id } = standing.subscription
-        const outcome = changePlan(standing, change)
-        const { decision, payments } = yield* standings.written(standing, outcome)
+      const writeChange = Effect.fnUntraced(function*({ keyed }: ChangeCommand, snapshot: SubscriptionSnapshot, change: PlanChange) {
+        const { account_id, id } = snapshot.subscription
+        const outcome = changePlan(snapshot, change)
+        const { decision, payments } = yield* snapshots.written(snapshot, outcome)
         const reply: StoredReply = { status: 200, body: subscriptions.encode(outcome.subscription).wire }
-        const commit = commitOf(account_id, standing.at, decision, ["subscription.change_plan", id])
+        const commit = commitOf(account_id, snapshot.at, decision, ["subscription.change_plan", id])
         yield* committer.commit({
           ...commit,
           cause: keyed.key,
           writes: [...commit.writes, ...payments],
-          moments: notified(standing.subscription, change, standing.at),
+          moments: notified(snapshot.subscription, change, snapshot.at),
           key: keyDone(keyed, { type: "subscription", id }, reply)
         })
         return reply
@@ -63,15 +63,15 @@ export class PlanChanges extends Context.Service<PlanChanges, {
 
       const begin = Effect.fnUntraced(function*(command: ChangeCommand): Effect.fn.Return<StoredReply, ChangeFailure | CommitRefused> {
         const { account, id, origin, request: { payment_method_id, plan_id, proration_at, proration_behavior, version } } = command
-        const standing = yield* standings.load(account.id, id)
-        yield* Effect.fromResult(atVersion("subscription", standing.subscription, version))
+        const snapshot = yield* snapshots.load(account.id, id)
+        yield* Effect.fromResult(atVersion("subscription", snapshot.subscription, version))
         // Also where nothing is charged with it: a request that names a method means one that there is.
-        if (payment_method_id != null) yield* methods.check(account, standing.subscription.customer_id, payment_method_id)
-        const plan = plan_id === standing.plan.id ? standing.plan : yield* plans.planFor(account.id, plan_id)
-        const planned = yield* Effect.fromResult(planChange(standing, { plan, proration_behavior, proration_at }))
+        if (payment_method_id != null) yield* methods.check(account, snapshot.subscription.customer_id, payment_method_id)
+        const plan = plan_id === snapshot.plan.id ? snapshot.plan : yield* plans.planFor(account.id, plan_id)
+        const planned = yield* Effect.fromResult(planChange(snapshot, { plan, proration_behavior, proration_at }))
         const change: PlanChange = { ...planned, ...(origin === undefined ? {} : { origin }) }
-        if (change.charged === undefined) return yield* writeChange(command, standing, change)
-        const begun = yield* charged.begin(command, standing, change, change.charged)
+        if (change.charged === undefined) return yield* writeChange(command, snapshot, change)
+        const begun = yield* charged.begin(command, snapshot, change, change.charged)
         return "cycle" in begun ? yield* charged.finish(command, begun.cycle) : begun
       })
 

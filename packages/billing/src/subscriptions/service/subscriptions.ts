@@ -1,4 +1,4 @@
-/** The verbs of a subscription: made, updated, renewed by its timer. */
+/** The verbs of a subscription: create, update, and renew by its timer. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { change } from "@svc/kernel/resource/change"
@@ -13,7 +13,7 @@ import { Context, Effect, Equal, Layer } from "effect"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
-import type { Details } from "../../customers/service.ts"
+import type { CustomerDetails } from "../../customers/service.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { may } from "../../engine/subscriptions/refusals.ts"
 import { billingDecision, timerAt } from "../../engine/subscriptions/steps.ts"
@@ -23,14 +23,14 @@ import { SubscriptionRepository } from "../repository.ts"
 import { type CreateFailure, makeCreating, type StartedSubscription } from "./creating.ts"
 import { makeRenewing } from "./renewing.ts"
 
-/** A subscription that somebody else than a request makes, such as a checkout. */
+/** A subscription that a package above creates, such as a checkout. */
 export interface SubscriptionOnBehalf {
   readonly account: AccountFacts
-  /** Names what makes it, within the installation: the same cause is the same subscription. */
+  /** Identifies the creation within the installation: repeated requests with one cause create one subscription. */
   readonly cause: string
   readonly request: CreateSubscriptionRequest
-  /** What is said of the customer, if nobody knows it yet. */
-  readonly details?: Details
+  /** The details of a new customer. */
+  readonly details?: CustomerDetails
   readonly customer_present: boolean
 }
 
@@ -39,20 +39,20 @@ type UpdateFailure = NotFound | InvalidState | ValidationError | VersionConflict
 export class Subscriptions extends Context.Service<Subscriptions, {
   /** Answers 201, or 200 with the subscription as it is now when the key was used for the same request before. */
   readonly create: (command: Command<AccountFacts, CreateSubscriptionRequest>) => Effect.Effect<Reply, CreateFailure>
-  /** The same for parts above, which are told how the first charge stands: asked again, how it stands then. */
+  /** The same for packages above, with the current outcome of the first charge. */
   readonly createFor: (behalf: SubscriptionOnBehalf) => Effect.Effect<StartedSubscription, CreateFailure>
   /** The account's subscriptions with these ids, in any order. */
   readonly findByIds: (account: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Subscription>>
   readonly get: (account: string, id: string) => Effect.Effect<Subscription, NotFound>
   readonly list: (account: string, filter: SubscriptionFilter, page: PageRequest) => Effect.Effect<Page<Subscription>>
-  /** Changes what the request names. With another method, what is open is charged with it at once. */
+  /** Changes the fields of the request. A new payment method is charged for the open cycles at once. */
   readonly update: (
     account: AccountFacts,
     id: string,
     patch: SubscriptionPatch,
     version?: number
   ) => Effect.Effect<Subscription, UpdateFailure>
-  /** For the timers: the end of a period, and its announcement. */
+  /** For the timers: renews at the end of a period, and announces the renewal. */
   readonly renew: (account: string, id: string) => Effect.Effect<void, VersionConflict>
   readonly announce: (account: string, id: string) => Effect.Effect<void, VersionConflict>
 }>()("@svc/billing/Subscriptions") {

@@ -58,7 +58,7 @@ export interface Purchase {
 /** The longest time until a payment that is pending is looked at again. */
 const LONGEST_WAIT = Duration.hours(1)
 
-/** When a pending payment is looked at next: as long from now as it has been pending, a minute at least and an hour at most. */
+/** The next check of a pending payment: after as long as the payment has been pending, between a minute and an hour. */
 const nextLook = (session: CheckoutSession, at: DateTime.Utc): TimerDraft => {
   const waited = session.trying === null ? Duration.zero : DateTime.distance(session.trying.started_at, at)
   const wait = Duration.clamp(waited, { minimum: RESUMED_AFTER, maximum: LONGEST_WAIT })
@@ -66,10 +66,10 @@ const nextLook = (session: CheckoutSession, at: DateTime.Utc): TimerDraft => {
 }
 
 /**
- * The payment was made and is pending: its customer or its rail has to act. The payment of a session tells its end in its own commit; the
- * first payment of a subscription is looked at again. Undefined when the session knows all of that already.
+ * Records the pending payment of the session: its customer or its rail has to act. The commit that ends the payment also updates a session
+ * in payment mode; a timer checks the first payment of a subscription. Undefined if the session has recorded the payment already.
  */
-export const noteMade = (
+export const recordPurchase = (
   session: CheckoutSession,
   { payment_intent_id, subscription_id }: Purchase,
   at: DateTime.Utc
@@ -87,13 +87,13 @@ export const noteMade = (
     : { session: change(session, at, { payment_intent_id, subscription_id }), set: [nextLook(session, at)], clear: [] }
 }
 
-/** The outcome of a subscription's first payment is not known yet. Undefined where it is. */
-export const lookLater = (session: CheckoutSession, at: DateTime.Utc): SessionDecision | undefined =>
+/** Sets the next check of a subscription's first payment, whose result is unknown. Undefined if the result is known. */
+export const postponeCheck = (session: CheckoutSession, at: DateTime.Utc): SessionDecision | undefined =>
   session.payment_status !== "processing" || session.trying === null
     ? undefined
     : { session: change(session, at, {}), set: [nextLook(session, at)], clear: [] }
 
-/** The money was captured, or the trial has begun. Undefined when the session has ended already. */
+/** Completes the session: its payment was captured, or its trial began. Undefined if the session has ended. */
 export const completed = (
   session: CheckoutSession,
   { payment_intent_id, subscription_id }: Purchase,

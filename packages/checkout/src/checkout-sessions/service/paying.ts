@@ -25,7 +25,7 @@ export const UNAVAILABLE = "unavailable"
 const decideOn = (session: CheckoutSession, state: PurchaseState, at: DateTime.Utc): SessionDecision | undefined => {
   switch (state._tag) {
     case "Pending":
-      return rules.noteMade(session, state.purchase, at)
+      return rules.recordPurchase(session, state.purchase, at)
     case "Complete":
       return rules.completed(session, state.purchase, at)
     case "Failed":
@@ -70,7 +70,7 @@ export const makePaying = Effect.gen(function*() {
 
     resume: Effect.fn("CheckoutSessions.resume")(function*(account: string, id: string) {
       const session = yield* carryOut(yield* get(account, id))
-      if (session.trying !== null) yield* change(session, RESUME, (current, at) => Effect.succeed(rules.lookLater(current, at)))
+      if (session.trying !== null) yield* change(session, RESUME, (current, at) => Effect.succeed(rules.postponeCheck(current, at)))
     })
   }
 })

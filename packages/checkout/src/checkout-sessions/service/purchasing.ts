@@ -2,7 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Locale } from "@svc/billing/customers/model"
-import { Customers, type Details } from "@svc/billing/customers/service"
+import { Customers, type CustomerDetails } from "@svc/billing/customers/service"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
@@ -28,7 +28,7 @@ const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Payment
 const isLocale = Schema.is(Locale)
 
 /** The details of a new customer: the address for mail, which a session of earlier versions may lack, and its language. */
-const detailsOf = ({ customer_email: email, locale }: CheckoutSession): Details => ({
+const detailsOf = ({ customer_email: email, locale }: CheckoutSession): CustomerDetails => ({
   ...(email !== null && isEmailAddress(email) ? { email } : {}),
   ...(isLocale(locale) ? { locale } : {})
 })

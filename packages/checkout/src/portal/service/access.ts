@@ -1,4 +1,4 @@
-/** Who may do what in the portal. Each verb asks here, whether a page offers it or a client posts it unasked. */
+/** The access checks of the portal. Every verb runs these checks, whether or not a page offers the verb. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { PortalAction } from "@svc/accounts/accounts/settings"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"
@@ -10,7 +10,7 @@ import { isOpen } from "../../portal-sessions/rules.ts"
 import { notAllowed, sessionOver } from "../errors.ts"
 import * as rules from "../rules.ts"
 
-/** The customer's session, and the account that says what customers may do. */
+/** The customer's session, and the account whose settings allow verbs. */
 export interface PortalCaller {
   readonly session: PortalSession
   readonly account: AccountFacts
@@ -21,7 +21,7 @@ export const checkOpen = Effect.fnUntraced(function*({ session }: PortalCaller) 
   if (!isOpen(session, yield* now)) return yield* sessionOver()
 })
 
-/** Fails unless the session is open and the account lets customers do it. */
+/** Fails unless the session is open and the account allows the action. */
 export const checkAllowed = Effect.fnUntraced(function*(caller: PortalCaller, action: PortalAction) {
   yield* checkOpen(caller)
   if (!rules.isAllowed(caller.account.settings.portal_settings, action)) return yield* notAllowed(action.replaceAll("_", " "))
@@ -30,7 +30,7 @@ export const checkAllowed = Effect.fnUntraced(function*(caller: PortalCaller, ac
 export const makeOwn = Effect.map(
   Subscriptions,
   (subscriptions) =>
-    /** The customer's own subscription. Another customer's is answered as if it did not exist. */
+    /** The customer's own subscription. The answer for another customer's subscription is that no such subscription exists. */
     Effect.fnUntraced(function*({ account, session }: PortalCaller, id: string) {
       const subscription = yield* subscriptions.get(account.id, id)
       return subscription.customer_id === session.customer_id ? subscription : yield* notFound("subscription")

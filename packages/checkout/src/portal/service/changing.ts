@@ -1,4 +1,4 @@
-/** What a customer does with a subscription: cancels, pauses, resumes, changes its plan. */
+/** The customer's verbs on a subscription: cancel, pause, resume, change the plan. */
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import type { Plan } from "@svc/billing/plans/model"
 import { Plans } from "@svc/billing/plans/service"
@@ -15,7 +15,7 @@ import * as rules from "../rules.ts"
 import { checkAllowed, checkOpen, makeOwn, type PortalCaller } from "./access.ts"
 import { makeDetails } from "./details.ts"
 
-/** What the form of a preview sends: the change that the preview was made for. */
+/** The form of a preview: the previewed change. */
 export interface ConfirmedChange {
   readonly plan_id: string
   readonly proration_at: DateTime.Utc
@@ -78,7 +78,7 @@ export const makePlanChanging = Effect.gen(function*() {
     return { details, plans: offered.toSorted((one, other) => one.amount - other.amount) }
   })
 
-  /** The plan that a change leads to: the present one undoes what is pending. */
+  /** The target of a change of plan. The current plan as the target cancels a pending change. */
   const targetPlan = Effect.fnUntraced(
     function*(
       { account }: PortalCaller,
@@ -121,7 +121,7 @@ export const makePlanChanging = Effect.gen(function*() {
       )
       const details = yield* detailOf(caller, subscription)
       const to = yield* targetPlan(caller, details, plan_id).pipe(
-        // The second of two clicks: the first has changed the plan, and the stored answer is repeated.
+        // After the second of two clicks the plan has changed already: billing repeats the stored reply.
         Effect.catchIf(() => details.plan.id === plan_id, () => Effect.succeed(details.plan))
       )
       const behavior = rules.behaviorFor(subscription, details.plan, to)
@@ -137,7 +137,7 @@ export const makePlanChanging = Effect.gen(function*() {
     }
   )
 
-  /** The latest charge of the subscription, if it was for this plan: that of a change that is paid at once. */
+  /** The charge of a change to this plan: the subscription's latest charge, if it was for this plan. */
   const chargeOfChange = Effect.fn("Portal.chargeOfChange")(function*(caller: PortalCaller, id: string, plan_id: string) {
     yield* checkOpen(caller)
     const subscription = yield* own(caller, id)

@@ -1,4 +1,4 @@
-/** The customer's payment methods: the stored ones, a new card, and what the new card was charged with. */
+/** The customer's payment methods: the stored methods, a new card, and the payments that the new card was charged for. */
 import { BillingCycles } from "@svc/billing/billing-cycles/service/cycles"
 import { Customers } from "@svc/billing/customers/service"
 import { Plans } from "@svc/billing/plans/service"
@@ -21,11 +21,11 @@ const decodeId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schem
 
 const unusable = ({ message }: ValidationError) => Effect.fail(new UnusableCard({ message }))
 
-/** The overdue payments of the subscriptions: a new card is charged with them at once. */
+/** The overdue payments of the subscriptions: a new card is charged for these at once. */
 const overdueOf = (all: ReadonlyArray<SubscriptionDetails>): ReadonlyArray<PlanPayment> =>
   all.flatMap(({ overdue, plan }) => overdue === undefined ? [] : [{ ...overdue, plan }])
 
-/** The cards of test tokens that subscriptions are charged with: they are not stored, and each is shown once. */
+/** The cards of test tokens that subscriptions are charged with. Test tokens are not stored; each card is shown once. */
 const testCardsOf = (all: ReadonlyArray<SubscriptionDetails>, at: DateTime.Utc): ReadonlyArray<MethodDetails> => {
   const tokens = all.flatMap(({ subscription: { payment_method_id, status } }) => status === "canceled" ? [] : payment_method_id ?? [])
   return [...new Set(tokens)].flatMap((token) => {
@@ -56,7 +56,7 @@ export const makeMethods = Effect.gen(function*() {
     return { methods: [...stored, ...testCardsOf(details, at)], overdue: overdueOf(details) }
   })
 
-  /** A subscription with a method of its own gets the new one, too: the customer asked for it here. */
+  /** Replaces the own methods of subscriptions as well: the customer wants to pay with the new card. */
   const replaceOwn = Effect.fnUntraced(function*(caller: PortalCaller, id: string) {
     const others = (yield* ownSubscriptions(caller)).filter(({ subscription: { payment_method_id, status } }) =>
       payment_method_id !== null && payment_method_id !== id && status !== "canceled"
@@ -66,19 +66,19 @@ export const makeMethods = Effect.gen(function*() {
     })
   })
 
-  /** Stores the card, makes it the default method, and charges with it what is overdue. Gives the cycles that it was charged with. */
+  /** Stores the card, charges the overdue payments, and makes the card the default. Gives the ids of the charged cycles. */
   const saveCard = Effect.fn("Portal.saveCard")(function*(caller: PortalCaller, token: string) {
     yield* checkAllowed(caller, "update_payment_method")
     const { account, session } = caller
     const overdue = overdueOf(yield* ownSubscriptions(caller))
-    // The same card from the same form is stored once.
+    // The same form stores the same card once.
     const key = formKey("portal", "payment_method.create", session.id, token)
     const { body } = yield* methods.create(account, { type: "card", token, customer_id: session.customer_id }, key).pipe(
       Effect.catchTag("ValidationError", unusable)
     )
     const { id } = decodeId(body)
-    // The card becomes the default afterwards, so that billing does not try the open cycles with it a second time. The charges come one
-    // after another, as they are of one card.
+    // The card becomes the default afterwards, so that billing does not charge the open cycles a second time. The charges run one after
+    // another, because they use one card.
     yield* Effect.forEach(
       overdue,
       ({ cycle }) =>
@@ -94,7 +94,7 @@ export const makeMethods = Effect.gen(function*() {
     return overdue.map(({ cycle }) => cycle.id)
   })
 
-  /** How the charges of these cycles stand, for the page that follows them. */
+  /** The charges of these cycles, for the result page. */
   const charges = Effect.fn("Portal.charges")(function*(caller: PortalCaller, ids: ReadonlyArray<string>) {
     yield* checkOpen(caller)
     const { account, session } = caller

@@ -1,4 +1,4 @@
-/** Changes what is known of the customer: the name, and the address for mail. */
+/** Changes the customer's name and e-mail address. */
 import type { Customer } from "@svc/billing/customers/model"
 import { Customers } from "@svc/billing/customers/service"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ export const makeProfile = Effect.gen(function*() {
     /** Fails unless the customer may change the details. */
     checkDetails: (caller: PortalCaller) => checkAllowed(caller, "update_details"),
 
-    /** A detail that is not given stays as it is. */
+    /** Details that are left out stay unchanged. */
     saveDetails: Effect.fn("Portal.saveDetails")(function*(caller: PortalCaller, details: Partial<Pick<Customer, "name" | "email">>) {
       yield* checkAllowed(caller, "update_details")
       if (Object.keys(details).length === 0) return

@@ -37,4 +37,4 @@ const says = (evidence: Evidence, word: string): boolean => JSON.stringify(evide
 export const decidedAt = (submitted: DateTime.Utc, evidence: Evidence): DateTime.Utc =>
   says(evidence, "winning_evidence") || says(evidence, "losing_evidence") ? submitted : DateTime.add(submitted, { days: REVIEW_DAYS })
 
-export const verdictOn = (evidence: Evidence): DisputeVerdict => says(evidence, "losing_evidence") ? "lost" : "won"
+export const simulatedVerdict = (evidence: Evidence): DisputeVerdict => says(evidence, "losing_evidence") ? "lost" : "won"

@@ -23,7 +23,7 @@ export const makeProceed = Effect.gen(function*() {
     const dispute = yield* repository.get(account, id)
     const intent = (yield* intents.find(account, dispute.payment_intent_id)) ?? (yield* notFound("payment intent"))
     const { sandbox } = yield* accounts.get(AccountId.make(account))
-    const verdict = sandbox ? network.verdictOn(dispute.evidence) : undefined
+    const verdict = sandbox ? network.simulatedVerdict(dispute.evidence) : undefined
     const decision = rules.proceed(dispute, intent, yield* now, verdict)
     if (decision !== undefined) yield* road.commit(decision, internalCause(DUE, `${id}:${dispute.version}`), intent)
   })

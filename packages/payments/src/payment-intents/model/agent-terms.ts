@@ -1,4 +1,4 @@
-/** What the policy of an agent key says of a payment. */
+/** The terms that the policy of an agent key sets for a payment. */
 import { AgentKeyId } from "@svc/accounts/agent-keys/model"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
@@ -6,28 +6,28 @@ import { Schema } from "effect"
 import { RailName } from "../../rails/model.ts"
 
 /**
- * Room that the payment takes in a budget of an agent key: taken when the payment is made, spent when it is captured, given back when it
- * ends without money.
+ * The share of a payment in a budget of an agent key: reserved at the creation of the payment, spent at the capture, released at an end
+ * without money.
  */
 export const BudgetShare = Schema.Struct({
-  /** The agent key whose budget it is: that of the payment, or one that it was cut from. */
+  /** The agent key with the budget: the key of the payment or a parent key. */
   key: Schema.String,
   period: Schema.Literals(["hour", "day", "month", "life"]),
-  /** When the window began; the epoch for `life`. */
+  /** The start of the budget's window; the epoch for `life`. */
   start: Timestamp,
   /** US cents, for the whole amount of the payment. */
   cents: SafeAmount,
-  /** What the budget allowed when the payment was made. */
+  /** The limit of the budget at the creation of the payment. */
   at_most: SafeAmount
 })
 export type BudgetShare = typeof BudgetShare.Type
 
-/** Of a payment that an agent makes: with which key, and what that key's policy said of it. It holds for as long as the payment does. */
+/** The terms of a payment by an agent: the agent key, and the policy of the key at the creation of the payment. The terms never change. */
 export const AgentTerms = Schema.Struct({
   key_id: AgentKeyId,
-  /** The rails that may be tried; null for all. */
+  /** The rails that may be used; null for all. */
   rails: Schema.NullOr(Schema.Array(RailName)),
-  /** A person has to let it pass before a rail hears of it. */
+  /** Whether a person has to approve the payment before a rail is called. */
   review: Schema.Boolean,
   budgets: Schema.Array(BudgetShare)
 })

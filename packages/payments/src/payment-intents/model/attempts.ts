@@ -1,4 +1,4 @@
-/** How an intent knows the rails: the attempts to authorize it, the call that is open, and what its customer must do. */
+/** The calls of an intent to rails: the attempts to authorize, the open call, and the step of the customer. */
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
@@ -20,7 +20,7 @@ export const attemptExample = {
   finished_at: EXAMPLE_TIME
 } as const
 
-/** One authorization call to one rail. `outcome` is `started` from before the call until its answer is known. */
+/** One authorization call to one rail. `outcome` is `started` until the answer is known. */
 export const Attempt = Schema.Struct({
   id: Schema.String,
   rail: RailName,
@@ -28,7 +28,7 @@ export const Attempt = Schema.Struct({
   outcome: Schema.Literals(["started", "approved", "declined", "requires_action", "pending", "unknown", "failed"]),
   decline_code: Schema.NullOr(DeclineCode),
   provider_reference: Schema.NullOr(Schema.String),
-  /** Why routing chose or left this rail. */
+  /** Why the routing chose or left this rail. */
   rule: Schema.String,
   score: Schema.Int,
   created_at: Timestamp,
@@ -45,15 +45,15 @@ export const OpenCall = Schema.Struct({
   attempt_id: Schema.String,
   rail: RailName,
   amount: SafeAmount,
-  /** The provider's reference of the authorization, for everything that follows it. */
+  /** The provider's reference of the authorization. Captures, refunds and voids name this reference. */
   reference: Schema.NullOr(Schema.String),
   token: Schema.NullOr(Schema.String),
   capture: Schema.Boolean,
   ...refundOptionFields,
-  /** Of a capture that is settled in another currency: at what it is exchanged. */
+  /** The exchange terms of a capture that is settled in another currency. */
   exchange: Schema.optionalKey(ExchangeTerms),
   started_at: Timestamp,
-  /** The request that waits for the answer; null once it was answered with a pending intent. */
+  /** The request that waits for the answer; null after a reply with a pending intent. */
   request: Schema.NullOr(Schema.Struct({ key: Schema.String, operation: Schema.String, fingerprint: Schema.String }))
 })
 export type OpenCall = typeof OpenCall.Type

@@ -1,4 +1,4 @@
-/** The refunds of an intent, which travel inside it. */
+/** The refunds of an intent. The row of the intent contains its refunds. */
 import { idSchema } from "@svc/kernel/values/ids"
 import { Amount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
@@ -16,8 +16,8 @@ export const Refund = Schema.Struct({
 export type Refund = typeof Refund.Type
 
 /**
- * What a refund says besides its amount. Packages above read these options, by `RefundGuards` and `refundMade`; payments stores the options
- * and passes them on.
+ * The options of a refund besides its amount. Packages above read these options, by `RefundGuards` and `refundMade`; payments stores the
+ * options and passes them on.
  */
 export interface RefundOptions {
   readonly reverse_credit: boolean

@@ -1,4 +1,4 @@
-/** What a client asks of a payment intent. */
+/** The bodies of requests for payment intents. */
 import { requiredKey } from "@svc/kernel/resource/api"
 import { Country } from "@svc/kernel/values/country"
 import { Currency } from "@svc/kernel/values/currency"
@@ -8,7 +8,7 @@ import type { AgreedExchange } from "./exchange.ts"
 import { Metadata } from "./metadata.ts"
 import { refundOptionFields } from "./refunds.ts"
 
-/** One for each operation: a key belongs to one request for ever, and examples are pasted. */
+/** An example key for each operation: people paste examples, and a key belongs to one request for ever. */
 export const exampleKeys = {
   create: "3c9ae5ea-980f-4ebd-a027-04529942b95e",
   authorize: "2f95f115-2a0b-4494-a1f2-02b6eeb55800",
@@ -57,9 +57,9 @@ export const CreatePaymentIntentRequest = Schema.Struct({
 })
 export type CreatePaymentIntentRequest = typeof CreatePaymentIntentRequest.Type
 
-/** A payment that is created, and authorized by a request of its own. */
+/** A payment that another request authorizes. */
 export type CreateOnlyRequest = Omit<CreatePaymentIntentRequest, "payment_method_id">
-/** A payment that is created and authorized by one request. */
+/** A payment that the same request authorizes. */
 export type CreateAndAuthorizeRequest = CreateOnlyRequest & { readonly payment_method_id: string }
 
 export const AuthorizeRequest = Schema.Struct({
@@ -104,10 +104,10 @@ export type RefundRequest = typeof RefundRequest.Type
 export const ReviewRequest = Schema.Struct(requiredKey).annotate({ identifier: "ReviewPaymentIntentRequest" })
 export type ReviewRequest = typeof ReviewRequest.Type
 
-/** What to authorize with, by a request or by the approval of one that waited. */
+/** The payment method of an authorization, by a request or by the approval of a waiting payment. */
 export interface AuthorizeCommand {
   readonly payment_method_id: string
   readonly capture: boolean
-  /** Of a payment that is settled in another currency: at what it is exchanged, should the answer capture it. */
+  /** The exchange of a payment that is settled in another currency, if the authorization captures. */
   readonly exchange?: AgreedExchange
 }

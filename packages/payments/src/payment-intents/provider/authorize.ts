@@ -1,4 +1,4 @@
-/** Authorizing an intent: route it, call one rail after the other, decide by the answer. */
+/** Authorizes an intent: routes it, calls one rail after the other, and decides on the answers. */
 import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -23,22 +23,22 @@ import { announce, attemptOf, endAttempt, endOf, withdraw } from "../rules/calls
 import { feeOf } from "../rules/capture.ts"
 import type { IntentDecision } from "../rules/decision.ts"
 import { fail } from "../rules/ending.ts"
-import { usingUp, withQuoteUsed } from "../rules/exchange.ts"
+import { quoteUseOf, withQuoteUsed } from "../rules/exchange.ts"
 import { decideAnswer } from "./give-back.ts"
 import { authorizationOf, newCall } from "./requests.ts"
 
 const calling = failPointsAround("authorize")
 
-/** An authorization as it is asked for: with what, and the provider's token for it. */
+/** The requested authorization, with the provider's token of the payment method. */
 export interface AuthorizationInput extends AuthorizeCommand {
   readonly method: { readonly type: MethodType; readonly token: string }
 }
 
-/** Where an authorization stands between two rails. */
+/** The state of an authorization between two rails. */
 interface Trying {
   readonly work: IntentWork
   readonly attempts: PaymentIntent["attempts"]
-  /** The latest decline that another rail might have answered differently. */
+  /** The latest decline after which another rail may still approve. */
   readonly declined?: { readonly asked: OpenAuthorization; readonly answer: RailAnswer }
 }
 
@@ -50,7 +50,7 @@ const unavailable = () =>
     details: { retry_after: 2 }
   })
 
-/** What the intent is to know of the authorization, whatever its answer. */
+/** The fields of the intent that record the authorization, independent of its answer. */
 const asAsked = (
   { capture, payment_method_id }: AuthorizeCommand,
   { log }: Routing,
@@ -62,7 +62,7 @@ const asAsked = (
   capture_on_authorize: capture
 })
 
-/** What an inline rail keeps of an authorization that takes the money at once. */
+/** The records that an inline rail stores of an authorization that also captures. */
 const recordsOfAuthorization = (work: IntentWork, call: OpenCall, rail: Rail): IntentDecision["records"] => {
   const { account, at, resource } = work
   return recordsOf(rail, {
@@ -75,7 +75,7 @@ const recordsOfAuthorization = (work: IntentWork, call: OpenCall, rail: Rail): I
   })
 }
 
-/** Makes the function that calls the rails in the order routing gives them, until one settles the intent. */
+/** Makes the function that calls the rails in the order of the routing, until one rail gives a final answer. */
 export const makeAuthorize = Effect.gen(function*() {
   const rails = yield* Rails
   const road = yield* IntentRoad
@@ -97,9 +97,12 @@ export const makeAuthorize = Effect.gen(function*() {
       ...(what.exchange === undefined ? {} : { exchange: what.exchange.terms })
     })
     const started = [...before, attemptOf(call, routed)]
-    // The first commit about it uses up its quote: an earlier one did where it is announced already.
+    // The first commit of the authorization uses the quote. After an announced call, an earlier commit has used the quote.
     const unused = work.announced ? undefined : what.exchange
-    const announced = () => ({ ...announce(work.resource, call, asAsked(what, routing, started)), moments: usingUp(unused, work.resource) })
+    const announced = () => ({
+      ...announce(work.resource, call, asAsked(what, routing, started)),
+      moments: quoteUseOf(unused, work.resource)
+    })
     const open = rail.inline ? work : yield* road.hold(work, announced(), LEASE_SECONDS)
     const settle = (work: IntentWork, decided: IntentDecision) => road.answer(work, rail.inline ? withQuoteUsed(decided, unused) : decided)
     calling.before()
@@ -130,7 +133,7 @@ export const makeAuthorize = Effect.gen(function*() {
     return { reply: yield* settle(then, { ...decision, records: [...records, ...decision.records] }) }
   })
 
-  /** No rail has settled it. */
+  /** No rail gave a final answer. */
   const giveUp = Effect.fnUntraced(function*(
     { attempts, declined, work: tried }: Trying,
     what: AuthorizationInput,
@@ -147,7 +150,7 @@ export const makeAuthorize = Effect.gen(function*() {
         fail(resource, at, { failure_reason: "no_eligible_rail", decline_code: routing.whenNone }, asAsked(what, routing, attempts))
       )
     }
-    // The key stays with this request, free to be taken up by its retry at once.
+    // The retry of the request may use the key at once.
     if (work.announced) yield* road.hold(work, withdraw(resource, at, attempts), 0)
     return yield* unavailable()
   })

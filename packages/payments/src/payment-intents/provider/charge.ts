@@ -1,4 +1,4 @@
-/** Payments that a part above makes by itself: what it asks for, and the keys under which no request can stand in its way. */
+/** The requests of packages above for payments, and the idempotency keys of these payments. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Keyed } from "@svc/kernel/resource/idempotency"
@@ -8,32 +8,32 @@ import { PaymentIntentId } from "../model.ts"
 import type { Origin, PaymentIntent } from "../model.ts"
 import type { CreateOnlyRequest } from "../model/requests.ts"
 
-/** A payment on behalf of a part above, which is told what becomes of it. */
+/** A payment on behalf of a package above. `captureMade` and `paymentEnded` tell the package of the result. */
 export interface PaymentOnBehalf {
   /** Settled in its own currency. */
   readonly payment: Omit<CreateOnlyRequest, "capture" | "destination_currency" | "quote_id">
   readonly origin: Origin
 }
 
-/** What a part above charges by itself, such as a renewal. */
+/** A charge by a package above, such as the renewal of a subscription. */
 export interface Charge extends PaymentOnBehalf {
   readonly account: AccountFacts
-  /** Names the operation within the installation: the same cause is the same payment, however often it is asked for. */
+  /** Identifies the operation within the installation: repeated requests with one cause make one payment. */
   readonly cause: string
   readonly payment_method_id: string
   /**
-   * Whether the customer is there to take a step, such as 3-D Secure. Otherwise a payment that asks for one is cancelled, with
-   * `authentication_required`.
+   * Whether the customer is present to take a step, such as 3-D Secure. Without the customer, a payment that requires a step is cancelled
+   * with `authentication_required`.
    */
   readonly customer_present: boolean
 }
 
-/** A payment that was made on behalf of a part above and is not wanted any more. */
+/** A payment on behalf of a package above that the package wants to undo. */
 export interface UnwantedPayment extends Pick<Charge, "account" | "cause"> {
   readonly id: string
 }
 
-/** A payment that waits for a person, and that a part above no longer waits for: why, from when on, and whose it is. */
+/** The cancellation of a payment that waits for a person, by the package above that made the payment. */
 export interface CancelledPayment {
   readonly account: string
   readonly id: string
@@ -41,20 +41,20 @@ export interface CancelledPayment {
   readonly reason: string
 }
 
-/** A payment that is given up, and why. */
+/** Why a payment is cancelled. */
 export interface AbandonedPayment {
   readonly reason: string
 }
 
-/** Nobody else can take it: no request has a key that begins with a space. */
+/** The key of an operation of a package above. No request can use this key: keys of requests do not begin with a space. */
 export const keyedBy = (operation: string, cause: string): Keyed => ({
   key: internalCause(operation, cause),
   operation: `payment_intent.${operation}`,
   fingerprint: cause
 })
 
-/** Why a charge is given up that nobody is there to help on. */
-export const hopeless = (
+/** Why a charge has to be cancelled; undefined if the charge can still succeed. */
+export const abandonmentOf = (
   { decline_code, pending_reason, state }: PaymentIntent,
   customer_present: boolean
 ): AbandonedPayment | undefined => {
@@ -62,5 +62,5 @@ export const hopeless = (
   return pending_reason === "requires_action" && !customer_present ? { reason: "authentication_required" } : undefined
 }
 
-/** The payment of an answer. */
+/** Reads the id of the payment in a reply. */
 export const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: PaymentIntentId })))

@@ -1,6 +1,6 @@
 /**
- * At what a capture is exchanged: by a quote, or at the rate of the day. It is fixed before a rail is asked, so that no answer fails for
- * want of a rate.
+ * The terms of the exchange of a capture: a quote, or the rate of the day. The terms are fixed before the call to the rail, so that no
+ * answer of a rail fails without a rate.
  */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { ValidationError } from "@svc/kernel/resource/errors"
@@ -18,21 +18,21 @@ import type { OpenCall } from "../model/attempts.ts"
 import type { AgreedExchange } from "../model/exchange.ts"
 import type { IntentWork } from "../road.ts"
 import { feeOf } from "../rules/capture.ts"
-import { wantedIn } from "../rules/exchange.ts"
+import { exchangeTarget } from "../rules/exchange.ts"
 
-/** Why nothing is exchanged as it was asked for. Nothing was charged. */
+/** Why the requested exchange is impossible. Nothing was charged. */
 export type ExchangeRefused = QuoteExpired | RatesUnavailable | ValidationError
 
-/** A payment that is to be exchanged, its account, and the moment. */
+/** A payment to exchange, with its account and the moment. */
 export interface PaymentExchange {
   readonly intent: Pick<PaymentIntent, "currency" | "destination_currency"> & { readonly id: string }
-  /** Minor units that are to be captured. */
+  /** The minor units to capture. */
   readonly amount: number
   readonly account: AccountFacts
   readonly at: DateTime.Utc
 }
 
-/** The exchange of so much of the payment that a request is about, in minor units. */
+/** The exchange of this many minor units of the request's payment. */
 export const exchangeOf = ({ account, at, resource }: IntentWork, amount: number): PaymentExchange => ({
   intent: resource,
   amount,
@@ -44,7 +44,8 @@ const noRate = (currency: Currency) =>
   new ValidationError({
     code: "destination_currency",
     message:
-      `destination_currency: there is no rate for ${currency}, so it is not exchanged here. Leave it out to settle the payment in its own currency.`
+      `destination_currency: there is no rate for ${currency}, so it is not exchanged here. Leave it out to settle the payment in its ` +
+      "own currency."
   })
 
 const noQuote = () =>
@@ -53,7 +54,7 @@ const noQuote = () =>
     message: `quote_id: there is no such quote. Make one with POST /v1/quotes, or leave it out to convert at the rate of the day.`
   })
 
-/** So much of a capture is exchanged at most: its fee is taken before. */
+/** The largest exchanged amount of a capture: the captured amount less the fee. */
 const exchangeable = ({ account, amount }: PaymentExchange): number => amount - feeOf(amount, { account })
 
 export const makeExchange = Effect.gen(function*() {
@@ -84,7 +85,7 @@ export const makeExchange = Effect.gen(function*() {
       const found = (yield* quotes.find(account.id, id)) ?? (yield* noQuote())
       const quote = yield* Effect.fromResult(mayUse(found, { payment_intent_id, amount: exchangeable(exchanging), source, target }, at))
       const { expires_at: holds_until, id: quote_id, rate, rate_date, rate_source } = quote
-      // Of two currencies that differ, a quote has all of these.
+      // A quote between two different currencies has all three.
       if (rate === null || rate_date === null || rate_source === null) return yield* noQuote()
       const terms = {
         conversion_id: ConversionId.make(makeId("cnv", at.epochMilliseconds)),
@@ -99,11 +100,11 @@ export const makeExchange = Effect.gen(function*() {
   )
 
   return {
-    /** The terms for a capture; undefined where the payment is settled in its own currency. */
+    /** The terms for a capture; undefined if the payment is settled in its own currency. */
     agree: Effect.fnUntraced(
       function*(exchanging: PaymentExchange, quote_id: string | null): Effect.fn.Return<AgreedExchange | undefined, ExchangeRefused> {
         const { at, intent } = exchanging
-        const target = wantedIn(intent)
+        const target = exchangeTarget(intent)
         if (target === undefined) return undefined
         const agreed = quote_id === null
           ? { terms: yield* ofTheDay(intent.currency, target, at) }
@@ -114,28 +115,26 @@ export const makeExchange = Effect.gen(function*() {
         return yield* new ValidationError({
           code: "destination_currency",
           message:
-            `destination_currency: ${exchanging.amount} minor units of ${intent.currency} come to more of ${target} than an amount can say. Settle it in its own currency.`
+            `destination_currency: ${exchanging.amount} minor units of ${intent.currency} come to more of ${target} than an amount can ` +
+            "say. Settle it in its own currency."
         })
       }
     ),
 
-    /** Whether such a payment could be exchanged, as far as it can be told when it is made. */
+    /** Fails if the exchange of a new payment is already known to be impossible. */
     possible: Effect.fnUntraced(
       function*(exchanging: PaymentExchange, quote_id: string | null): Effect.fn.Return<void, QuoteExpired | ValidationError> {
-        const target = wantedIn(exchanging.intent)
+        const target = exchangeTarget(exchanging.intent)
         if (target === undefined) return
         if (quote_id !== null) yield* byQuote(quote_id, target, exchanging)
-        // That there is none just now says nothing of the day of the capture.
+        // Rates that are missing now may be there on the day of the capture.
         else yield* Effect.catchTag(ofTheDay(exchanging.intent.currency, target, exchanging.at), "RatesUnavailable", () => Effect.void)
       }
     ),
 
-    /**
-     * The call with the terms that hold now. What was fixed for an answer that came too late gives way to the rate of the day, where there
-     * is one.
-     */
+    /** The call with valid terms: after expired terms, those of the rate of the day, if there is one. */
     renewed: Effect.fnUntraced(function*(intent: PaymentIntent, call: OpenCall, at: DateTime.Utc): Effect.fn.Return<OpenCall> {
-      const target = wantedIn(intent)
+      const target = exchangeTarget(intent)
       const { exchange: fixed } = call
       if (fixed === undefined || target === undefined || DateTime.isLessThanOrEqualTo(at, fixed.holds_until)) return call
       return { ...call, exchange: yield* Effect.orElseSucceed(ofTheDay(intent.currency, target, at), () => fixed) }

@@ -1,4 +1,4 @@
-/** Capture, refund and void: calls about money that a rail already holds. */
+/** Captures, refunds and voids: calls about a payment that a rail has authorized. */
 import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { InvalidState } from "@svc/kernel/resource/errors"
 import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
@@ -23,7 +23,7 @@ import { capture, feeOf } from "../rules/capture.ts"
 import { unasked } from "../rules/decision.ts"
 import type { IntentDecision, IntentFacts } from "../rules/decision.ts"
 import { cancel } from "../rules/ending.ts"
-import { usingUp, withQuoteUsed } from "../rules/exchange.ts"
+import { quoteUseOf, withQuoteUsed } from "../rules/exchange.ts"
 import { refund, refundShare } from "../rules/refund.ts"
 import { followUpOf, newCall, railOf } from "./requests.ts"
 
@@ -35,7 +35,7 @@ const calling = {
   void: failPointsAround("void")
 } satisfies Record<IntentFollowUp, unknown>
 
-/** A call about money that is held: which, and about how much of it. */
+/** A capture, refund or void of this amount. */
 export interface FollowUpCall {
   readonly operation: IntentFollowUp
   /** Minor units. */
@@ -46,7 +46,7 @@ export interface FollowUpCall {
   readonly exchange?: AgreedExchange | undefined
 }
 
-/** What is known of a call that was announced. The quote of its terms is used up already. */
+/** The follow-up of a stored call. An earlier commit has used the quote of its terms. */
 export const followUpOfCall = (call: OpenCall, operation: IntentFollowUp): FollowUpCall => ({
   operation,
   amount: call.amount,
@@ -77,7 +77,7 @@ const done = (
 
 const encodeInvalidState = Schema.encodeSync(InvalidState)
 
-/** The stored answer when the provider refuses: the intent stays as it was. */
+/** The stored reply after the provider refuses. The intent stays unchanged. */
 const refusedReply = (intent: PaymentIntent, operation: IntentFollowUp, reason: string): StoredReply => ({
   status: 409,
   body: JSON.stringify(encodeInvalidState(
@@ -88,7 +88,7 @@ const refusedReply = (intent: PaymentIntent, operation: IntentFollowUp, reason: 
   ))
 })
 
-/** What a confirmation does to the intent, and what the request is answered with where that is not the intent. */
+/** The decision on the provider's confirmation, and the reply of the request if the reply is not the intent. */
 export const confirmed = (
   intent: PaymentIntent,
   call: FollowUpCall,
@@ -103,13 +103,14 @@ const unavailable = (operation: IntentFollowUp, happened: "not" | "unknown") =>
   new ProviderUnavailable({
     message: happened === "not"
       ? `The provider could not be reached; the ${operation} did not happen. Retry with the same idempotency key.`
-      : `The provider did not answer the ${operation} in time. Retry with the same idempotency key: it asks what became of it and never acts twice.`,
+      : `The provider did not answer the ${operation} in time. Retry with the same idempotency key: it asks what became of it and ` +
+        "never acts twice.",
     details: { retry_after: 2 }
   })
 
 /**
- * Makes the function that writes what an open call came to. What else changes the intent meanwhile, such as a settlement that falls due,
- * does not take the call away: as long as it is open its outcome is written on the intent as it then is.
+ * Makes the function that commits the result of an open call. Other changes of the intent in between, such as a due settlement, do not
+ * remove the call: as long as the call is open, its result is committed on the current version of the intent.
  */
 const makeConclude = Effect.gen(function*() {
   const repository = yield* PaymentIntentRepository
@@ -124,14 +125,14 @@ const makeConclude = Effect.gen(function*() {
       const result = yield* Effect.result(write(work))
       if (Result.isSuccess(result)) return result.success
       const resource = yield* repository.find(work.account.id, work.resource.id)
-      // Somebody else has asked the provider, and written down what it said.
+      // Another process has asked the provider and committed the answer.
       if (resource?.open_call?.attempt_id !== call.attempt_id || resource.version === work.resource.version) return yield* result.failure
       work = { ...work, resource }
     }
   })
 })
 
-/** What an inline rail keeps of a call that it carried out. */
+/** The records that an inline rail stores of a completed call. */
 const recordsOfCall = (
   work: IntentWork,
   { amount, operation }: FollowUpCall,
@@ -143,7 +144,7 @@ const recordsOfCall = (
   return recordsOf(rail, { operation, merchant: account.id, at, metadata: resource.metadata, call, fee })
 }
 
-/** Makes the function that makes such a call and commits what came of it. The rules have allowed it before. */
+/** Makes the function that calls the rail and commits the result. The caller has checked the rules. */
 export const makeFollowUp = Effect.gen(function*() {
   const rails = yield* Rails
   const road = yield* IntentRoad
@@ -166,7 +167,7 @@ export const makeFollowUp = Effect.gen(function*() {
       })
       const about = followUpOf(work.resource, call)
       if (rail.inline) {
-        // Nothing outside this process can be half done: the call and its effect are one transaction.
+        // The call of an inline rail and its effect are one transaction, which no crash can interrupt half way.
         const answer = yield* Effect.result(rail[operation](about))
         if (Result.isFailure(answer)) return yield* unavailable(operation, "not")
         const [decided, reply] = confirmed(work.resource, what, answer.success, work)
@@ -174,7 +175,7 @@ export const makeFollowUp = Effect.gen(function*() {
         return yield* road.answer(work, { ...decided, records }, reply)
       }
       const announced = announce(work.resource, call)
-      const open = yield* road.hold(work, { ...announced, moments: usingUp(exchange, work.resource) }, LEASE_SECONDS)
+      const open = yield* road.hold(work, { ...announced, moments: quoteUseOf(exchange, work.resource) }, LEASE_SECONDS)
       calling[operation].before()
       const answer = yield* Effect.result(rail[operation](about))
       calling[operation].after()
@@ -185,7 +186,7 @@ export const makeFollowUp = Effect.gen(function*() {
           return road.answer(work, unasked(decided), reply)
         })
       }
-      // Its key is free at once for a retry.
+      // A retry may use the key at once.
       const happened = answer.failure._tag === "RailUnreachable" ? "not" : "unknown"
       yield* conclude(
         open,

@@ -1,4 +1,4 @@
-/** What a definite answer to an authorization comes to, also when it is an approval of another amount than was asked for. */
+/** Decides on a final answer to an authorization, including an approval of a wrong amount. */
 import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { Effect } from "effect"
 import type { RailAnswer } from "../../rails/model.ts"
@@ -13,7 +13,7 @@ import { followUpOf, providerKey } from "./requests.ts"
 
 const giving = failPointsAround("give_back")
 
-/** An authorization that waits for an answer, and its rail. */
+/** An authorization that waits for an answer, with its rail. */
 export interface RailAuthorization extends OpenAuthorization {
   readonly rail: Rail
 }
@@ -28,8 +28,8 @@ const returnOf = (intent: PaymentIntent, call: OpenCall, { amount, reference }: 
 })
 
 /**
- * Gives an approval of the wrong amount back: voided while it is only held, refunded when it was
- * taken. The key is fixed by the call, so that however often this is tried it is one effect.
+ * Reverses an approval of a wrong amount: voids an authorization, refunds a capture. The call determines the key, so that repeated calls
+ * have one effect.
  */
 const giveBack = (intent: PaymentIntent, { call, rail }: RailAuthorization, answer: Approval) => {
   const about = returnOf(intent, call, answer)
@@ -48,9 +48,8 @@ const giveBack = (intent: PaymentIntent, { call, rail }: RailAuthorization, answ
 }
 
 /**
- * The decision for a definite answer. An approval of another amount than was asked for is given back
- * and the intent fails: the books must never follow a provider's mistake. Until it is given back the
- * intent stays pending, and the timer that asks the provider tries again.
+ * The decision on a final answer. An approval of a wrong amount is reversed, and the intent fails: the books must never follow a provider's
+ * mistake. Until the reversal succeeds, the intent stays pending and the timer tries again.
  */
 export const decideAnswer = Effect.fnUntraced(function*(
   intent: PaymentIntent,

@@ -1,6 +1,4 @@
-/**
- * What happens to an intent when no request asks: the provider answers later, its customer takes a step, its time ends.
- */
+/** Changes of an intent without a request of the merchant: the provider answers later, the customer takes a step, a timer falls due. */
 import { notFound } from "@svc/kernel/resource/errors"
 import type { NotFound } from "@svc/kernel/resource/errors"
 import { internalCause } from "@svc/kernel/resource/idempotency"
@@ -22,7 +20,7 @@ import { makeExchange } from "./exchange.ts"
 import { makeLookUp } from "./look-up.ts"
 import { attemptNamed, authorizationOf, railOf } from "./requests.ts"
 
-/** A payment that waits for a step of its customer at a built-in rail. */
+/** A payment that waits for its customer's step at a built-in rail. */
 export interface PendingCustomerStep {
   readonly intent: PaymentIntent
   readonly call: OpenCall
@@ -39,19 +37,19 @@ export const makeLater = Effect.gen(function*() {
   const { renewed } = yield* makeExchange
 
   return {
-    /** Asks the provider about a call whose answer is still to come. */
+    /** Asks the provider about an open call. */
     askProvider: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
       const intent = yield* repository.find(facts.account.id, id)
       if (intent === undefined || intent.open_call === null) return
       yield* lookUp(intent, intent.open_call, facts)
     }),
 
-    /** Ends a hold or a wait, unless the provider now says what became of it. */
+    /** Ends an authorization or a wait, unless the provider now answers. */
     endOfTime: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
       const intent = yield* repository.find(facts.account.id, id)
       if (intent === undefined) return
       const outcome = intent.open_call === null ? undefined : yield* lookUp(intent, intent.open_call, facts)
-      // An answer moved the intent on, and its timer with it.
+      // The commit of the answer has changed the intent and its timer.
       if (outcome?._tag === "Answered") return
       const now = outcome?.intent ?? intent
       const mayBeHeld = outcome?._tag === "StillOpen" && (!outcome.reached || now.open_call?.request !== null)
@@ -59,7 +57,7 @@ export const makeLater = Effect.gen(function*() {
       if (decision !== undefined) yield* road.commit(decision, internalCause(EXPIRES, id))
     }),
 
-    /** The payment whose customer is sent to the page with this key. A real provider has a page of its own and is asked for the result. */
+    /** The payment of the customer's page with this key. A real provider has its own page, and is asked for the result. */
     waiting: Effect.fnUntraced(function*(key: string): Effect.fn.Return<PendingCustomerStep, NotFound> {
       const intent = yield* repository.findByAttempt(attemptNamed(key))
       const call = intent?.open_call
@@ -68,7 +66,7 @@ export const makeLater = Effect.gen(function*() {
       return rail.inline ? { intent, call, rail } : yield* nobodyWaits()
     }),
 
-    /** The customer passed the step, or gave up. The built-in simulator has no memory, so its page tells the answer here. */
+    /** The customer passed the step, or gave up. The built-in simulator is stateless, so that its page reports the answer. */
     completeAction: Effect.fnUntraced(function*({ call, intent, rail }: PendingCustomerStep, passed: boolean, facts: IntentFacts) {
       const request = authorizationOf(intent, call)
       const answer = afterAction(request, passed)

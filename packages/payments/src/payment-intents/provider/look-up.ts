@@ -1,7 +1,4 @@
-/**
- * Finding out what became of a call whose answer is missing: asked by a retry of the request, or
- * by a timer when nobody comes back.
- */
+/** Asks the provider about a call without an answer, for a retry of the request or for a timer. */
 import { failPointsAround } from "@svc/kernel/parts/fail-points"
 import { internalCause, keyDone, keyHeld } from "@svc/kernel/resource/idempotency"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -12,7 +9,7 @@ import { Rails } from "../../rails/rail.ts"
 import { ASK } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
 import type { Attempt, OpenCall } from "../model/attempts.ts"
-import { IntentRoad, keptFor, replyOf, statusOf } from "../road.ts"
+import { IntentRoad, keyResource, replyOf, statusOf } from "../road.ts"
 import { askAgain, unknownOutcome } from "../rules/answers.ts"
 import { endAttempt, endOf, withdraw } from "../rules/calls.ts"
 import { unasked } from "../rules/decision.ts"
@@ -25,15 +22,15 @@ import { authorizationOf, followUpOf, railOf } from "./requests.ts"
 
 const looking = failPointsAround("lookup")
 
-/** What a question came to: an answer for the waiting request, or that the call never happened. */
+/** The result of a look-up: a reply for the waiting request, or that the call never happened. */
 export type LookupOutcome =
   | { readonly _tag: "Answered"; readonly reply: StoredReply }
-  /** The call never happened; the request may be made anew. */
+  /** The call never happened; the request may be repeated. */
   | { readonly _tag: "NeverHappened"; readonly intent: PaymentIntent }
-  /** The provider has not decided, or could not be reached. The intent is as it was, one version later. */
+  /** The provider has not decided, or could not be reached. Only the version of the intent changed. */
   | { readonly _tag: "StillOpen"; readonly reached: boolean; readonly intent: PaymentIntent }
 
-/** The call in question and its intent, when what is known of it is told. */
+/** The open call and its intent, at the moment of the question. */
 interface Question extends IntentFacts {
   readonly intent: PaymentIntent
   readonly call: OpenCall
@@ -42,7 +39,7 @@ interface Question extends IntentFacts {
 const historyOf = ({ at, call, intent }: Question, outcome: Attempt["outcome"]) =>
   endAttempt(intent.attempts, call.attempt_id, at, { outcome })
 
-/** Makes the function that asks the provider about an intent's open call and commits what it says. */
+/** Makes the function that asks the provider about an intent's open call and commits the answer. */
 export const makeLookUp = Effect.gen(function*() {
   const rails = yield* Rails
   const road = yield* IntentRoad
@@ -53,7 +50,7 @@ export const makeLookUp = Effect.gen(function*() {
   const answer = Effect.fnUntraced(
     function*({ call }: Question, decided: IntentDecision, known?: StoredReply): Effect.fn.Return<LookupOutcome, CommitRefused> {
       const reply = known ?? (yield* replyOf(decided.intent, call.request === null ? 200 : statusOf(call.request)))
-      const key = call.request === null ? undefined : keyDone(call.request, keptFor(decided.intent), reply, "finish")
+      const key = call.request === null ? undefined : keyDone(call.request, keyResource(decided.intent), reply, "finish")
       yield* road.commit(decided.intent.state === "pending" ? decided : unasked(decided), causeOf(call), key)
       return { _tag: "Answered", reply }
     }
@@ -62,7 +59,7 @@ export const makeLookUp = Effect.gen(function*() {
   const letGo = Effect.fnUntraced(function*(question: Question): Effect.fn.Return<LookupOutcome, CommitRefused> {
     const { at, call, intent } = question
     const withdrawn = withdraw(intent, at, historyOf(question, "failed"))
-    const key = call.request === null ? undefined : keyHeld(call.request, keptFor(intent), yield* realNow, "finish")
+    const key = call.request === null ? undefined : keyHeld(call.request, keyResource(intent), yield* realNow, "finish")
     yield* road.commit(withdrawn, causeOf(call), key)
     return { _tag: "NeverHappened", intent: withdrawn.intent }
   })
@@ -110,7 +107,7 @@ export const makeLookUp = Effect.gen(function*() {
       if (!isWaitedFor) return yield* wait(question, true)
       return yield* answer(question, unknownOutcome(intent, question, authorizationWith(historyOf(question, "unknown"))))
     }
-    // It still waits for the customer, or for the rail: nothing new.
+    // The payment still waits for the customer or for the rail.
     const notYet = knowledge._tag === "RequiresAction" || knowledge._tag === "Accepted"
     if (notYet && intent.state === "pending" && !isWaitedFor) return yield* wait(question, true)
     const attempts = endAttempt(intent.attempts, call.attempt_id, question.at, endOf(knowledge))

@@ -1,4 +1,4 @@
-/** What a rail is asked, made from the intent and its call. */
+/** The requests to a rail, made from the intent and its call. */
 import { makeId } from "@svc/kernel/values/ids"
 import type { RailName, RailRequest } from "../../rails/model.ts"
 import type { Rail, RailFollowUp, Rails } from "../../rails/rail.ts"
@@ -6,7 +6,7 @@ import type { PaymentIntent } from "../model.ts"
 import type { OpenCall } from "../model/attempts.ts"
 import type { IntentWork } from "../road.ts"
 
-/** The rail that holds the money. Its absence is a broken installation, not a bad request. */
+/** The rail of a payment. A missing rail is a defect of the installation, not of the request. */
 export const railOf = (rails: Rails["Service"], name: RailName | null): Rail => {
   const rail = name === null ? undefined : rails.byName(name)
   if (rail === undefined) throw new Error(`the rail ${name} that holds this payment is not configured in this process`)
@@ -15,10 +15,10 @@ export const railOf = (rails: Rails["Service"], name: RailName | null): Rail => 
 
 const PREFIX = "svc_"
 
-/** The provider's idempotency key: the same attempt is one effect there, however often it is sent. */
+/** The provider's idempotency key: repeated calls of one attempt have one effect at the provider. */
 export const providerKey = (call: Pick<OpenCall, "attempt_id">): string => `${PREFIX}${call.attempt_id}`
 
-/** The attempt that a provider's key names. */
+/** The attempt of a provider's key. */
 export const attemptNamed = (key: string): string => key.slice(PREFIX.length)
 
 export const authorizationOf = (intent: PaymentIntent, call: OpenCall): RailRequest => ({
@@ -40,7 +40,7 @@ export const followUpOf = (intent: PaymentIntent, call: OpenCall): RailFollowUp 
   currency: intent.currency
 })
 
-/** A call of the request, before it is made. */
+/** A new call of the request. */
 export const newCall = (
   { at, keyed: { fingerprint, key, operation } }: Pick<IntentWork, "at" | "keyed">,
   call: Omit<OpenCall, "attempt_id" | "request" | "started_at">

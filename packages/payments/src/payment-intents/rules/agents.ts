@@ -1,7 +1,7 @@
 /**
- * What the policy of an agent key does to the payments that are made with it. Its budgets hold room for a payment from the commit that
- * makes it to the one that captures it or ends it without money: what is spent and reserved of a budget never passes it, and no timer has
- * to put it right.
+ * Applies the policy of an agent key to the payments of the key. The budgets reserve the amount of a payment from the commit that creates
+ * the payment to the commit that captures or ends it. The spent and the reserved amount together never exceed a budget, and no timer has to
+ * correct them.
  */
 import type { CounterMove } from "@svc/kernel/road/decision"
 import type { Rail } from "../../rails/rail.ts"
@@ -12,10 +12,10 @@ import type { AgentTerms, BudgetShare } from "../model/agent-terms.ts"
 import { amend, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 
-/** What budgets are counted under; calls of tools are counted under the same. */
+/** The name of the counters of budgets. Tool calls use the same counters. */
 const BUDGET = "agent_budget"
 
-/** The 10 minutes after which a payment that was made and not authorized gives its room back. */
+/** 10 minutes: a payment that is not authorized by then is cancelled, and releases its budget. */
 const ABANDONED_SECONDS = 600
 
 const none: ReadonlyArray<never> = []
@@ -42,35 +42,32 @@ const exceeded = ({ cents, key, period }: BudgetShare, limit: number, left: numb
 const taken = (share: BudgetShare): CounterMove<AgentBudgetExceeded> =>
   move(share, { spent: 0, reserved: share.cents }, { at_most: share.at_most, refusal: ({ left, limit }) => exceeded(share, limit, left) })
 
-/**
- * The payment as an agent makes it: under these terms, in the room that the budgets have for it, and not kept waiting for an agent that is
- * gone.
- */
+/** Creates the payment of an agent: sets these terms, reserves the budgets, and sets the timer that cancels an abandoned payment. */
 export const forAgent = (decided: IntentDecision, terms: AgentTerms): IntentDecision<AgentBudgetExceeded> => {
   const intent = amend(decided.intent, { agent: terms })
   return {
     ...decided,
     intent,
     events: decided.events.map(({ type }) => ({ type, intent })),
-    // One that is blocked waits for its review instead.
+    // A blocked payment waits for its review instead.
     set: intent.state === "created" ? [timerAt(EXPIRES, intent, intent.created_at, ABANDONED_SECONDS)] : decided.set,
     counters: terms.budgets.map(taken)
   }
 }
 
-/** What of a share this part of the payment comes to; a part of a cent is a cent. */
+/** The part of a budget share that the captured amount uses, rounded up to a cent. */
 const partOf = (cents: number, { amount, captured_amount }: PaymentIntent): number => {
   const whole = BigInt(cents) * BigInt(captured_amount)
   return Number((whole + BigInt(amount) - 1n) / BigInt(amount))
 }
 
-/** The money was taken: so much of the room is spent, and the rest is there again. What is refunded later was spent all the same. */
+/** Spends the captured part of the reserved budgets and releases the rest. A later refund does not restore a budget. */
 export const spent = (captured: PaymentIntent): ReadonlyArray<CounterMove> =>
   captured.agent === null
     ? none
     : captured.agent.budgets.map((share) => move(share, { spent: partOf(share.cents, captured), reserved: -share.cents }))
 
-/** It ended without money: all of the room is there again. */
+/** Releases the reserved budgets of a payment that ended without money. */
 export const givenBack = (before: PaymentIntent): ReadonlyArray<CounterMove> =>
   before.agent === null ? none : before.agent.budgets.map((share) => move(share, { spent: 0, reserved: -share.cents }))
 

@@ -1,4 +1,4 @@
-/** What a rail's answer to an authorization does to the intent. Pure, like the rest of the rules. */
+/** Decides on the answers of rails to authorizations. Pure. */
 import { change } from "@svc/kernel/resource/change"
 import { post } from "@svc/ledger/financial-events/routes"
 import { DateTime } from "effect"
@@ -14,9 +14,9 @@ import { fail } from "./ending.ts"
 import { legsOf } from "./legs.ts"
 import { reviewed } from "./review.ts"
 
-/** Seconds until the provider is asked the first time about an answer that is still to come. */
+/** Seconds until the first question to the provider about a missing answer. */
 const ASK_SECONDS = 2
-/** And the most between two questions. */
+/** The most seconds between two questions. */
 const ASK_AT_MOST_SECONDS = 600
 
 /** An authorization that waits for the rail's answer. */
@@ -26,7 +26,7 @@ export interface OpenAuthorization {
   readonly routing: PaymentIntent["routing"]
   readonly payment_method_id: string | null
   readonly rail: Pick<Rail, "holdSeconds" | "inline">
-  /** The intent is created by the same commit. Then each of its events has a version of its own, as if a request had made each. */
+  /** The same commit creates the intent. Each event then has its own version, as after separate requests. */
   readonly isNew?: boolean
 }
 
@@ -106,7 +106,7 @@ const pending = (
   })
 }
 
-/** The decision that an answer asks for. An approval of another amount never arrives here: it is voided first. */
+/** The decision on an answer. An approval of a wrong amount never arrives here: it is reversed first. */
 export const decideOnAnswer = (intent: PaymentIntent, facts: IntentFacts, asked: OpenAuthorization, answer: RailAnswer): IntentDecision => {
   switch (answer._tag) {
     case "Approved":
@@ -141,7 +141,7 @@ export const decideOnAnswer = (intent: PaymentIntent, facts: IntentFacts, asked:
   }
 }
 
-/** The call was sent and nobody knows what became of it. */
+/** The decision after an authorization call without an answer. */
 export const unknownOutcome = (intent: PaymentIntent, facts: IntentFacts, asked: OpenAuthorization): IntentDecision =>
   pending(intent, facts, asked, { pending_reason: "unknown_outcome", provider_reference: null, next_action: null })
 
@@ -150,10 +150,10 @@ const askAfter = (intent: PaymentIntent, at: DateTime.Utc, seconds: number): Int
   return decisionOf(next, { set: [askIn(next, at, seconds)] })
 }
 
-/** A capture, refund or void was sent and not answered: the provider is asked soon. */
+/** The decision after a capture, refund or void call without an answer: a timer asks the provider soon. */
 export const unanswered = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => askAfter(intent, at, ASK_SECONDS)
 
-/** The provider has not decided: ask again, after as long again as has passed since the call. */
+/** The provider has not decided: asks again, after the time that has passed since the call. */
 export const askAgain = (intent: PaymentIntent, call: OpenCall, at: DateTime.Utc): IntentDecision => {
   const passed = Math.max(0, at.epochMilliseconds - call.started_at.epochMilliseconds) / 1000
   return askAfter(intent, at, Math.min(Math.max(Math.ceil(passed), ASK_SECONDS), ASK_AT_MOST_SECONDS))

@@ -1,6 +1,6 @@
 /**
- * Calls to a rail as the intent knows them. One that acts in the world is written down before it is made; whatever happens
- * to this process, a retry or a timer can then ask what became of it.
+ * The calls to rails in the row of the intent. A call with an effect outside is stored before the call is made, so that a retry or a timer
+ * can ask the provider about the call after a crash.
  */
 import { change } from "@svc/kernel/resource/change"
 import { LEASE_SECONDS } from "@svc/kernel/resource/idempotency"
@@ -12,13 +12,13 @@ import type { Attempt, OpenCall } from "../model/attempts.ts"
 import { askIn, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 
-/** Writes down that a call is about to be made, and when to ask for it if nobody comes back. */
+/** Stores a call before the call is made, with the timer that asks the provider if the process stops. */
 export const announce = (intent: PaymentIntent, call: OpenCall, changes: Partial<PaymentIntent> = {}): IntentDecision => {
   const next = change(intent, call.started_at, { ...changes, open_call: call })
   return decisionOf(next, { set: [askIn(next, call.started_at, LEASE_SECONDS)] })
 }
 
-/** The call came to nothing: the intent is as it was before it. */
+/** Removes a call that had no effect. The intent is as before the call. */
 export const withdraw = (intent: PaymentIntent, at: DateTime.Utc, attempts: PaymentIntent["attempts"]): IntentDecision => {
   const next = change(intent, at, { open_call: null, attempts })
   return decisionOf(next, { clear: [timer(ASK, next)] })
@@ -28,7 +28,7 @@ export const withdraw = (intent: PaymentIntent, at: DateTime.Utc, attempts: Paym
 
 type Attempts = PaymentIntent["attempts"]
 
-/** The attempt that a call begins, and why routing chose its rail. */
+/** The attempt of a call, with the reason of the routing. */
 export const attemptOf = (call: OpenCall, why: { readonly reason: string; readonly score: number }): Attempt => ({
   id: call.attempt_id,
   rail: call.rail,
@@ -42,14 +42,14 @@ export const attemptOf = (call: OpenCall, why: { readonly reason: string; readon
   finished_at: null
 })
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export type AttemptEnd = Pick<Attempt, "outcome"> & Partial<Pick<Attempt, "decline_code" | "provider_reference">>
 
-/** The history after the attempt with this id came to its end. */
+/** The attempts after the end of the attempt with this id. */
 export const endAttempt = (attempts: Attempts, id: string, at: DateTime.Utc, end: AttemptEnd): Attempts =>
   attempts.map((attempt) => attempt.id === id ? { ...attempt, ...end, finished_at: at } : attempt)
 
-/** What an answer makes of its attempt. */
+/** The result of an attempt after this answer. */
 export const endOf = (answer: RailAnswer): AttemptEnd => {
   switch (answer._tag) {
     case "Approved":

@@ -1,4 +1,4 @@
-/** Taking the money that is held. */
+/** Decides captures. */
 import { change } from "@svc/kernel/resource/change"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { fee } from "@svc/kernel/values/money"
@@ -10,11 +10,11 @@ import type { PaymentIntent } from "../model.ts"
 import { spent } from "./agents.ts"
 import { about, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
-import { exchanged, exchangeEntries, settledIn, wantedIn } from "./exchange.ts"
+import { exchanged, exchangeEntries, exchangeTarget, settledIn } from "./exchange.ts"
 import { may } from "./refusals.ts"
 import type { IntentRefusal } from "./refusals.ts"
 
-/** The platform's fee on taking so much, in minor units. */
+/** The platform's fee for a capture of this amount, in minor units. */
 export const feeOf = (amount: number, { account }: Pick<IntentFacts, "account">): number =>
   fee(amount, { bps: account.fee_tier_bps ?? account.settings.fee_bps, fixed: account.settings.fee_fixed })
 
@@ -25,7 +25,9 @@ export interface CaptureTerms {
   readonly exchange?: ExchangeTerms | undefined
 }
 
-/** Money taken: the capture, its fee, the settlement to come, and the part of the hold let go. `become` makes the intent it leads to. */
+/**
+ * The decision of a capture: the captured money, its fee, the coming settlement, and the release of the rest. `become` makes the intent.
+ */
 export const captured = (
   held: PaymentIntent,
   { amount, exchange }: CaptureTerms,
@@ -33,7 +35,7 @@ export const captured = (
   become: (changes: Partial<PaymentIntent>) => PaymentIntent
 ): IntentDecision => {
   const charge = feeOf(amount, facts)
-  const target = wantedIn(held)
+  const target = exchangeTarget(held)
   const conversion = exchange === undefined || target === undefined
     ? undefined
     : exchanged(amount - charge, exchange, held.currency, target)
@@ -64,7 +66,7 @@ export const captured = (
   })
 }
 
-/** How much is captured when this is asked for; nothing named means all that is held. */
+/** The amount of the capture that a request asks for: the whole authorized amount unless the request names one. */
 export const mayCapture = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
   Result.flatMap(may(intent, "capture"), (): Result.Result<number, IntentRefusal> => {
     const requestedAmount = amount ?? intent.authorized_amount

@@ -1,4 +1,4 @@
-/** Making a payment intent. */
+/** Decides the creation of payment intents. */
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { Result } from "effect"
@@ -9,9 +9,9 @@ import type { Origin, PaymentIntent, PaymentIntentId } from "../model.ts"
 import type { CreatePaymentIntentRequest } from "../model/requests.ts"
 import { decisionOf, timerAt } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
-import { wantedIn } from "./exchange.ts"
+import { exchangeTarget } from "./exchange.ts"
 
-/** The request with the key it came under, in its body or in its header. */
+/** The request with its idempotency key, from the body or from the header. */
 export type NewIntent = CreatePaymentIntentRequest & { readonly idempotency_key: string; readonly origin?: Origin }
 
 const blockedBy = (request: NewIntent, { account }: IntentFacts): string | null => {
@@ -21,7 +21,7 @@ const blockedBy = (request: NewIntent, { account }: IntentFacts): string | null 
   return null
 }
 
-/** Why there can be no such intent, whatever the account. */
+/** Why no account can create such an intent. */
 const refusalOf = (
   { amount, capture = false, currency, destination_currency = null, payment_method_id = null, quote_id = null }: NewIntent
 ): AmountTooLarge | ValidationError | undefined => {
@@ -39,11 +39,12 @@ const refusalOf = (
         "capture: there is nothing to capture with. Name the payment_method_id too, or leave capture out and authorize the payment later."
     })
   }
-  if (quote_id !== null && wantedIn({ currency, destination_currency }) === undefined) {
+  if (quote_id !== null && exchangeTarget({ currency, destination_currency }) === undefined) {
     return new ValidationError({
       code: "quote_id",
       message:
-        "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the quote."
+        "quote_id: a payment that is settled in its own currency needs no quote. Leave it out, or name the destination_currency of the " +
+        "quote."
     })
   }
   return undefined
@@ -103,8 +104,8 @@ export const create = (
 }
 
 /**
- * A new intent and what the same request makes of it, as one decision. The intent is written once, as the second decision leaves it; of a
- * timer that the second would clear there is nothing yet.
+ * Joins the creation of an intent with the next decision of the same request. The commit writes the intent once, after both decisions.
+ * Timers that the second decision clears do not exist yet.
  */
 export const createdAnd = <R>(creation: IntentDecision, decided: IntentDecision<R>): IntentDecision<R> => ({
   ...decided,

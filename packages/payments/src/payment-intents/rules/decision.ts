@@ -1,4 +1,4 @@
-/** What the rules of a payment intent come to: the decision, and the parts it is made of. */
+/** The decision of a rule of payment intents, and its parts. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { change } from "@svc/kernel/resource/change"
 import type { CommitMoment, CounterMove, Entry, TimerDraft, TimerKey, Write } from "@svc/kernel/road/decision"
@@ -13,26 +13,26 @@ export interface IntentFacts {
 
 export type PaymentIntentEvent = "created" | "authorized" | "captured" | "refunded" | "failed" | "cancelled"
 
-/** What a verb comes to. `events` carry the intent as of each of them. `R` is what its conditions may refuse it with. */
+/** The decision of a verb. Each event carries the intent as of that event. `R` are the refusals of the commit's conditions. */
 export interface IntentDecision<out R = never> {
   readonly intent: PaymentIntent
   readonly entries: ReadonlyArray<Entry>
   readonly events: ReadonlyArray<{ readonly type: PaymentIntentEvent; readonly intent: PaymentIntent }>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
-  /** What others may follow in the same commit. */
+  /** The moments that other packages follow in the same commit. */
   readonly moments: ReadonlyArray<CommitMoment<R>>
-  /** What it does to budgets of agent keys. */
+  /** The changes of the budgets of agent keys. */
   readonly counters: ReadonlyArray<CounterMove<R>>
-  /** What an inline rail keeps of the call that led to it. */
+  /** The records of the inline rail that was called. */
   readonly records: ReadonlyArray<Write>
-  /** The intent is created by this decision, at whatever version it leaves it. */
+  /** Set if the decision creates the intent, at any version. */
   readonly isNew?: true
 }
 
 const none: ReadonlyArray<never> = []
 
-/** The decision that makes the intent this, and with it what else is given. */
+/** The decision that changes the intent, with the other parts that are given. */
 export const decisionOf = (intent: PaymentIntent, rest: Partial<Omit<IntentDecision, "intent">> = {}): IntentDecision => ({
   intent,
   entries: [],
@@ -45,16 +45,14 @@ export const decisionOf = (intent: PaymentIntent, rest: Partial<Omit<IntentDecis
   ...rest
 })
 
-/** The intent with more of the change that made its version. */
+/** The intent with further changes at the same version. */
 export const amend = (intent: PaymentIntent, changes: Partial<PaymentIntent>): PaymentIntent => ({ ...intent, ...changes })
 
-/**
- * The intent of which so much of what was captured has not left `pending`: what the settlement of it takes along, and what it gives back.
- */
+/** The intent with this much captured money in the `pending` balance. A settlement changes the amount. */
 export const withUnsettled = (intent: PaymentIntent, at: DateTime.Utc, unsettled_amount: number): PaymentIntent =>
   change(intent, at, { unsettled_amount })
 
-/** What a ledger entry says of the intent that it is about. */
+/** The fields of a ledger entry that refer to the intent. */
 export const about = (intent: PaymentIntent) => ({ currency: intent.currency, resource_type: "payment_intent", resource_id: intent.id })
 
 export const timer = (kind: string, intent: PaymentIntent): TimerKey => ({ kind, resource_id: intent.id })
@@ -63,7 +61,7 @@ export const timerAt = (kind: string, intent: PaymentIntent, at: DateTime.Utc, s
   due_at: DateTime.add(at, { seconds })
 })
 
-/** The next question to the provider. */
+/** The timer that asks the provider again. */
 export const askIn = (intent: PaymentIntent, at: DateTime.Utc, seconds: number): TimerDraft => timerAt(ASK, intent, at, seconds)
-/** The same decision, after which the provider need not be asked any more. */
+/** The same decision, without the timer that asks the provider. */
 export const unasked = (decided: IntentDecision): IntentDecision => ({ ...decided, clear: [...decided.clear, timer(ASK, decided.intent)] })

@@ -1,4 +1,4 @@
-/** How a payment ends without its money: voided, failed, or out of time. */
+/** Decides the end of a payment without money: voided, failed or expired. */
 import { change } from "@svc/kernel/resource/change"
 import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
@@ -28,7 +28,7 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
     failure_reason: reason
   })
   return decisionOf(next, {
-    // The legs of one that a rail approved were written then.
+    // The authorization has written the legs of an authorized payment.
     entries: intent.state === "authorized"
       ? [post("orchestration_leg_reversed", { ...about(next), amount: intent.authorized_amount })]
       : legsOf(next, "left"),
@@ -39,10 +39,7 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
   })
 }
 
-/**
- * The same for the part above that made the payment and decides in this very commit what follows of its end: it is not told by
- * `paymentEnded`.
- */
+/** The same in the commit of the package above that made the payment. `paymentEnded` does not tell that package. */
 export const cancelForOrigin = (intent: PaymentIntent, at: DateTime.Utc, reason: string): IntentDecision => {
   const cancelled = cancel(intent, at, reason)
   return { ...cancelled, moments: reviewed(intent, cancelled.intent) }
@@ -64,11 +61,11 @@ export const fail = (
   })
 }
 
-/** What the end of its time does to an intent; undefined when it is not waiting for anything. */
+/** Ends an intent whose time is over; undefined if the intent does not wait. */
 export const expire = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision | undefined => {
   switch (intent.state) {
     case "created":
-      // Only of an agent's payment is this a wait: whoever asked for it has not come back, and its budget holds room for it.
+      // Only a payment of an agent ends here: the agent did not authorize the payment, which reserves a budget.
       return intent.agent === null ? undefined : cancel(intent, at, "abandoned")
     case "authorized":
       return cancel(intent, at, "authorization_expired")
@@ -83,10 +80,10 @@ export const expire = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision 
   }
 }
 
-/** Seconds to wait when an intent's time ends while the provider has yet to say what became of it. */
+/** Seconds to wait when an intent's time ends before the provider has answered. */
 const POSTPONE_SECONDS = 60
 
-/** Money may be held for it: not even its end may be decided without the provider. */
+/** Postpones the end of an intent that the provider may have authorized: only the provider's answer decides. */
 export const postpone = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => {
   const next = change(intent, at, {})
   return decisionOf(next, { set: [timerAt(EXPIRES, next, at, POSTPONE_SECONDS)] })

@@ -9,18 +9,18 @@ import type { PaymentIntent } from "../model.ts"
 import type { AgreedExchange, PaymentConversion } from "../model/exchange.ts"
 import { about, type IntentDecision } from "./decision.ts"
 
-/** The currency in which the merchant gets the money. */
+/** The currency that the merchant is paid in. */
 export const settledIn = ({ conversion, currency }: Pick<PaymentIntent, "conversion" | "currency">): Currency =>
   conversion?.target_currency ?? currency
 
-/** The other currency that the payment is to be settled in; undefined where nothing is exchanged. */
-export const wantedIn = (
+/** The currency to exchange the payment into; undefined if the payment is not exchanged. */
+export const exchangeTarget = (
   { currency, destination_currency }: Pick<PaymentIntent, "currency" | "destination_currency">
 ): Currency | undefined => destination_currency === null || destination_currency === currency ? undefined : destination_currency
 
 /**
- * What so much of the payment's currency comes to, the fee of the exchange taken first. Undefined where it comes to less than one minor
- * unit of the other: then it stays what it is.
+ * Exchanges an amount of the payment's currency, after the fee of the exchange. Undefined if the result is less than one minor unit of the
+ * target currency: then the amount is not exchanged.
  */
 export const exchanged = (
   amount: number,
@@ -60,12 +60,12 @@ export const exchangeEntries = (
 type Exchanged = Pick<PaymentIntent, "captured_amount" | "conversion" | "disputed_amount" | "refunded_amount">
 
 /**
- * How much of the exchange is undone while so much of the payment is not the merchant's. It depends on nothing else, so that no history of
- * refunds and disputes adds roundings up; and it is rounded against the merchant on both sides, so that none wins by one.
+ * The part of the exchange that the refunds and disputes of the payment reverse. The part depends on these amounts alone, so that no
+ * history adds up roundings. Both sides are rounded against the merchant, so that no rounding gains money.
  */
 const undone = ({ captured_amount, conversion, disputed_amount, refunded_amount }: Exchanged) => {
   if (conversion === null) return { source: 0, target: 0 }
-  // A dispute may be about money that was refunded before: an exchange is undone once.
+  // A dispute may include refunded money: an exchange is reversed once.
   const [gone, captured] = [BigInt(Math.min(refunded_amount + disputed_amount, captured_amount)), BigInt(captured_amount)]
   return {
     source: Number(BigInt(conversion.source_amount) * gone / captured),
@@ -74,21 +74,21 @@ const undone = ({ captured_amount, conversion, disputed_amount, refunded_amount 
 }
 
 /**
- * What a change of the payment undoes of the exchange, in minor units of each currency. Negative where it is done again, as when a dispute
- * is won.
+ * The part of the exchange that a change of the payment reverses, in minor units of each currency. Negative if the exchange is restored, as
+ * after a won dispute.
  */
-export const undoneBy = (before: Exchanged, after: Exchanged) => {
+export const reversalOf = (before: Exchanged, after: Exchanged) => {
   const [then, now] = [undone(before), undone(after)]
   return { source: now.source - then.source, target: now.target - then.target }
 }
 
-/** The rows that move an exchange back or forth through what is available, about whatever does so. */
-export const undoing = (
+/** The ledger entries that reverse or restore a part of the exchange in the available balances, about the resource `on`. */
+export const reversalEntries = (
   before: PaymentIntent,
   after: PaymentIntent,
   on: { readonly resource_type: string; readonly resource_id: string }
 ): ReadonlyArray<Entry> => {
-  const { source, target } = undoneBy(before, after)
+  const { source, target } = reversalOf(before, after)
   const legs = [{ amount: -target, currency: settledIn(after) }, { amount: source, currency: after.currency }]
   return legs.filter(({ amount }) => amount !== 0).map(({ amount, currency }) =>
     post(amount < 0 ? "conversion_executed/taken_back" : "conversion_executed/given_back", {
@@ -100,17 +100,17 @@ export const undoing = (
   )
 }
 
-/** What the first commit that rests on these terms says: their quote is used up. */
-export const usingUp = (exchange: AgreedExchange | undefined, { id }: PaymentIntent): ReadonlyArray<CommitMoment> =>
+/** The moment that marks the quote of these terms as used, for the first commit that depends on the terms. */
+export const quoteUseOf = (exchange: AgreedExchange | undefined, { id }: PaymentIntent): ReadonlyArray<CommitMoment> =>
   exchange?.quote === undefined ? [] : [quoteUsed.of({ quote: exchange.quote, payment_intent_id: id })]
 
 /**
- * The decision about an answer to a call that was not announced: where it rests on the terms, now or once the customer has acted, their
- * quote is used up.
+ * The decision on the answer to a call that was not stored before. Marks the quote as used if the payment depends on its terms, now or
+ * after the customer's step.
  */
 export const withQuoteUsed = (decided: IntentDecision, exchange: AgreedExchange | undefined): IntentDecision => {
   const { intent, moments } = decided
   return intent.state === "captured" || intent.state === "pending"
-    ? { ...decided, moments: [...moments, ...usingUp(exchange, intent)] }
+    ? { ...decided, moments: [...moments, ...quoteUseOf(exchange, intent)] }
     : decided
 }

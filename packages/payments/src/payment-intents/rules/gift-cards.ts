@@ -1,4 +1,4 @@
-/** Payments by gift card: the money is the merchant's already, held for the card, and no rail is asked. */
+/** Decides payments by gift card: the merchant already has the money, held for the card. No rail is called. */
 import { change } from "@svc/kernel/resource/change"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { post } from "@svc/ledger/financial-events/routes"
@@ -8,20 +8,20 @@ import type { PaymentIntent } from "../model.ts"
 import { spent } from "./agents.ts"
 import { about, amend, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
-import { wantedIn } from "./exchange.ts"
+import { exchangeTarget } from "./exchange.ts"
 import { may, refuse } from "./refusals.ts"
 import type { IntentRefusal } from "./refusals.ts"
 import { needsApproval } from "./review.ts"
 
-/** What such a payment has in the place of a rail. No rail of an installation has this name. */
+/** The rail name of payments by gift card. No rail of an installation has this name. */
 const GIFT_CARD = "gift_card"
 
 export const isPaidByGiftCard = ({ selected_rail }: Pick<PaymentIntent, "selected_rail">): boolean => selected_rail === GIFT_CARD
 
-/** What a card is asked to pay. */
+/** The payment that a gift card is to pay. */
 export interface GiftCardPayment {
   readonly currency: string
-  /** Minor units, where it was said how much. */
+  /** Minor units; undefined for the whole payment. */
   readonly amount: number | undefined
 }
 
@@ -42,10 +42,11 @@ export const mayPayByGiftCard = (
     if (amount !== undefined && amount !== intent.amount) {
       return unfit("amount", `the payment is of ${intent.amount}; a gift card pays it whole. Leave the amount out, or send that.`)
     }
-    if (wantedIn(intent) !== undefined) {
+    if (exchangeTarget(intent) !== undefined) {
       return unfit(
         "payment_intent_id",
-        `the payment is to be settled in ${intent.destination_currency}, and what a gift card holds is not exchanged. Make one without destination_currency.`
+        `the payment is to be settled in ${intent.destination_currency}, and what a gift card holds is not exchanged. Make one without ` +
+          "destination_currency."
       )
     }
     return needsApproval(intent, facts)
@@ -53,7 +54,7 @@ export const mayPayByGiftCard = (
       : Result.void
   })
 
-/** Captured at once: what was held for the card is available. */
+/** Captures the payment at once: the money that was held for the card becomes available. */
 export const paidByGiftCard = (intent: PaymentIntent, card: string, facts: IntentFacts): IntentDecision => {
   const { amount } = intent
   const held = change(intent, facts.at, {

@@ -1,16 +1,13 @@
 /**
- * The legs of a payment that was tried on more than one rail: memo entries of the ledger that say which rail was asked for how much, and
- * which was left. They are written with what becomes of the payment, in the order of its attempts. A payment that one rail settles has
- * none.
+ * The legs of a payment that was attempted on several rails: memo entries of the ledger with the amount for each rail, and the rails that
+ * were left. The commit of the payment's result writes the legs in the order of the attempts. A payment with one attempt has none.
  */
 import type { Entry } from "@svc/kernel/road/decision"
 import { post } from "@svc/ledger/financial-events/routes"
 import type { PaymentIntent } from "../model.ts"
 import { about } from "./decision.ts"
 
-/**
- * What becomes of the payment on the rail that was tried last: it holds the money, it refused, or the payment ends without an answer of it.
- */
+/** The result on the last rail: the rail approved, the rail declined, or the payment ended without an answer of the rail. */
 export type LastLegOutcome = "approved" | "declined" | "left"
 
 const none: ReadonlyArray<never> = []
@@ -27,7 +24,7 @@ const legOf = (intent: PaymentIntent, amount: number, became: LastLegOutcome): R
   }
 }
 
-/** The legs of the intent, whose attempts are all at their end. */
+/** The legs of an intent whose attempts have all ended. */
 export const legsOf = (intent: PaymentIntent, last: LastLegOutcome): ReadonlyArray<Entry> => {
   const { attempts } = intent
   if (attempts.length < 2 || attempts.every(({ rail }) => rail === attempts[0]?.rail)) return none

@@ -1,4 +1,4 @@
-/** Giving money back, in parts too. */
+/** Decides refunds, full and partial. */
 import { change } from "@svc/kernel/resource/change"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { post } from "@svc/ledger/financial-events/routes"
@@ -8,33 +8,33 @@ import type { PaymentIntent, RefundTerms } from "../model.ts"
 import type { Refund } from "../model/refunds.ts"
 import { about, decisionOf } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
-import { settledIn, undoneBy } from "./exchange.ts"
+import { reversalOf, settledIn } from "./exchange.ts"
 import { isPaidByGiftCard } from "./gift-cards.ts"
 import { may } from "./refusals.ts"
 import type { IntentRefusal } from "./refusals.ts"
 
 /**
- * Refunds of one intent, which travel inside it (docs/decisions/0013). The last one must take all that is left, so that
- * no money remains that nothing can return.
+ * The largest number of refunds of one intent, whose row contains its refunds (docs/decisions/0013). The last refund must take the whole
+ * remaining amount, so that no money becomes unrefundable.
  */
 export const MAX_REFUNDS = 200
 
-/** What of the platform's fee goes back with a refund, minor units. */
+/** The part of the platform's fee that a refund returns, in minor units. */
 export const refundShare = (intent: PaymentIntent, amount: number, { account }: Pick<IntentFacts, "account">): number => {
   if (account.settings.fee_refund_policy === "none" || intent.fee_amount === 0) return 0
-  // Cumulative, so that rounding never adds up to more than the fee.
+  // The share of the cumulative amount: rounding never adds up to more than the fee.
   const share = (refunded: number) => Number((BigInt(intent.fee_amount) * BigInt(refunded)) / BigInt(intent.captured_amount))
   return share(intent.refunded_amount + amount) - share(intent.refunded_amount)
 }
 
 /**
- * Minor units that can still be refunded. What a customer's bank took back is not given back once more; it may take what was refunded
- * before, so that both are more than the payment.
+ * The minor units that can still be refunded. Disputed money is not refunded again. A bank may dispute refunded money: then refunds and
+ * disputes exceed the payment.
  */
 export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number =>
   Math.max(0, captured_amount - refunded_amount - disputed_amount)
 
-/** How much is refunded when this is asked for; nothing named means all that is left. */
+/** The amount of the refund that a request asks for: the whole remaining amount unless the request names one. */
 export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
   Result.flatMap(may(intent, "refund"), (): Result.Result<number, IntentRefusal> => {
     const remaining = refundable(intent)
@@ -44,7 +44,8 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
       : requestedAmount > remaining
       ? `${requestedAmount} is more than the ${remaining} that can still be refunded.`
       : requestedAmount < remaining && intent.refunds.length + 1 >= MAX_REFUNDS
-      ? `a payment has at most ${MAX_REFUNDS} refunds, and the last of them takes all that is left. Leave the amount out, or send ${remaining}.`
+      ? `a payment has at most ${MAX_REFUNDS} refunds, and the last of them takes all that is left. Leave the amount out, or send ` +
+        `${remaining}.`
       : undefined
     return refused === undefined
       ? Result.succeed(requestedAmount)
@@ -52,8 +53,9 @@ export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Re
   })
 
 /**
- * A refund is taken from this payment's unsettled money first, then from what is available. Of one that was exchanged its part of the
- * exchange is undone at the same rate; what the fees took is missing then, and is taken from what is available in the payment's currency.
+ * Takes a refund from the unsettled money of the payment first, then from the available balance. The refund of an exchanged payment
+ * reverses its part of the exchange at the same rate; the fees are then missing, and are taken from the available balance in the payment's
+ * currency.
  */
 export const refund = (
   intent: PaymentIntent,
@@ -61,11 +63,11 @@ export const refund = (
   facts: IntentFacts
 ): IntentDecision => {
   const total = intent.refunded_amount + amount
-  const undone = undoneBy(intent, { ...intent, refunded_amount: total })
+  const undone = reversalOf(intent, { ...intent, refunded_amount: total })
   const isExchanged = intent.conversion !== null
   const fromPending = Math.min(isExchanged ? undone.target : amount, intent.unsettled_amount)
   const feeBack = refundShare(intent, amount, facts)
-  // Nothing of one that was exchanged waits in its own currency.
+  // An exchanged payment has no pending money in its own currency.
   const feeToPending = intent.unsettled_amount > 0 && !isExchanged ? feeBack : 0
   const next = change(intent, facts.at, {
     state: total === intent.captured_amount ? "refunded" : "captured",
@@ -88,7 +90,7 @@ export const refund = (
         ]
         : []),
       ...(undone.source > 0 ? [post("conversion_executed/given_back", { ...on, amount: undone.source })] : []),
-      // What a gift card paid is held for it again.
+      // A refund to a gift card is held for the card again.
       isPaidByGiftCard(intent)
         ? post("gift_card_loaded", { ...on, amount, through_pending: 0 })
         : post("payment_refunded", { ...on, amount, through_pending: isExchanged ? undone.source : fromPending }),

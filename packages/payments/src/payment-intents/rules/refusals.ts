@@ -1,4 +1,4 @@
-/** What the table of moves forbids, in words. */
+/** The refusals of verbs that the state of a payment does not allow. */
 import { InvalidState } from "@svc/kernel/resource/errors"
 import type { ValidationError } from "@svc/kernel/resource/errors"
 import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
@@ -20,14 +20,14 @@ export const refuse = (intent: PaymentIntent, trigger: PaymentIntentTrigger, why
   })
 }
 
-/** The refusal while the provider has not answered an earlier call. */
+/** The refusal while the provider has yet to answer an earlier call. */
 export const stillOpen = (intent: PaymentIntent, call: OpenCall): PaymentInFlight =>
   new PaymentInFlight({
     message: `A ${call.operation} of this payment is under way at the provider. Read the intent again in a few seconds.`,
     details: { state: intent.state, operation: call.operation, retry_after: 2 }
   })
 
-/** Whether the table allows the verb now. */
+/** Fails unless the intent's state allows the verb. */
 export const may = (intent: PaymentIntent, trigger: PaymentIntentTrigger): Result.Result<void, IntentRefusal> => {
   if (!allows(paymentIntentMachine, intent.state, trigger)) return Result.fail(refuse(intent, trigger))
   const call = intent.open_call

@@ -1,4 +1,4 @@
-/** What waits for a reviewer: payments above the account's limit, and those that a fraud rule blocked. */
+/** Decides on payments that wait for a reviewer: payments above the account's limit, and payments that a fraud rule blocked. */
 import { change } from "@svc/kernel/resource/change"
 import { InvalidState } from "@svc/kernel/resource/errors"
 import type { CommitMoment } from "@svc/kernel/road/decision"
@@ -11,7 +11,7 @@ import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { may, refuse } from "./refusals.ts"
 import type { IntentRefusal } from "./refusals.ts"
 
-/** Whether a reviewer must let this authorization pass first: the account says so, or the policy of the agent that pays. */
+/** Whether a reviewer must approve this authorization first, by the account's settings or by the policy of the paying agent. */
 export const needsApproval = (intent: PaymentIntent, { account }: IntentFacts): boolean =>
   intent.agent?.review === true ||
   (account.settings.require_approval_above !== null && intent.amount > account.settings.require_approval_above)
@@ -32,7 +32,7 @@ const outcomeOf = ({ failure_reason, state }: PaymentIntent): ReviewOutcome["out
   return failure_reason === "rejected" ? "rejected" : failure_reason === "approval_expired" ? "expired" : "cancelled"
 }
 
-/** For whoever follows approvals: what became of the waiting, where the payment waited for a person and does so no longer. */
+/** The moment that ends an approval, if the change ends the payment's wait for a person. */
 export const reviewed = (before: PaymentIntent, after: PaymentIntent): ReadonlyArray<CommitMoment> =>
   before.pending_reason === "requires_approval" ? [approvalEnded.of({ intent: after, outcome: outcomeOf(after) })] : []
 
@@ -41,13 +41,13 @@ const review = (intent: PaymentIntent, trigger: "approve" | "reject"): Result.Re
     ? Result.fail(refuse(intent, trigger, "it is not waiting for a review"))
     : may(intent, trigger)
 
-/** An approval that a review is of: the payment may wait for another one since. */
+/** The approval that a review decides. The payment may wait for another approval by now. */
 export interface ReviewedApproval {
   readonly status: string
   readonly expires_at: DateTime.Utc
 }
 
-/** A review by way of an approval is of what that one asked for, and comes in its time. */
+/** Fails unless the approval is still pending and not expired. */
 export const stillAsked = (
   trigger: "approve" | "reject",
   { expires_at, status }: ReviewedApproval,
@@ -69,7 +69,7 @@ export const stillAsked = (
 export const mayApprove = (intent: PaymentIntent): Result.Result<void, IntentRefusal> => review(intent, "approve")
 export const mayReject = (intent: PaymentIntent): Result.Result<void, IntentRefusal> => review(intent, "reject")
 
-/** A blocked intent goes back to created, past the rule that blocked it. */
+/** Returns a blocked intent to `created`. The rule that blocked the intent no longer applies. */
 export const unblock = (intent: PaymentIntent, at: DateTime.Utc): IntentDecision => {
   const next = change(intent, at, { state: "created", risk_cleared: true, failure_reason: null, decline_code: null })
   return decisionOf(next, { clear: [timer(EXPIRES, next)] })

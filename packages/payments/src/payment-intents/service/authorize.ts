@@ -38,7 +38,7 @@ export const makeAuthorizeVerbs = Effect.gen(function*() {
       const agreed = capture ? yield* exchange.agree(exchangeOf(work, resource.amount), resource.quote_id) : undefined
       return yield* authorizeWith(work, { payment_method_id, capture }, agreed)
     }
-    // A reviewer is not asked about a method that cannot be charged.
+    // Checks the payment method before a reviewer is asked.
     yield* methods.tokenFor(account, payment_method_id, resource.customer_id)
     return yield* road.answer(work, awaitApproval(resource, { payment_method_id, capture }, work))
   })

@@ -1,4 +1,4 @@
-/** Takes the money that is held, gives it back, or lets it go. */
+/** Captures, refunds and voids payments. */
 import { makeId } from "@svc/kernel/values/ids"
 import { Effect } from "effect"
 import { SecondLooks } from "../../second-looks/service.ts"
@@ -37,7 +37,7 @@ export const makeMoneyVerbs = Effect.gen(function*() {
       const options = refundOptionsOf(payload)
       const amount = yield* Effect.fromResult(mayRefund(resource, payload.amount))
       yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, ...options }), { discard: true })
-      // All refunds of the payment count, so that nobody refunds much by refunding little often.
+      // The sum of all refunds of the payment counts: many small refunds need a second look as well.
       const waiting = yield* secondLooks.ask(
         work,
         { act: "refund", subject_id: resource.id, amount, currency: resource.currency, ...options },
@@ -57,7 +57,7 @@ export const makeMoneyVerbs = Effect.gen(function*() {
         : yield* road.answer(work, cancel(resource, at, null))
     }),
 
-    /** Cancels a payment that no rail holds money of, with the reason why. */
+    /** Cancels a payment that no rail has authorized, with this reason. */
     giveUp: Effect.fnUntraced(function*(work: IntentWork<AbandonedPayment>) {
       const { at, payload: { reason }, resource } = work
       yield* Effect.fromResult(mayVoid(resource))

@@ -8,9 +8,9 @@ import { PaymentMethods } from "../../payment-methods/service.ts"
 import type { AmountTooLarge, ProviderUnavailable } from "../errors.ts"
 import type { PaymentIntent } from "../model.ts"
 import {
+  abandonmentOf,
   type CancelledPayment,
   type Charge,
-  hopeless,
   keyedBy,
   type PaymentOnBehalf,
   readId,
@@ -77,18 +77,18 @@ export const makeChargeVerbs = Effect.gen(function*() {
   const verbs: ChargeVerbs = {
     charge: Effect.fn("PaymentIntents.charge")(
       function*({ account, cause, customer_present, origin, payment, payment_method_id }: Charge) {
-        // A method that is gone, or another customer's, leaves no payment behind.
+        // A payment method that was revoked, or of another customer, must leave no payment behind.
         yield* methods.tokenFor(account, payment_method_id, payment.customer_id ?? null)
         const reply = yield* create({ account, keyed: keyedBy("create", cause), payload: { payment, origin } })
         const { id } = readId(reply.body)
-        // A payment that a policy blocked, or that somebody voided meanwhile, is not authorized; its state below says so.
+        // A payment that a policy blocked, or that a request voided meanwhile, is not authorized: its state shows this below.
         yield* authorize({ account, id, keyed: keyedBy("authorize", cause), payload: { payment_method_id, capture: true } }).pipe(
           Effect.catchTag("InvalidState", () => Effect.void),
           // A charge is settled in its own currency.
           Effect.catchTag(["QuoteExpired", "RatesUnavailable"], Effect.die)
         )
         const intent = yield* get(account.id, id)
-        const payload = hopeless(intent, customer_present)
+        const payload = abandonmentOf(intent, customer_present)
         if (payload === undefined) return intent
         yield* giveUp({ account, id, keyed: keyedBy("give_up", cause), payload })
         return yield* get(account.id, id)

@@ -14,7 +14,7 @@ export interface LaterVerbs {
   readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   /** For a timer: ends an authorization or a wait whose time is over. */
   readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
-  /** Finds the payment that waits for its customer's step at the built-in simulator. `key` is part of the address of the customer's page. */
+  /** Finds the payment that waits for its customer's step at the built-in simulator. `key` is part of that page's address. */
   readonly waitingForAction: (key: string) => Effect.Effect<PaymentIntent, NotFound>
   /** The customer passed that step, or gave up. */
   readonly completeAction: (key: string, passed: boolean) => Effect.Effect<PaymentIntent, NotFound>

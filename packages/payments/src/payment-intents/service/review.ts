@@ -1,4 +1,4 @@
-/** A person's decision on a payment that waits for one: approved payments are authorized, rejected ones cancelled. */
+/** A person's decision on a payment that waits for review: an approved payment is authorized, a rejected payment cancelled. */
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { InvalidState } from "@svc/kernel/resource/errors"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { mayApprove, mayReject, type ReviewedApproval, stillAsked, unblock } fro
 import { makeAuthorizeVerbs } from "./authorize.ts"
 import { requireCharges } from "./suspension.ts"
 
-/** A review, by way of an approval or of the payment itself. */
+/** A review by the approval, or by the payment itself. */
 export interface ReviewCommand extends ReviewRequest {
   readonly approval?: ReviewedApproval
 }
@@ -42,7 +42,7 @@ export const makeReviewVerbs = Effect.gen(function*() {
     if (resource.state === "blocked") return yield* road.answer(work, unblock(resource, at))
     const command = { payment_method_id: resource.payment_method_id ?? "", capture: resource.capture_on_authorize }
     if (!command.capture) return yield* authorizeWith(work, command, undefined)
-    // The payment waited for a person longer than its quote holds.
+    // The quote may expire while the payment waits for a person.
     const exchange = exchangeOf(work, resource.amount)
     const agreed = yield* Effect.catchTag(agree(exchange, resource.quote_id), "QuoteExpired", () => agree(exchange, null))
     return yield* authorizeWith(work, command, agreed)

@@ -1,4 +1,4 @@
-/** A suspended account charges nobody. */
+/** Refuses charges of suspended accounts. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { suspension } from "@svc/accounts/access/permits"
 import type { AccountSuspended } from "@svc/accounts/accounts/model"

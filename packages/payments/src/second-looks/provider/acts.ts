@@ -1,4 +1,4 @@
-/** What can be asked for with a second look, and how it is carried out once that was given: resources bring their acts. */
+/** The acts that may need a second look, and their execution after the approval. Each resource contributes its acts. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { type Contributions, contributions } from "@svc/kernel/parts/contributions"
@@ -13,10 +13,10 @@ export class SecondLookActs extends Context.Service<SecondLookActs, Contribution
   static readonly layer = Layer.sync(SecondLookActs, () => contributions<Act>())
 }
 
-/** Whether what this fiber does was approved already: then nobody is asked once more. No request can say so. */
+/** Whether this fiber carries out an approved act, which needs no further second look. No request can set this. */
 export class IsApproved extends Reference<boolean>("@svc/payments/IsApproved", { defaultValue: () => false }) {}
 
-/** Nobody can say yet whether it happened: it is tried again, under the same key. */
+/** Failures with an unknown result: the act is tried again under the same key. */
 const UNDECIDED = ["ProviderUnavailable", "PaymentInFlight", "IdempotencyInProgress", "VersionConflict", "RatesUnavailable"]
 
 const Answer = fromJsonText(Schema.Struct({ id: Schema.optionalKey(Schema.String), message: Schema.optionalKey(Schema.String) }))
@@ -27,7 +27,7 @@ const outcomeOf = ({ body, status }: Reply): ActOutcome => {
   return status < 300 ? { _tag: "Done", id } : { _tag: "Refused", message }
 }
 
-/** Carries it out under a key of its own, so that two approvals and any number of tries are one act. */
+/** Carries out the act under its own key, so that repeated approvals and retries are one act. */
 export const carryOut = ({ carryOut: act, name }: Act, look: SecondLook, account: AccountFacts): Effect.Effect<ActOutcome> => {
   const keyed = { key: internalCause("second_look", look.id), operation: `second_look.${name}`, fingerprint: look.id }
   return act(look, { account, keyed }).pipe(
