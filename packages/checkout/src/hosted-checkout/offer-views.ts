@@ -11,7 +11,7 @@ import type { DateTime } from "effect"
 import type { CheckoutSession, LineItem } from "../checkout-sessions/model.ts"
 import { messagesOf } from "../i18n/messages.ts"
 import type { Messages } from "../i18n/messages/shape.ts"
-import { brandOf } from "../pages/brand.ts"
+import { brandOf, merchantOf } from "../pages/brand.ts"
 import type { CardFields } from "../pages/card-frame.ts"
 import type { Transfer } from "./rules.ts"
 
@@ -37,7 +37,6 @@ export interface CheckoutVisit {
 }
 
 export const messagesFor = ({ pageLocale }: CheckoutVisit): Messages => messagesOf(pageLocale)
-export const merchantOf = ({ account }: CheckoutVisit): string => isolated(brandOf(account).name)
 export const amountOf = ({ session, pageLocale }: CheckoutVisit): string => isolated(money(pageLocale, session.amount, session.currency))
 
 export const trialOf = ({ plan, pageLocale }: CheckoutVisit): string | undefined =>

@@ -2,13 +2,12 @@
 import type { Account } from "@svc/accounts/accounts/model"
 import type { Customer } from "@svc/billing/customers/model"
 import * as design from "@svc/design/components"
-import { isolated } from "@svc/design/format"
 import { attributes, type Content, type Html, html } from "@svc/design/html"
 import type { PageLocale } from "@svc/design/locale"
 import type { Page } from "@svc/design/page"
 import { messagesOf } from "../i18n/messages.ts"
 import { portalMessagesOf } from "../i18n/portal-messages.ts"
-import { brandOf } from "../pages/brand.ts"
+import { brandOf, merchantOf } from "../pages/brand.ts"
 import { legalView } from "../pages/legal.ts"
 import { languageOf } from "../pages/message-page.ts"
 import type { PortalSession } from "../portal-sessions/model.ts"
@@ -57,9 +56,6 @@ const tabs = ({ path, pageLocale }: PortalVisit, current: Section | undefined): 
     }</a></li>`
   return html`<nav aria-label="${nav.label}"><ul class="tabs">${tab("overview")}${tab("invoices")}${tab("methods")}</ul></nav>`
 }
-
-/** The name of the merchant as a part of a sentence. */
-export const merchantOf = ({ account }: Pick<PortalVisit, "account">): string => isolated(brandOf(account).name)
 
 const wayOut = (visit: PortalVisit): Html | null => {
   const { return_url } = visit.session

@@ -7,7 +7,7 @@ import type { KeyWrite } from "@svc/kernel/road/decision"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service/charge"
 import { Effect } from "effect"
-import { inFlight } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt } from "../../engine/billing-cycles/attempts.ts"
 import { notOpen, payable, underWay } from "../../engine/billing-cycles/refusals.ts"
 import { billingCycleMachine } from "../machine.ts"
 import type { BillingCycle } from "../model.ts"
@@ -52,7 +52,7 @@ export const makeChargingNow = Effect.gen(function*() {
     intent: PaymentIntent | undefined
   ): Effect.fn.Return<ChargeOutcome> {
     const cycle = yield* Effect.orDie(cycleOf(account_id, id))
-    const status = cycle.status === "charged" ? "paid" : inFlight(cycle) === undefined ? "failed" : "pending"
+    const status = cycle.status === "charged" ? "paid" : currentAttempt(cycle) === undefined ? "failed" : "pending"
     return { status, cycle, intent, decline_code: cycle.attempts.at(-1)?.decline_code ?? null }
   })
 
@@ -67,7 +67,7 @@ export const makeChargingNow = Effect.gen(function*() {
     ): Effect.fn.Return<ChargeFacts, ChargeNowFailure | CommitRefused> {
       const stored = yield* cycleOf(account.id, id)
       if (!allows(billingCycleMachine, stored.status, "succeed")) return yield* notOpen(stored, "charge")
-      if (!ends_waiting && inFlight(stored) !== undefined) return yield* underWay(stored)
+      if (!ends_waiting && currentAttempt(stored) !== undefined) return yield* underWay(stored)
       const { addition, cycle } = yield* freed(stored, "The merchant charged the cycle again: the payment that waited is cancelled")
       const facts = yield* Effect.fromResult(payable(yield* factsOf(cycle)))
       const method = payment_method_id ?? (yield* methods.chargedFor(facts.subscription))
@@ -79,7 +79,7 @@ export const makeChargingNow = Effect.gen(function*() {
 
   const lastTry = Effect.fnUntraced(function*(account: string, id: string) {
     const cycle = yield* cycleOf(account, id)
-    return inFlight(cycle) === undefined ? yield* outcomeOf(cycle, undefined) : yield* follow(yield* factsOf(cycle))
+    return currentAttempt(cycle) === undefined ? yield* outcomeOf(cycle, undefined) : yield* follow(yield* factsOf(cycle))
   })
 
   return { beginNow, charge, follow, lastTry }

@@ -9,7 +9,7 @@ import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import type { ChargeFailure } from "@svc/payments/payment-intents/service/charge"
 import { Duration, Effect, Random } from "effect"
-import { causeOf, inFlight, isTried } from "../../engine/billing-cycles/attempts.ts"
+import { chargeCause, currentAttempt, isTried } from "../../engine/billing-cycles/attempts.ts"
 import { decidesChange } from "../../engine/subscriptions/change-plan.ts"
 import type { CycleFailure } from "../../engine/subscriptions/failed.ts"
 import { after, billingDecision } from "../../engine/subscriptions/steps.ts"
@@ -42,7 +42,7 @@ export const makeCharging = Effect.gen(function*() {
       "billing cycle",
       Effect.gen(function*() {
         const cycle = yield* Effect.orDie(cycleOf(account_id, id))
-        if (!isTried(cycle) || inFlight(cycle) === undefined) return
+        if (!isTried(cycle) || currentAttempt(cycle) === undefined) return
         yield* decide(yield* factsOf(cycle))
       })
     )
@@ -60,7 +60,7 @@ export const makeCharging = Effect.gen(function*() {
   /** Records the pending payment in its attempt. */
   const note = (cycle: BillingCycle, attempt: CycleAttempt, { id: payment_intent_id }: PaymentIntent) =>
     settle(cycle, (facts) =>
-      inFlight(facts.cycle)?.payment_intent_id === payment_intent_id
+      currentAttempt(facts.cycle)?.payment_intent_id === payment_intent_id
         ? Effect.void
         : commit(
           facts,
@@ -77,7 +77,7 @@ export const makeCharging = Effect.gen(function*() {
   const call = ({ cycle, issuer, subscription }: ChargingCycle, attempt: CycleAttempt) =>
     payments.charge({
       account: issuer.account,
-      cause: causeOf(cycle, attempt),
+      cause: chargeCause(cycle, attempt),
       origin: { type: CYCLE_ORIGIN, id: cycle.id },
       payment: {
         amount: effectiveCharge(cycle),
@@ -96,7 +96,7 @@ export const makeCharging = Effect.gen(function*() {
   return Effect.fnUntraced(
     function*(facts: ChargingCycle): Effect.fn.Return<PaymentIntent | undefined, ChargeFailure> {
       const { cycle } = facts
-      const attempt = inFlight(cycle)
+      const attempt = currentAttempt(cycle)
       if (attempt === undefined) return undefined
       charging.before()
       handover.give(facts)

@@ -34,7 +34,7 @@ const nothing: Addition = {}
 type AnySettled = DisputeOutcome & Partial<Pick<CreditReturned, "others">>
 
 /** Why a payment ended without money. Other reasons than declines, such as a void, count as a generic decline. */
-export const causeOf = ({ decline_code, failure_reason }: PaymentIntent): CycleFailure["cause"] =>
+export const failureCauseOf = ({ decline_code, failure_reason }: PaymentIntent): CycleFailure["cause"] =>
   decline_code ?? declineCodes.find((code) => code === failure_reason) ?? "generic_decline"
 
 export const makeOutcomes = Effect.gen(function*() {
@@ -95,7 +95,7 @@ export const makeOutcomes = Effect.gen(function*() {
     const facts = yield* whole(tried.cycle, tried.charged, () => accounts.facts(intent.merchant_id), at)
     const { decline_code, id } = intent
     return additionOf(
-      yield* failing({ ...facts, at }, { cause: causeOf(intent), payment_intent_id: id, decline_code, random: yield* jitter })
+      yield* failing({ ...facts, at }, { cause: failureCauseOf(intent), payment_intent_id: id, decline_code, random: yield* jitter })
     )
   })
 

@@ -2,7 +2,7 @@
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Effect } from "effect"
-import { inFlight, isTried } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt, isTried } from "../../engine/billing-cycles/attempts.ts"
 import { chargingWith } from "../../engine/subscriptions/charging.ts"
 import { graceOver, isOver } from "../../engine/subscriptions/failed.ts"
 import { billingDecision, reached, timerAt } from "../../engine/subscriptions/steps.ts"
@@ -65,7 +65,7 @@ export const makeProceeding = Effect.gen(function*() {
     if (cycle.status === "voided") return yield* letGo(cycle)
     if (!isTried(cycle)) return
     const facts = yield* factsOf(cycle)
-    const tried = inFlight(cycle) === undefined ? yield* tryDue(facts) : cycle
+    const tried = currentAttempt(cycle) === undefined ? yield* tryDue(facts) : cycle
     if (tried !== undefined) yield* charge({ ...facts, cycle: tried })
   })
 })

@@ -3,7 +3,7 @@ import { change } from "@svc/kernel/resource/change"
 import { type CommitRefused, Committer } from "@svc/kernel/road/committer"
 import type { Addition, KeyWrite } from "@svc/kernel/road/decision"
 import { type DateTime, Effect } from "effect"
-import { endAttempt, inFlight, skipped, started } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt, endAttempt, skipped, started } from "../../engine/billing-cycles/attempts.ts"
 import { commitOf, withAddition } from "../../engine/road/steps.ts"
 import type { ChargeDecision } from "../../engine/subscriptions/charging.ts"
 import { graceOver, isOver } from "../../engine/subscriptions/failed.ts"
@@ -65,7 +65,7 @@ export const makeTries = Effect.gen(function*() {
     { at: next_attempt_at, reason }: { readonly at: DateTime.Utc | null; readonly reason: string }
   ): Effect.Effect<void, CommitRefused> => {
     const { at, cycle } = facts
-    const attempts = inFlight(cycle) === undefined
+    const attempts = currentAttempt(cycle) === undefined
       ? skipped(cycle.attempts, at, { reason, next_attempt_at })
       : endAttempt(cycle.attempts, at, { outcome: "skipped", reason, next_attempt_at })
     const next = change(cycle, at, { next_attempt_at, attempts })

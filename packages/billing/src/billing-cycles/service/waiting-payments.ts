@@ -7,7 +7,7 @@ import { now } from "@svc/kernel/values/time"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Effect } from "effect"
-import { inFlight, withoutTry } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt, withoutTry } from "../../engine/billing-cycles/attempts.ts"
 import { underWay } from "../../engine/billing-cycles/refusals.ts"
 import type { BillingCycle } from "../model.ts"
 
@@ -25,7 +25,7 @@ export const makeWaitingPayments = Effect.map(
   (payments) =>
     /** Fails while the provider or a rail has yet to answer the charge. The attempt records `why`. */
     Effect.fnUntraced(function*(cycle: BillingCycle, why: string): Effect.fn.Return<CycleWithoutPayment, PaymentInFlight> {
-      const attempt = inFlight(cycle)
+      const attempt = currentAttempt(cycle)
       if (attempt === undefined) return { cycle, addition: {} }
       const { payment_intent_id: id } = attempt
       const at = yield* now

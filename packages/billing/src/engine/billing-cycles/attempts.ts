@@ -6,7 +6,7 @@ import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 type Attempts = ReadonlyArray<CycleAttempt>
 
 /** The try whose outcome is not known yet. While there is one, no other begins and nothing else is decided about the cycle. */
-export const inFlight = ({ attempts }: Pick<BillingCycle, "attempts">): CycleAttempt | undefined => {
+export const currentAttempt = ({ attempts }: Pick<BillingCycle, "attempts">): CycleAttempt | undefined => {
   const last = attempts.at(-1)
   return last?.outcome === "started" ? last : undefined
 }
@@ -18,10 +18,10 @@ export const endsBy = ({ created_at }: CycleAttempt): DateTime.Utc => DateTime.a
  * Whether a payment that ends is one of its tries: of a cycle that has failed for good only one that was asked for since, and is under way.
  */
 export const isTried = (cycle: Pick<BillingCycle, "attempts" | "status">): boolean =>
-  cycle.status === "pending" || (cycle.status === "failed" && inFlight(cycle) !== undefined)
+  cycle.status === "pending" || (cycle.status === "failed" && currentAttempt(cycle) !== undefined)
 
 /** The same try is the same payment, however often it is asked for. */
-export const causeOf = ({ id }: Pick<BillingCycle, "id">, { number }: CycleAttempt): string => `${id}:${number}`
+export const chargeCause = ({ id }: Pick<BillingCycle, "id">, { number }: CycleAttempt): string => `${id}:${number}`
 
 /** What is charged, and what made it. */
 export interface AttemptStart {

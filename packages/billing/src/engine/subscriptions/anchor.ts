@@ -8,7 +8,7 @@ import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, 
 import { billedPlan, chargeLine, creditLine, creditOfLines, grant, withLines } from "./worth.ts"
 
 /** A moved anchor, and the line that it makes; none when the period ends when it did. */
-export interface AnchorChange extends SubscriptionOutcome {
+export interface AnchorDecision extends SubscriptionOutcome {
   readonly line: Line | null
 }
 
@@ -35,7 +35,7 @@ const lineOf = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Line | nu
  * The present period ends at the anchor, and each boundary from then on is counted from it. What that adds or takes waits for the next
  * cycle. Where the period ends then already, the anchor stays as it is: a date that was computed from it does not take its place.
  */
-export const changeAnchor = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Result.Result<AnchorChange, SubscriptionRefusal> =>
+export const changeAnchor = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Result.Result<AnchorDecision, SubscriptionRefusal> =>
   Result.gen(function*() {
     const { at, cycles, plan, subscription } = snapshot
     yield* may(subscription, "change_anchor")

@@ -5,7 +5,7 @@ import { ATTEMPT, type BillingCycle, type CycleAttempt, effectiveCharge } from "
 import { FINALIZE, type Invoice } from "../../invoices/model.ts"
 import type { Plan } from "../../plans/model.ts"
 import { RENEW, type Subscription, type SubscriptionEvent } from "../../subscriptions/model.ts"
-import { endAttempt, inFlight, recorded } from "../billing-cycles/attempts.ts"
+import { currentAttempt, endAttempt, recorded } from "../billing-cycles/attempts.ts"
 import { paidBy } from "../invoices/invoices.ts"
 import { changesWhenCharged, decidesChange, notified, timersWhenCharged } from "./change-plan.ts"
 import type { Issuer } from "./charging.ts"
@@ -47,7 +47,7 @@ export interface CyclePayment {
 
 const attemptsOf = ({ at, cycle }: CycleFacts, { payment_intent_id, reason }: CyclePayment): ReadonlyArray<CycleAttempt> => {
   const outcome = { outcome: "succeeded", reason, payment_intent_id, next_attempt_at: null } as const
-  return inFlight(cycle) === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
+  return currentAttempt(cycle) === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
 }
 
 /** The invoice of a paid cycle. A draft gets its number first; one that was voided stays so. */

@@ -7,7 +7,7 @@ import type { CreateSubscriptionRequest } from "../../subscriptions/model/reques
 import { trialEnd } from "../calendar/boundaries.ts"
 import { timeZoneOf } from "../calendar/customer-time-zone.ts"
 import { wholeSeconds } from "../proration/prorate.ts"
-import { begin, periodFrom, type RenewalFacts, scheduled } from "./renew.ts"
+import { begin, periodFrom, type RenewalFacts, renewalTimers } from "./renew.ts"
 import { type BillingDecision, billingDecision, reached } from "./steps.ts"
 
 /** What is asked for, under the key that it came with. */
@@ -96,7 +96,7 @@ export const create = (creating: CreationFacts): Result.Result<CreatedSubscripti
   if (hasTrial(creating)) {
     return Result.succeed({
       subscription,
-      decision: billingDecision([{ of: "subscription", to: subscription, event: "created" }], { set: scheduled(subscription, "trial") })
+      decision: billingDecision([{ of: "subscription", to: subscription, event: "created" }], { set: renewalTimers(subscription, "trial") })
     })
   }
   // The first version begins with the first period; the event `created` shows it.

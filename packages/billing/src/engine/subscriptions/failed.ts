@@ -3,7 +3,7 @@ import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
 import { RENEW, type Subscription, UPCOMING } from "../../subscriptions/model.ts"
-import { type AttemptOutcome, endAttempt, inFlight, recorded, skipped } from "../billing-cycles/attempts.ts"
+import { type AttemptOutcome, currentAttempt, endAttempt, recorded, skipped } from "../billing-cycles/attempts.ts"
 import { type FailureCause, isHard, next, type NextStep } from "../dunning/next.ts"
 import { countedFrom, termsOfCycle } from "../dunning/terms.ts"
 import { may, uncollectible, voided } from "../invoices/invoices.ts"
@@ -138,7 +138,7 @@ const latest = (steps: ReadonlyArray<DecisionStep>, subscription: Subscription):
 /** The charge failed: it is tried again, waits for another method, or was the last. */
 export const failed = (facts: CycleFacts, failure: CycleFailure): BillingDecision => {
   const { at, cycle, subscription } = facts
-  const attempt = inFlight(cycle)
+  const attempt = currentAttempt(cycle)
   const step = nextStep(facts, failure, attempt)
   const next_attempt_at = step._tag === "Retry" ? step.at : null
   const outcome: AttemptOutcome = {

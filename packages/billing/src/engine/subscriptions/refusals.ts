@@ -7,7 +7,7 @@ import { Result } from "effect"
 import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 import { subscriptionMachine, type SubscriptionTrigger } from "../../subscriptions/machine.ts"
 import type { Subscription } from "../../subscriptions/model.ts"
-import { endsBy, inFlight as underWay } from "../billing-cycles/attempts.ts"
+import { currentAttempt, endsBy } from "../billing-cycles/attempts.ts"
 import type { SubscriptionSnapshot } from "./snapshot.ts"
 import { periodCycle } from "./worth.ts"
 
@@ -42,7 +42,7 @@ export const invalid = (code: string, why: string, details?: Readonly<Record<str
  * The refusal while a charge or a refund is under way on which the amounts depend. `attempt` is the charge: where its payment waits for the
  * customer or a rail, the refusal says until when.
  */
-export const inFlight = ({ status: state }: Subscription, what: string, attempt?: CycleAttempt): PaymentInFlight => {
+export const attemptInProgress = ({ status: state }: Subscription, what: string, attempt?: CycleAttempt): PaymentInFlight => {
   const why = `${what} is under way, and the amounts of this change depend on it.`
   if (attempt === undefined || attempt.payment_intent_id === null) {
     return new PaymentInFlight({
@@ -66,8 +66,8 @@ export const inFlight = ({ status: state }: Subscription, what: string, attempt?
 export const noChargeInFlight = (
   { cycles, subscription }: Pick<SubscriptionSnapshot, "cycles" | "subscription">
 ): Result.Result<void, PaymentInFlight> =>
-  cycles.some((cycle) => cycle.status === "pending" && underWay(cycle)?.payment_intent_id === null)
-    ? Result.fail(inFlight(subscription, "A charge"))
+  cycles.some((cycle) => cycle.status === "pending" && currentAttempt(cycle)?.payment_intent_id === null)
+    ? Result.fail(attemptInProgress(subscription, "A charge"))
     : Result.void
 
 /** Why the amounts of a period are not known, of which no charge is under way, and what to do. */
@@ -85,14 +85,14 @@ export const requireDecidedCharges = (
   const changing = subscription.pending_change?.billing_cycle_id ?? null
   if (changing !== null) {
     const cycle = cycles.find(({ id }) => id === changing)
-    return Result.fail(inFlight(subscription, "The charge for another change of plan", cycle && underWay(cycle)))
+    return Result.fail(attemptInProgress(subscription, "The charge for another change of plan", cycle && currentAttempt(cycle)))
   }
   const cycle = periodCycle(snapshot)
   if (cycle?.status !== "pending") return Result.void
-  const attempt = underWay(cycle)
+  const attempt = currentAttempt(cycle)
   return Result.fail(
     attempt === undefined
       ? refuse(subscription, trigger, unpaid(cycle))
-      : inFlight(subscription, "The charge for the present period", attempt)
+      : attemptInProgress(subscription, "The charge for the present period", attempt)
   )
 }

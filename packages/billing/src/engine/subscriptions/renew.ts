@@ -56,7 +56,7 @@ const before = ({ start, whole }: Period, plan: Plan): ReadonlyArray<Line> => {
 }
 
 /** When the scheduler acts next, and when it is announced. */
-export const scheduled = (subscription: Subscription, period: Plan["billing_period"] | "trial"): BillingDecision["set"] => {
+export const renewalTimers = (subscription: Subscription, period: Plan["billing_period"] | "trial"): BillingDecision["set"] => {
   const { current_period_end: period_end, current_period_start: period_start } = subscription
   return [
     timerAt(RENEW, subscription, subscription.next_billing_date),
@@ -130,7 +130,7 @@ export const begin = (subscription: Subscription, start: DateTime.Utc, renewing:
   return {
     subscription: moved,
     opened,
-    decision: billingDecision(steps, { set: [...opened.set, ...scheduled(next, plan.billing_period)] })
+    decision: billingDecision(steps, { set: [...opened.set, ...renewalTimers(next, plan.billing_period)] })
   }
 }
 

@@ -2,7 +2,7 @@
 import { change } from "@svc/kernel/resource/change"
 import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import type { PendingChange, Subscription } from "../../subscriptions/model.ts"
-import { endAttempt, inFlight } from "../billing-cycles/attempts.ts"
+import { currentAttempt, endAttempt } from "../billing-cycles/attempts.ts"
 import type { Line } from "../lines.ts"
 import { reclaim, settledBeforeReversal, withChanged } from "./reclaim.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
@@ -56,7 +56,7 @@ const voided = (cycle: BillingCycle, at: SubscriptionSnapshot["at"]): BillingCyc
   change(cycle, at, {
     status: "voided",
     next_attempt_at: null,
-    attempts: inFlight(cycle) === undefined
+    attempts: currentAttempt(cycle) === undefined
       ? cycle.attempts
       : endAttempt(cycle.attempts, at, {
         outcome: "failed",
@@ -83,7 +83,7 @@ export const giveUp = (
   const changing = open.find(({ id }) => id === pending?.billing_cycle_id)
   const credit = open.reduce((sum, cycle) => sum + (cycle === changing ? cycle.credit_applied : returnedBy(cycle, subscription)), 0)
   const dropped = changing === undefined ? undefined : pending
-  const waiting = open.filter((cycle) => inFlight(cycle) !== undefined)
+  const waiting = open.filter((cycle) => currentAttempt(cycle) !== undefined)
   const pending_change = dropped === undefined ? pending : waitingAgain(dropped)
   const released = dropped == null ? [] : release(cycles, dropped.credit_granted, at)
   const returned = {

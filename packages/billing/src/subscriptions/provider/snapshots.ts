@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { decisionOf } from "../../engine/subscriptions/outcome.ts"
 import { needsClaimants } from "../../engine/subscriptions/reclaim.ts"
-import { inFlight } from "../../engine/subscriptions/refusals.ts"
+import { attemptInProgress } from "../../engine/subscriptions/refusals.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import type { BillingDecision } from "../../engine/subscriptions/steps.ts"
 import { InvoiceRepository } from "../../invoices/repository.ts"
@@ -58,7 +58,7 @@ export const makeSnapshots = Effect.gen(function*() {
       for (const { payment_intent_id } of from) {
         const intent = payment_intent_id === null ? undefined : yield* intents.find(subscription.account_id, payment_intent_id)
         if (intent === undefined) continue
-        if (intent.open_call?.operation === "refund") return yield* inFlight(subscription, "A refund of this period's payment")
+        if (intent.open_call?.operation === "refund") return yield* attemptInProgress(subscription, "A refund of this period's payment")
         writes.push(paymentIntents.write(change(intent, at, {})))
       }
       return writes

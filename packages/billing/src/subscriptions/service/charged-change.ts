@@ -15,7 +15,7 @@ import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
-import { inFlight } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt } from "../../engine/billing-cycles/attempts.ts"
 import { commitOf } from "../../engine/road/steps.ts"
 import { notified } from "../../engine/subscriptions/change-plan.ts"
 import { beginCharged, decisionOfChange } from "../../engine/subscriptions/charged-change.ts"
@@ -134,7 +134,7 @@ export const makeChargedChange = Effect.gen(function*() {
       cycle_id: string
     ): Effect.fn.Return<StoredReply, NotFound | ChargeFailure | CommitRefused> {
       const before = yield* cycles.get(account.id, cycle_id)
-      if (before.status === "pending" && inFlight(before) !== undefined) yield* cycles.follow(yield* factsOf(before))
+      if (before.status === "pending" && currentAttempt(before) !== undefined) yield* cycles.follow(yield* factsOf(before))
       const cycle = yield* cycles.get(account.id, cycle_id)
       const subscription = (yield* snapshots.subscriptions.find(account.id, id)) ?? (yield* notFound("subscription"))
       const reply = cycle.status === "voided"

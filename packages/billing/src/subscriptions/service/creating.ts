@@ -17,7 +17,7 @@ import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
 import type { CustomerDetails } from "../../customers/service.ts"
-import { inFlight } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt } from "../../engine/billing-cycles/attempts.ts"
 import { additionOf } from "../../engine/road/steps.ts"
 import { chargingWith } from "../../engine/subscriptions/charging.ts"
 import { create } from "../../engine/subscriptions/create.ts"
@@ -137,7 +137,7 @@ export const makeCreating = Effect.gen(function*() {
     const { account_id, latest_billing_cycle_id } = subscription
     const cycle = latest_billing_cycle_id === null ? undefined : yield* cycleRows.find(account_id, latest_billing_cycle_id)
     if (cycle === undefined) return undefined
-    if (inFlight(cycle) === undefined) {
+    if (currentAttempt(cycle) === undefined) {
       const status = cycle.status === "charged" ? "paid" : "failed"
       const last = cycle.attempts.at(-1)
       return status === "failed" && last?.outcome === "skipped"

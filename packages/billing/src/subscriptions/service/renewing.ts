@@ -9,7 +9,7 @@ import { BillingCycleRepository } from "../../billing-cycles/repository.ts"
 import { BillingCycles } from "../../billing-cycles/service/cycles.ts"
 import { type IssuingAccount, makeLoading } from "../../billing-cycles/service/loading.ts"
 import { makeMethods } from "../../billing-cycles/service/methods.ts"
-import { inFlight } from "../../engine/billing-cycles/attempts.ts"
+import { currentAttempt } from "../../engine/billing-cycles/attempts.ts"
 import { dropChange } from "../../engine/subscriptions/change-plan.ts"
 import { chargingWith } from "../../engine/subscriptions/charging.ts"
 import { decisionOf } from "../../engine/subscriptions/outcome.ts"
@@ -106,14 +106,14 @@ export const makeRenewing = Effect.gen(function*() {
         latest === null ? Effect.undefined : cycles.find(account, latest)
       ], { concurrency: 2 })
       // A cycle that is still open is decided first; what decides it lets the renewal come.
-      if (openCycle?.status === "pending" && (!subscription.cancel_at_end || inFlight(openCycle) !== undefined)) return undefined
+      if (openCycle?.status === "pending" && (!subscription.cancel_at_end || currentAttempt(openCycle) !== undefined)) return undefined
       return yield* subscription.cancel_at_end ? finish(subscription, current) : advance(subscription, current)
     }
   )
 
   /** The charge follows at once. What cannot be asked now the timer of the cycle asks. */
   const charge = ({ cycle, issuer, subscription }: BegunCycle) =>
-    inFlight(cycle) === undefined ? Effect.void : billing.charge({ cycle, issuer, subscription }).pipe(
+    currentAttempt(cycle) === undefined ? Effect.void : billing.charge({ cycle, issuer, subscription }).pipe(
       Effect.catch((error) => Effect.logInfo(`the charge of ${cycle.id} is made later: ${error.message}`))
     )
 

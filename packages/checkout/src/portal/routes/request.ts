@@ -3,8 +3,9 @@ import type { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Message } from "../../i18n/messages/shape.ts"
 import { portalMessagesOf } from "../../i18n/portal-messages.ts"
+import { merchantOf } from "../../pages/brand.ts"
 import { answer, gone } from "../../routing/answers.ts"
-import { closedPage, merchantOf, portalPage, type PortalVisit, statusView } from "../frame.ts"
+import { closedPage, portalPage, type PortalVisit, statusView } from "../frame.ts"
 import type { PortalCaller } from "../service/access.ts"
 
 export type PortalResponse = HttpServerResponse.HttpServerResponse

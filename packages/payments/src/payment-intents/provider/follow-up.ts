@@ -36,7 +36,7 @@ const calling = {
 } satisfies Record<IntentFollowUp, unknown>
 
 /** A capture, refund or void of this amount. */
-export interface FollowUpCall {
+export interface IntentFollowUpCall {
   readonly operation: IntentFollowUp
   /** Minor units. */
   readonly amount: number
@@ -47,7 +47,7 @@ export interface FollowUpCall {
 }
 
 /** The follow-up of a stored call. An earlier commit has used the quote of its terms. */
-export const followUpOfCall = (call: OpenCall, operation: IntentFollowUp): FollowUpCall => ({
+export const followUpOfCall = (call: OpenCall, operation: IntentFollowUp): IntentFollowUpCall => ({
   operation,
   amount: call.amount,
   options: refundOptionsOf(call),
@@ -56,7 +56,7 @@ export const followUpOfCall = (call: OpenCall, operation: IntentFollowUp): Follo
 
 const done = (
   intent: PaymentIntent,
-  { amount, exchange, operation, options = refundOptionsOf({}) }: FollowUpCall,
+  { amount, exchange, operation, options = refundOptionsOf({}) }: IntentFollowUpCall,
   reference: string,
   facts: IntentFacts
 ): IntentDecision => {
@@ -91,7 +91,7 @@ const refusedReply = (intent: PaymentIntent, operation: IntentFollowUp, reason: 
 /** The decision on the provider's confirmation, and the reply of the request if the reply is not the intent. */
 export const confirmed = (
   intent: PaymentIntent,
-  call: FollowUpCall,
+  call: IntentFollowUpCall,
   confirmation: RailConfirmation,
   facts: IntentFacts
 ): readonly [decided: IntentDecision, reply?: StoredReply] =>
@@ -135,7 +135,7 @@ const makeConclude = Effect.gen(function*() {
 /** The records that an inline rail stores of a completed call. */
 const recordsOfCall = (
   work: IntentWork,
-  { amount, operation }: FollowUpCall,
+  { amount, operation }: IntentFollowUpCall,
   call: RailFollowUp,
   rail: Rail
 ): IntentDecision["records"] => {
@@ -151,7 +151,7 @@ export const makeFollowUp = Effect.gen(function*() {
   const conclude = yield* makeConclude
 
   return Effect.fnUntraced(
-    function*(work: IntentWork, what: FollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
+    function*(work: IntentWork, what: IntentFollowUpCall): Effect.fn.Return<StoredReply, ProviderUnavailable | CommitRefused> {
       const { amount, exchange, operation, options = {} } = what
       const rail = railOf(rails, work.resource.selected_rail)
       const fixed = exchange === undefined ? {} : { exchange: exchange.terms }

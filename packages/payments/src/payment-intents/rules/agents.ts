@@ -62,13 +62,13 @@ const partOf = (cents: number, { amount, captured_amount }: PaymentIntent): numb
 }
 
 /** Spends the captured part of the reserved budgets and releases the rest. A later refund does not restore a budget. */
-export const spent = (captured: PaymentIntent): ReadonlyArray<CounterMove> =>
+export const spendBudgets = (captured: PaymentIntent): ReadonlyArray<CounterMove> =>
   captured.agent === null
     ? none
     : captured.agent.budgets.map((share) => move(share, { spent: partOf(share.cents, captured), reserved: -share.cents }))
 
 /** Releases the reserved budgets of a payment that ended without money. */
-export const givenBack = (before: PaymentIntent): ReadonlyArray<CounterMove> =>
+export const releaseBudgets = (before: PaymentIntent): ReadonlyArray<CounterMove> =>
   before.agent === null ? none : before.agent.budgets.map((share) => move(share, { spent: 0, reserved: -share.cents }))
 
 /** The rails that may be tried for a payment. */

@@ -7,7 +7,7 @@ import { Result } from "effect"
 import type { ExchangeTerms } from "../../quotes/model.ts"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
-import { spent } from "./agents.ts"
+import { spendBudgets } from "./agents.ts"
 import { about, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { exchanged, exchangeEntries, exchangeTarget, settledIn } from "./exchange.ts"
@@ -62,7 +62,7 @@ export const captured = (
     events: [{ type: "captured", intent }],
     clear: [timer(EXPIRES, intent)],
     moments: [captureMade.of({ account: facts.account, intent })],
-    counters: spent(intent)
+    counters: spendBudgets(intent)
   })
 }
 

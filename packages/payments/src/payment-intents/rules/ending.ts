@@ -5,7 +5,7 @@ import { Result } from "effect"
 import type { DateTime } from "effect"
 import { ASK, EXPIRES, paymentEnded } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
-import { givenBack } from "./agents.ts"
+import { releaseBudgets } from "./agents.ts"
 import { about, decisionOf, timer, timerAt } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 import { legsOf } from "./legs.ts"
@@ -35,7 +35,7 @@ export const cancel = (intent: PaymentIntent, at: DateTime.Utc, reason: string |
     events: [{ type: "cancelled", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
     moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
-    counters: givenBack(intent)
+    counters: releaseBudgets(intent)
   })
 }
 
@@ -57,7 +57,7 @@ export const fail = (
     events: [{ type: "failed", intent: next }],
     clear: [timer(EXPIRES, next), timer(ASK, next)],
     moments: [...reviewed(intent, next), paymentEnded.of({ intent: next })],
-    counters: givenBack(intent)
+    counters: releaseBudgets(intent)
   })
 }
 

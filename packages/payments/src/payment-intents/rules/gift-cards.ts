@@ -5,7 +5,7 @@ import { post } from "@svc/ledger/financial-events/routes"
 import { Result } from "effect"
 import { captureMade, EXPIRES } from "../model.ts"
 import type { PaymentIntent } from "../model.ts"
-import { spent } from "./agents.ts"
+import { spendBudgets } from "./agents.ts"
 import { about, amend, decisionOf, timer } from "./decision.ts"
 import type { IntentDecision, IntentFacts } from "./decision.ts"
 import { exchangeTarget } from "./exchange.ts"
@@ -70,6 +70,6 @@ export const paidByGiftCard = (intent: PaymentIntent, card: string, facts: Inten
     events: [{ type: "authorized", intent: held }, { type: "captured", intent: capturedIntent }],
     clear: [timer(EXPIRES, capturedIntent)],
     moments: [captureMade.of({ account: facts.account, intent: capturedIntent })],
-    counters: spent(capturedIntent)
+    counters: spendBudgets(capturedIntent)
   })
 }
