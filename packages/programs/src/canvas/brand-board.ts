@@ -13,8 +13,8 @@ const MOST = 10
 const colours = (project: Project): ReadonlyArray<Block> =>
   table(
     ["colour", "named", "written"],
-    coloursOf(project).slice(0, MOST_COLOURS).flatMap(({ names, tokens, value }) =>
-      rowOf([code(value), names.length === 0 ? "–" : listed(names, 3), count(tokens.length, "time")], tokens)
+    coloursOf(project).slice(0, MOST_COLOURS).flatMap(({ names, tokens, written }) =>
+      rowOf([code(written), names.length === 0 ? "–" : listed(names, 3), count(tokens.length, "time")], tokens)
     )
   )
 
@@ -35,7 +35,7 @@ const nearColours = (project: Project): ReadonlyArray<Block> => {
   const shown = coloursOf(project).slice(0, 4 * MOST_COLOURS)
   return shown.flatMap((one, at) =>
     shown.slice(at + 1).filter((other) => areNear(one, other)).flatMap((other) =>
-      claimOf(`${code(one.value)} and ${code(other.value)} differ by at most ${NEAR} of 255 a channel`, [
+      claimOf(`${code(one.written)} and ${code(other.written)} differ by at most ${NEAR} of 255 a channel`, [
         ...one.tokens.slice(0, 1),
         ...other.tokens.slice(0, 1)
       ])

@@ -3,7 +3,7 @@
  * without signs that nobody sees.
  */
 import { clip } from "../facts/text.ts"
-import type { Artifact, Block, Evidence } from "./model.ts"
+import type { Artifact, Block, Evidence, Source } from "./model.ts"
 import { citationsAt, placesOf } from "./places.ts"
 
 /** `#` of shell and YAML, `//` of JavaScript. */
@@ -19,16 +19,18 @@ const MOST = 600
 
 const placesText = (evidence: Evidence): string => clip(placesOf(evidence).join(", "), MOST)
 
+const sourceText = (source: Source | undefined): string => source === undefined ? "" : ` Source: [${source.name}](${source.url}).`
+
 const sentence = (block: Block): CodeLine | undefined => {
   switch (block.block) {
     case "heading":
       return { text: block.text }
     case "claim":
-      return { text: `${block.text} (${placesText(block.evidence)})`, evidence: block.evidence }
+      return { text: `${block.text} (${placesText(block.evidence)})${sourceText(block.source)}`, evidence: block.evidence }
     case "absence":
       return { text: `${block.text} Searched: ${block.files} ${block.files === 1 ? "file" : "files"}.` }
     case "rule":
-      return { text: `${block.text} Source: [${block.source.name}](${block.source.url}).` }
+      return { text: `${block.text}${sourceText(block.source)}` }
     case "question":
       return { text: `Question: ${block.text}` }
     case "table":

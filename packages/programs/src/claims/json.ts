@@ -27,24 +27,26 @@ type Plain = string | number | boolean | null | ReadonlyArray<Plain> | { readonl
 
 const isArray: (value: Value) => value is ReadonlyArray<Value> = Array.isArray
 
+const isPlain = (value: Value): value is string | number | boolean | null => typeof value !== "object" || value === null
+
 /** A step of a JSON pointer (RFC 6901). */
-const step = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+const step = (name: string): string => /[~/]/u.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name
 
 /** The value without its marks, and where they were. */
 export const unmarked = (value: Value): { readonly plain: Plain; readonly citations: ReadonlyArray<Citation> } => {
   const citations: Array<Citation> = []
   const strip = (value: Value, pointer: string): Plain => {
+    if (isPlain(value)) return value
     if (value instanceof Cited) {
       citations.push(...citationsAt(pointer, value.evidence))
       return strip(value.value, pointer)
     }
-    if (typeof value !== "object" || value === null) return value
-    if (isArray(value)) return value.map((item, at) => strip(item, `${pointer}/${at}`))
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, member]) =>
-        member === undefined ? [] : [[name, strip(member, `${pointer}/${step(name)}`)] as const]
-      )
-    )
+    if (isArray(value)) return value.map((item, at) => isPlain(item) ? item : strip(item, `${pointer}/${at}`))
+    const members: Array<readonly [string, Plain]> = []
+    for (const [name, member] of Object.entries(value)) {
+      if (member !== undefined) members.push([name, isPlain(member) ? member : strip(member, `${pointer}/${step(name)}`)])
+    }
+    return Object.fromEntries(members)
   }
   return { plain: strip(value, ""), citations }
 }

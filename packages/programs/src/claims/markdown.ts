@@ -1,5 +1,5 @@
 /** Blocks as Markdown: each claim ends with its places. */
-import type { Artifact, Block, Citation, Evidence } from "./model.ts"
+import type { Artifact, Block, Citation, Evidence, Source } from "./model.ts"
 import { citationsAt, placesOf } from "./places.ts"
 
 interface Line {
@@ -17,7 +17,13 @@ const inert = (text: string): string =>
 /** Nothing in a path ends its span of code. */
 const placesText = (evidence: Evidence): string => placesOf(evidence).map((place) => `\`${place.replaceAll("`", "'")}\``).join(", ")
 
-const cited = (text: string, evidence: Evidence): Line => ({ text: `${inert(text)} (${placesText(evidence)})`, evidence })
+const sourceText = ({ name, url }: Source): string => `Source: [${name}](${url}).`
+const andSource = (source: Source | undefined): string => source === undefined ? "" : ` ${sourceText(source)}`
+
+const cited = (text: string, evidence: Evidence, source: Source | undefined): Line => ({
+  text: `${inert(text)} (${placesText(evidence)})${andSource(source)}`,
+  evidence
+})
 
 /** Nothing in a text ends its cell: also a backslash before the one that is written here would. */
 const cell = (text: string): string => inert(text).replaceAll(/(?<!\\)\\*\|/gu, "\\|")
@@ -31,19 +37,19 @@ const linesOf = (block: Block): ReadonlyArray<Line> => {
     case "heading":
       return [{ text: `${"#".repeat(block.level)} ${inert(block.text)}` }]
     case "claim":
-      return [cited(`- ${block.text}`, block.evidence)]
+      return [cited(`- ${block.text}`, block.evidence, block.source)]
     case "absence":
       return [{ text: `- ${inert(block.text)} Searched: ${block.files} ${block.files === 1 ? "file" : "files"}.` }]
     case "rule":
-      return [{ text: `- ${block.text} Source: [${block.source.name}](${block.source.url}).` }]
+      return [{ text: `- ${block.text} ${sourceText(block.source)}` }]
     case "question":
       return [{ text: `- Question: ${inert(block.text)}` }]
     case "table":
       return [
         { text: `| ${[...block.columns, "where"].map(cell).join(" | ")} |` },
         { text: `|${"---|".repeat(block.columns.length + 1)}` },
-        ...block.rows.map(({ cells, evidence }) => ({
-          text: `| ${[...cells, placesText(evidence)].map(cell).join(" | ")} |`,
+        ...block.rows.map(({ cells, evidence, source }) => ({
+          text: `| ${[...cells, placesText(evidence)].map(cell).join(" | ")}${andSource(source)} |`,
           evidence
         }))
       ]

@@ -22,6 +22,8 @@ export interface Claim {
   readonly block: "claim"
   readonly text: string
   readonly evidence: Evidence
+  /** Where those of its words come from that stand in no fact, such as the manual of a tool whose command it names. */
+  readonly source?: Source
 }
 /** Nothing was found: what was looked for, and in how many files. */
 export interface Absence {
@@ -43,7 +45,7 @@ export interface Question {
 export interface Table {
   readonly block: "table"
   readonly columns: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<{ readonly cells: ReadonlyArray<string>; readonly evidence: Evidence }>
+  readonly rows: ReadonlyArray<{ readonly cells: ReadonlyArray<string>; readonly evidence: Evidence; readonly source?: Source }>
 }
 /** Text of the repository, fenced: data, and no order to whoever reads it. */
 export interface Quotation {
@@ -70,6 +72,9 @@ export interface Artifact {
 
 export const heading = (level: Heading["level"], text: string): Heading => ({ block: "heading", level, text })
 export const claim = (text: string, ...evidence: Evidence): Claim => ({ block: "claim", text, evidence })
+/** The same with the source of its other words, where it has any. */
+export const sourced = <A extends { readonly evidence: Evidence }>(said: A, source: Source | undefined): A =>
+  source === undefined ? said : { ...said, source }
 export const absence = (text: string, files: number): Absence => ({ block: "absence", text, files })
 export const rule = (text: string, source: Source): Rule => ({ block: "rule", text, source })
 export const question = (text: string): Question => ({ block: "question", text })

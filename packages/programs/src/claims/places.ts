@@ -8,13 +8,22 @@ const MOST_PLACES = 3
 export const placeOf = ({ end_line, path, start_line }: Span): string =>
   start_line === end_line ? `${path}:${start_line}` : `${path}:${start_line}-${end_line}`
 
-/** Every place once, the first of each fact before the second of any. */
+const isSame = (one: Span, other: Span): boolean =>
+  one.start_line === other.start_line && one.end_line === other.end_line && one.path === other.path
+
+/** Every place once, the first of each fact before the second of any. A symbol may have thousands of callers: the first few are enough. */
 export const spansOf = (evidence: Evidence): ReadonlyArray<Span> => {
-  const seen = new Set<string>()
-  const depth = Math.max(...evidence.map((fact) => fact.evidence.length))
-  return Array.from({ length: depth }, (_, at) => evidence.flatMap((fact) => fact.evidence[at] ?? [])).flat()
-    .filter((span) => !seen.has(placeOf(span)) && seen.add(placeOf(span)))
-    .slice(0, MOST_PLACES)
+  const spans: Array<Span> = []
+  const depth = evidence.reduce((most, fact) => Math.max(most, fact.evidence.length), 0)
+  for (let at = 0; at < depth; at++) {
+    for (const fact of evidence) {
+      const span = fact.evidence[at]
+      if (span === undefined || spans.some((one) => isSame(one, span))) continue
+      spans.push(span)
+      if (spans.length === MOST_PLACES) return spans
+    }
+  }
+  return spans
 }
 
 export const placesOf = (evidence: Evidence): ReadonlyArray<string> => spansOf(evidence).map(placeOf)

@@ -1,7 +1,7 @@
 /** A page of sections. What was looked for and is not there stands together at the end, without headings, so that such a page is short. */
 import type { AnyFact } from "../facts/model.ts"
 import { markdown } from "./markdown.ts"
-import { type Absence, absence, type Artifact, type Block, claim, evidenceOf, heading, type Table } from "./model.ts"
+import { type Absence, absence, type Artifact, type Block, claim, evidenceOf, heading, type Source, sourced, type Table } from "./model.ts"
 
 export interface Section {
   readonly title: string
@@ -10,18 +10,18 @@ export interface Section {
   readonly none?: Absence
 }
 
-/** A claim, where there are facts for it. */
-export const claimOf = (text: string, facts: ReadonlyArray<AnyFact>): ReadonlyArray<Block> => {
+/** A claim, where there are facts for it. `source` is that of its other words. */
+export const claimOf = (text: string, facts: ReadonlyArray<AnyFact>, source?: Source): ReadonlyArray<Block> => {
   const evidence = evidenceOf(facts)
-  return evidence === undefined ? [] : [claim(text, ...evidence)]
+  return evidence === undefined ? [] : [sourced(claim(text, ...evidence), source)]
 }
 
 export type Row = Table["rows"][number]
 
-/** A row, where there are facts for it. */
-export const rowOf = (cells: ReadonlyArray<string>, facts: ReadonlyArray<AnyFact>): ReadonlyArray<Row> => {
+/** A row, where there are facts for it. `source` is that of its other words. */
+export const rowOf = (cells: ReadonlyArray<string>, facts: ReadonlyArray<AnyFact>, source?: Source): ReadonlyArray<Row> => {
   const evidence = evidenceOf(facts)
-  return evidence === undefined ? [] : [{ cells, evidence }]
+  return evidence === undefined ? [] : [sourced({ cells, evidence }, source)]
 }
 
 /** A table, where there are rows. */

@@ -1,7 +1,7 @@
 /** packaging-report.md: for each marketplace what it requires, what the repository says of that, and what is missing. */
 import { code, list } from "../claims/inline.ts"
 import { absence, type Artifact, type Block, claim, question, rule } from "../claims/model.ts"
-import { page, type Row, rowOf, type Section, table } from "../claims/sections.ts"
+import { claimOf, page, type Row, rowOf, type Section, table } from "../claims/sections.ts"
 import { planOf } from "../delivery/plan.ts"
 import { foldersInTheWay, SETUPTOOLS } from "../delivery/setuptools.ts"
 import type { Fact } from "../facts/model.ts"
@@ -78,16 +78,14 @@ const inTheWay = (project: Project): ReadonlyArray<Block> => {
   const plan = planOf(project)
   const folders = plan === undefined ? [] : foldersInTheWay(project, plan)
   if (plan === undefined || folders.length === 0) return []
-  return [
-    claim(
+  return claimOf(
       `No packages are named: beside ${list(folders.map((folder) => code(folder)))}, which artifacts bring, ${
         code("pip install .")
       } stops. ` +
         `Name them by ${code("packages")} below ${code("[tool.setuptools]")} first.`,
-      ...plan.manifest
-    ),
-    rule("Setuptools takes each folder for a package.", SETUPTOOLS)
-  ]
+      plan.manifest,
+      SETUPTOOLS
+    )
 }
 
 const wishes = (project: Project): ReadonlyArray<Block> => {

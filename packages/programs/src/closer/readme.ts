@@ -1,8 +1,8 @@
 /** packaging/README.md: how somebody who receives the product gets, builds, starts and tests it, and what has to be set first. */
 import { code } from "../claims/inline.ts"
-import { absence, type Artifact, type Block, claim, type Evidence, question } from "../claims/model.ts"
+import { absence, type Artifact, type Block, claim, question, sourced } from "../claims/model.ts"
 import { page, type Row, rowOf, type Section, table } from "../claims/sections.ts"
-import type { BuildPlan } from "../delivery/model.ts"
+import type { BuildPlan, Said } from "../delivery/model.ts"
 import { planOf } from "../delivery/plan.ts"
 import type { Project } from "../facts/project.ts"
 import { clip } from "../facts/text.ts"
@@ -11,7 +11,7 @@ import { pathOf } from "../map/uses.ts"
 import { nothingInMarkdown } from "../mcp/none.ts"
 import { checksOf } from "../skills/checks.ts"
 import { copiedLicense, LICENSE_NAMES } from "./license.ts"
-import { installCommands, productPlans, startCommand, variableRows, within } from "./plans.ts"
+import { installCommands, productPlans, runnerOf, startCommand, variableRows, within } from "./plans.ts"
 import { listingsOf, productOf } from "./product.ts"
 
 const MOST_COMMAND = 160
@@ -40,7 +40,8 @@ const about = (project: Project): ReadonlyArray<Block> => {
   ]
 }
 
-const command = (what: string, text: string, evidence: Evidence): ReadonlyArray<Row> => rowOf([what, code(text, MOST_COMMAND)], evidence)
+const command = (what: string, text: string, { evidence, source }: Pick<Said<unknown>, "evidence" | "source">): ReadonlyArray<Row> =>
+  rowOf([what, code(text, MOST_COMMAND)], evidence, source)
 
 const commandsOf = (project: Project, plan: BuildPlan): ReadonlyArray<Row> => {
   const { build, folder, install, root, runtime, start } = plan
@@ -49,12 +50,17 @@ const commandsOf = (project: Project, plan: BuildPlan): ReadonlyArray<Row> => {
   return [
     ...install === undefined ? rowOf(["needs", needs], runtime.evidence) : rowOf(
       [`install ${plan.name}, by ${needs}`, installCommands(plan).map((text) => code(within(root, text), MOST_COMMAND)).join(", ")],
-      [...runtime.evidence, ...install.evidence, ...plan.manifest]
+      [...runtime.evidence, ...install.evidence, ...plan.manifest],
+      install.source
     ),
-    ...build === undefined ? [] : command("build", within(folder, build.value), [...build.evidence, ...plan.manifest]),
-    ...start === undefined ? [] : command("start", startCommand(plan), start.evidence),
+    ...build === undefined
+      ? []
+      : command("build", within(folder, build.value), { ...build, evidence: [...build.evidence, ...plan.manifest] }),
+    ...start === undefined
+      ? []
+      : command("start", startCommand(plan), runnerOf(plan) === undefined ? start : sourced(start, install?.source)),
     ...checksOf(project, ["test"]).filter((test) => test.folder === folder)
-      .flatMap((test) => command("test", within(folder, test.command), test.evidence))
+      .flatMap((test) => command("test", within(folder, test.command), test))
   ]
 }
 

@@ -1,10 +1,11 @@
 /** incident-template.md: what somebody needs while the service is down: services, health, logs, ways back. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim, question } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf, unguardedReads } from "../skills/silent.ts"
+import { unguardedReads } from "../skills/silent.ts"
 import { inUse } from "./sites.ts"
 
 const MOST = 20

@@ -1,10 +1,11 @@
 /** root-cause-checklist.md: what has gone wrong unseen in this repository, in the order in which it is quickest to rule out. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf, lockFiles, missingFromExample, unguardedEnvironment } from "../skills/silent.ts"
+import { lockFiles, missingFromExample, unguardedEnvironment } from "../skills/silent.ts"
 import { inUse, silentCatches } from "./sites.ts"
 
 const MOST = 15

@@ -1,11 +1,12 @@
 /** tracing-rules.md: how one request is followed through the code, and where its trace ends. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim, evidenceOf, type Table } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
+import { memo } from "../map/memo.ts"
 import { routesOf } from "../map/uses.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf } from "../skills/silent.ts"
 import { functionOf, inUse, silentCatches } from "./sites.ts"
 
 const MOST = 40
@@ -14,11 +15,13 @@ const MOST = 40
 const callsWithin = (project: Project, { evidence: [{ path }], subject }: Fact<"symbol">): ReadonlyArray<Fact<"call">> =>
   project.factsOf(path, "call").filter(({ value: { caller } }) => caller !== null && caller.split(/[.#:]/u).at(-1) === subject)
 
+const symbolsByName = memo((project) => Map.groupBy(project.facts("symbol"), ({ subject }) => subject))
+
 /** The function that handles the route: in its own file, or the only one of that name. */
 const handlerOf = (project: Project, { evidence: [{ path }], value: { handler } }: Fact<"route">): Fact<"symbol"> | undefined => {
   const own = functionOf(project, path, handler)
   if (own !== undefined || handler === null) return own
-  const named = inUse(project, project.facts("symbol").filter(({ subject }) => subject === handler.split(".").at(-1)))
+  const named = inUse(project, symbolsByName(project).get(handler.split(".").at(-1) ?? "") ?? [])
   return named.length === 1 ? named[0] : undefined
 }
 

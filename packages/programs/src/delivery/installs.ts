@@ -1,5 +1,7 @@
 /** How dependencies of a package are installed: by its lock file, where it has one. */
 import { posix } from "node:path"
+import { MANUALS } from "../claims/manuals.ts"
+import type { Source } from "../claims/model.ts"
 import type { AnyFact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { foldersUp } from "../skills/needs.ts"
@@ -10,6 +12,7 @@ interface Tool {
   readonly lock: string
   readonly manifest: string
   readonly commands: ReadonlyArray<string>
+  readonly manual: Source
   /** The commands build the package itself, too, and need all of its files. */
   readonly buildsAll?: boolean
 }
@@ -19,20 +22,20 @@ const PIP = "pip install --no-cache-dir"
 /** The first whose lock file stands in the folder or above it counts. */
 const TOOLS: Readonly<Record<Language, ReadonlyArray<Tool>>> = {
   node: [
-    { lock: "package-lock.json", manifest: "package.json", commands: ["npm ci"] },
-    { lock: "npm-shrinkwrap.json", manifest: "package.json", commands: ["npm ci"] },
-    { lock: "pnpm-lock.yaml", manifest: "package.json", commands: ["corepack enable", "pnpm install --frozen-lockfile"] },
-    { lock: "yarn.lock", manifest: "package.json", commands: ["corepack enable", "yarn install --frozen-lockfile"] },
-    { lock: "package.json", manifest: "package.json", commands: ["npm install"] }
+    { lock: "package-lock.json", manifest: "package.json", commands: ["npm ci"], manual: MANUALS.npmCi },
+    { lock: "npm-shrinkwrap.json", manifest: "package.json", commands: ["npm ci"], manual: MANUALS.npmCi },
+    { lock: "pnpm-lock.yaml", manifest: "package.json", commands: ["corepack enable", "pnpm install --frozen-lockfile"], manual: MANUALS.pnpm },
+    { lock: "yarn.lock", manifest: "package.json", commands: ["corepack enable", "yarn install --frozen-lockfile"], manual: MANUALS.yarn },
+    { lock: "package.json", manifest: "package.json", commands: ["npm install"], manual: MANUALS.npm }
   ],
   python: [
-    { lock: "uv.lock", manifest: "pyproject.toml", commands: [`${PIP} uv`, "uv sync --frozen --no-dev --active"], buildsAll: true },
-    { lock: "poetry.lock", manifest: "pyproject.toml", commands: [`${PIP} poetry`, "poetry install --only main"], buildsAll: true },
-    { lock: "Pipfile.lock", manifest: "Pipfile", commands: [`${PIP} pipenv`, "pipenv sync"] },
-    { lock: "requirements.txt", manifest: "requirements.txt", commands: [`${PIP} --requirement requirements.txt`] },
-    { lock: "pyproject.toml", manifest: "pyproject.toml", commands: [`${PIP} .`], buildsAll: true }
+    { lock: "uv.lock", manifest: "pyproject.toml", commands: [`${PIP} uv`, "uv sync --frozen --no-dev --active"], manual: MANUALS.uv, buildsAll: true },
+    { lock: "poetry.lock", manifest: "pyproject.toml", commands: [`${PIP} poetry`, "poetry install --only main"], manual: MANUALS.poetry, buildsAll: true },
+    { lock: "Pipfile.lock", manifest: "Pipfile", commands: [`${PIP} pipenv`, "pipenv sync"], manual: MANUALS.pipenv },
+    { lock: "requirements.txt", manifest: "requirements.txt", commands: [`${PIP} --requirement requirements.txt`], manual: MANUALS.pip },
+    { lock: "pyproject.toml", manifest: "pyproject.toml", commands: [`${PIP} .`], manual: MANUALS.pip, buildsAll: true }
   ],
-  go: [{ lock: "go.sum", manifest: "go.mod", commands: ["go mod download"] }],
+  go: [{ lock: "go.sum", manifest: "go.mod", commands: ["go mod download"], manual: MANUALS.go }],
   rust: [],
   java: []
 }
@@ -79,7 +82,7 @@ export interface FoundInstall {
 
 export const installOf = (project: Project, { folder, language }: Buildable, runtime: Runtime): FoundInstall => {
   for (const above of foldersUp(folder)) {
-    for (const { buildsAll, commands, lock, manifest } of TOOLS[language]) {
+    for (const { buildsAll, commands, lock, manifest, manual } of TOOLS[language]) {
       const [lockPath, manifestPath] = [posix.join(above, lock), posix.join(above, manifest)]
       const found = factOf(project, lockPath, manifestPath)
       const isOwn = above === folder
@@ -99,7 +102,7 @@ export const installOf = (project: Project, { folder, language }: Buildable, run
         ),
         needs: buildsAll === true || needsAll(project, manifestPath) ? [] : files
       }
-      return { install: { value, evidence: [found] }, root: above }
+      return { install: { value, evidence: [found], source: manual }, root: above }
     }
   }
   return { install: undefined, root: folder }

@@ -1,11 +1,13 @@
 /** How a package of a repository is built and started: each part with the facts that say so. */
-import type { Evidence } from "../claims/model.ts"
+import type { Evidence, Source } from "../claims/model.ts"
 import type { Fact } from "../facts/model.ts"
 
 /** A value, and the facts that it is taken from. */
 export interface Said<A> {
   readonly value: A
   readonly evidence: Evidence
+  /** The manual that words of the value come from, where they stand in no fact. */
+  readonly source?: Source
 }
 
 export type Language = "node" | "python" | "go" | "rust" | "java"

@@ -37,7 +37,7 @@ const planFor = (project: Project, buildable: Buildable, others: ReadonlyArray<s
   // What is compiled is built for its container; scripts of a language that is not are taken as they are.
   const build = start?.built === undefined
     ? language === "node" ? commandOf(project, folder, "build") : undefined
-    : { value: start.built.command, evidence: start.words.evidence }
+    : { ...start.words, value: start.built.command }
   return {
     name,
     language,

@@ -1,5 +1,7 @@
 /** How a package is started, and what building leaves for it. */
 import { posix } from "node:path"
+import { MANUALS } from "../claims/manuals.ts"
+import { type Source, sourced } from "../claims/model.ts"
 import type { AnyFact, Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { folderOf } from "../map/graph.ts"
@@ -19,6 +21,12 @@ export interface Start {
 
 const start = (words: ReadonlyArray<string>, fact: AnyFact, ...more: ReadonlyArray<AnyFact>): Start => ({
   words: { value: words, evidence: [fact, ...more] }
+})
+
+/** What is started is what a tool builds by its manual. */
+const compiled = ({ words }: Start, manual: Source, built: NonNullable<Start["built"]>): Start => ({
+  words: sourced(words, manual),
+  built
 })
 
 /** Words that a shell takes as they stand. */
@@ -88,9 +96,9 @@ const ofUvicorn = (project: Project, folder: string): Start | undefined => {
   const [{ path, start_line }] = call.evidence
   const name = project.factsOf(path, "symbol").find(({ evidence: [span] }) => span.start_line === start_line)?.subject
   const module = moduleOf(folder, path)
-  return name === undefined || !/^[\w.]+$/u.test(`${module}${name}`)
-    ? undefined
-    : start(["uvicorn", `${module}:${name}`, "--host", "0.0.0.0", "--port", "8000"], call, dependency)
+  if (name === undefined || !/^[\w.]+$/u.test(`${module}${name}`)) return undefined
+  const { words } = start(["uvicorn", `${module}:${name}`, "--host", "0.0.0.0", "--port", "8000"], call, dependency)
+  return { words: sourced(words, MANUALS.uvicorn) }
 }
 
 const ofPython = (project: Project, { folder, name }: Buildable): Start | undefined => {
@@ -121,7 +129,7 @@ const ofGo = (project: Project, { folder, name }: Buildable): Start | undefined 
   const program = found.at === "" ? name : plainName(posix.basename(found.at))
   const output = `bin/${program}`
   const command = `CGO_ENABLED=0 go build -o ${output} ${found.at === "" ? "." : `./${found.at}`}`
-  return { ...start([program], found.main), built: { command, output } }
+  return compiled(start([program], found.main), MANUALS.go, { command, output })
 }
 
 const ofRust = (project: Project, { evidence, folder }: Buildable): Start | undefined => {
@@ -134,7 +142,10 @@ const ofRust = (project: Project, { evidence, folder }: Buildable): Start | unde
   const fact = entry ?? main
   if (fact === undefined || !isPlainName(program)) return undefined
   const locked = project.paths.includes(posix.join(folder, "Cargo.lock")) ? " --locked" : ""
-  return { ...start([program], fact), built: { command: `cargo build --release${locked}`, output: `target/release/${program}` } }
+  return compiled(start([program], fact), MANUALS.cargo, {
+    command: `cargo build --release${locked}`,
+    output: `target/release/${program}`
+  })
 }
 
 /** Spring's plugins make one file that runs; of others it is not known what starts. */
@@ -146,15 +157,18 @@ const ofJava = (project: Project, { evidence: [manifest], folder }: Buildable): 
   const has = (file: string): boolean => project.paths.includes(posix.join(folder, file))
   const words = start(["java", "-jar", "app.jar"], plugin)
   if (!has("pom.xml")) {
-    return { ...words, built: { command: `${has("gradlew") ? "./gradlew" : "gradle"} --no-daemon bootJar`, output: "build/libs/*.jar" } }
+    return compiled(words, MANUALS.springGradle, {
+      command: `${has("gradlew") ? "./gradlew" : "gradle"} --no-daemon bootJar`,
+      output: "build/libs/*.jar"
+    })
   }
   const artifact = manifest.subject.split(":").at(-1) ?? ""
   const version = manifest.kind === "manifest" ? (manifest as Fact<"manifest">).value.version : null
   if (version === null || !isPlainPath(`${artifact}-${version}`)) return undefined
-  return {
-    ...words,
-    built: { command: `${has("mvnw") ? "./mvnw" : "mvn"} --batch-mode package`, output: `target/${artifact}-${version}.jar` }
-  }
+  return compiled(words, MANUALS.spring, {
+    command: `${has("mvnw") ? "./mvnw" : "mvn"} --batch-mode package`,
+    output: `target/${artifact}-${version}.jar`
+  })
 }
 
 const OF_LANGUAGE: Readonly<Record<Language, (project: Project, buildable: Buildable) => Start | undefined>> = {

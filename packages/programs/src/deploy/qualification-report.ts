@@ -1,7 +1,7 @@
 /** deploy-qualification-report.md: where the project can run as it is, what keeps it from elsewhere, and what only a human knows. */
 import { code } from "../claims/inline.ts"
 import { absence, type Artifact, type Block, claim, question, rule } from "../claims/model.ts"
-import { page } from "../claims/sections.ts"
+import { claimOf, page } from "../claims/sections.ts"
 import { NO_PACKAGE } from "../delivery/dockerfile.ts"
 import type { BuildPlan } from "../delivery/model.ts"
 import { isQuotable } from "../delivery/own-files.ts"
@@ -44,9 +44,9 @@ const installedBy = (project: Project, { folder, install, name }: BuildPlan): Re
   const brought = project.facts("dependency").filter(({ evidence: [{ path }], value: { scope } }) =>
     scope === "runtime" && folderOf(path) === folder
   )
-  const { evidence, value: { commands } } = install
+  const { evidence, source, value: { commands } } = install
   const brings = brought.length === 0 ? "" : ` brings ${listed(namesOf(brought), 3)}`
-  return [claim(`${code(evidence[0].evidence[0].path)}: ${commands.at(-1)} of ${name}${brings}.`, ...evidence, ...brought)]
+  return claimOf(`${code(evidence[0].evidence[0].path)}: ${commands.at(-1)} of ${name}${brings}.`, [...evidence, ...brought], source)
 }
 
 const found = (project: Project, plan: BuildPlan): ReadonlyArray<Block> => {
@@ -60,7 +60,7 @@ const found = (project: Project, plan: BuildPlan): ReadonlyArray<Block> => {
     ...installedBy(project, plan),
     ...build === undefined || builder === undefined
       ? []
-      : [claim(`${code(builder.subject)}: ${name} is built by ${build.value}.`, ...build.evidence)],
+      : claimOf(`${code(builder.subject)}: ${name} is built by ${build.value}.`, build.evidence, build.source),
     ...dockerfile === undefined ? [] : dockerfileBlocks(dockerfile)
   ]
 }

@@ -16,7 +16,8 @@ export interface Links {
   readonly callers: (fact: Fact<"symbol">) => ReadonlyArray<Fact<"call">>
 }
 
-const inverse = <A, B>(values: ReadonlyArray<A>, targetsOf: (value: A) => ReadonlyArray<B>): ReadonlyMap<B, ReadonlyArray<A>> => {
+/** Which values lead to each target, in their order. */
+export const inverse = <A, B>(values: ReadonlyArray<A>, targetsOf: (value: A) => ReadonlyArray<B>): ReadonlyMap<B, ReadonlyArray<A>> => {
   const found = new Map<B, Array<A>>()
   for (const value of values) {
     for (const target of targetsOf(value)) {
@@ -34,7 +35,7 @@ export interface Linked extends Resolvable {
   readonly calls: ReadonlyArray<Fact<"call">>
 }
 
-const pathOf = ({ evidence: [{ path }] }: AnyFact): string => path
+const pathOf = (fact: AnyFact): string => fact.evidence[0].path
 
 /** Rules of each language, by the ending of the file that imports. */
 const RULES: ReadonlyArray<readonly [files: RegExp, make: (resolvable: Resolvable) => Resolve]> = [
@@ -115,12 +116,15 @@ const namesBrought = ({ subject, value: { names } }: Fact<"import">): ReadonlyAr
 export const makeLinks = ({ calls, imports, symbols, ...resolvable }: Linked): Links => {
   const targets = resolver(resolvable)
   const importsByPath = Map.groupBy(imports, pathOf)
-  const symbolsByName = Map.groupBy(symbols, ({ evidence: [{ path }], subject }) => `${subject} ${path}`)
+  const symbolsByPath = new Map(
+    Array.from(Map.groupBy(symbols, pathOf), ([path, own]) => [path, Map.groupBy(own, ({ subject }) => subject)])
+  )
   const reexported = Map.groupBy(imports.filter(({ value }) => value.style === "reexport"), pathOf)
   const importsOf = (path: string) => importsByPath.get(path) ?? []
   const reachable = new Map<string, ReadonlyArray<string>>()
   /** A file, what it imports, and what that exports again. */
   const filesBehind = (first: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (first.length === 0) return first
     const found = new Set(first)
     let edge = first
     for (let depth = 0; depth < MOST_REEXPORTS && edge.length > 0; depth++) {
@@ -143,7 +147,7 @@ export const makeLinks = ({ calls, imports, symbols, ...resolvable }: Linked): L
     importsByName.set(path, kept)
     return kept.get(name) ?? []
   }
-  const named = (name: string, paths: ReadonlyArray<string>) => paths.flatMap((path) => symbolsByName.get(`${name} ${path}`) ?? [])
+  const named = (name: string, paths: ReadonlyArray<string>) => paths.flatMap((path) => symbolsByPath.get(path)?.get(name) ?? [])
   const single = (found: ReadonlyArray<Fact<"symbol">>) => found.length === 1 ? found[0] : undefined
   const isMember = ({ value: { container } }: Fact<"symbol">) => container !== null
 

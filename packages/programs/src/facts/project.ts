@@ -67,14 +67,19 @@ export const makeProject = (
   })
   const routes = mountedRoutes({ routes: ofKind("route"), mounts: ofKind("mount"), imports: ofKind("import"), target: links.target })
   const byKind = routes.length === 0 ? readByKind : new Map(readByKind).set("route", [...routes])
-  const all = [...byKind.values()].flat()
-  const byPath = Map.groupBy(all, ({ evidence: [{ path }], kind }) => `${kind} ${path}`)
+  // Grouped by files when the first asks for the kind.
+  const filesOfKind = new Map<FactKind, ReadonlyMap<string, ReadonlyArray<AnyFact>>>()
+  const byPath = (kind: FactKind): ReadonlyMap<string, ReadonlyArray<AnyFact>> => {
+    const grouped = filesOfKind.get(kind) ?? Map.groupBy(byKind.get(kind) ?? [], (fact) => fact.evidence[0].path)
+    filesOfKind.set(kind, grouped)
+    return grouped
+  }
   return {
     description,
     skipped: skipped.toSorted((one, other) => byText(one.path, other.path)),
     kinds: [...byKind.keys()].toSorted(),
     facts: (kind) => of(byKind.get(kind)),
-    factsOf: (path, kind) => of(byPath.get(`${kind} ${path}`)),
+    factsOf: (path, kind) => of(byPath(kind).get(path)),
     paths,
     searched: ({ languages, roles } = {}) =>
       of<"file">(byKind.get("file")).filter(({ value }) =>

@@ -28,12 +28,13 @@ export interface Module {
 const compute = (project: Project): ReadonlyArray<Module> => {
   const graph = folderGraph(project)
   const importers = (path: string) => fileGraph(project).to(path)
+  const readmes = project.paths.filter((path) => /(?:^|\/)readme\.[a-z]+$/iu.test(path))
   const code = project.facts("file").filter(({ value }) => value.role === "source")
   return Array.from(Map.groupBy(code, ({ subject }) => folderOf(subject)), ([folder, files]): Module => {
     const byUse = files.toSorted((one, other) =>
       importers(other.subject).length - importers(one.subject).length || byText(one.subject, other.subject)
     )
-    const readme = project.paths.find((path) => folderOf(path) === folder && /(?:^|\/)readme\.[a-z]+$/iu.test(path))
+    const readme = readmes.find((path) => folderOf(path) === folder)
     const paragraph = readme === undefined ? undefined : project.factsOf(readme, "paragraph")[0]
     const exports = byUse.flatMap(({ subject }) => exportsOf(project, subject))
     const symbols = byUse.flatMap(({ subject }) => project.factsOf(subject, "symbol"))

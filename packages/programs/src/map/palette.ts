@@ -6,8 +6,10 @@ import { memo } from "./memo.ts"
 import { isTestFile, pathOf } from "./uses.ts"
 
 export interface Swatch {
-  /** As it is written, in small letters; `#fff` is `#ffffff`. */
+  /** In small letters; `#fff` is `#ffffff`. */
   readonly value: string
+  /** As its first token writes it. */
+  readonly written: string
   /** Names of custom properties and variables that hold it. */
   readonly names: ReadonlyArray<string>
   readonly tokens: ReadonlyArray<Fact<"token">>
@@ -25,11 +27,18 @@ const isNamed = (subject: string): boolean => subject.startsWith("--") || subjec
 const tokensOf = (project: Project): ReadonlyArray<Fact<"token">> =>
   project.facts("token").filter((token) => !isTestFile(project, pathOf(token)))
 
-const swatches = (groups: Iterable<readonly [string, ReadonlyArray<Fact<"token">>]>): ReadonlyArray<Swatch> =>
-  Array.from(groups, ([value, tokens]) => ({
-    value,
-    tokens,
-    names: [...new Set(tokens.map(({ subject }) => subject).filter(isNamed))]
+/** A token, and the spelling of the value in it. */
+interface Use {
+  readonly token: Fact<"token">
+  readonly written: string
+}
+
+const swatches = (groups: Iterable<readonly [string, ReadonlyArray<Use>]>): ReadonlyArray<Swatch> =>
+  Array.from(groups, ([value, uses]) => ({ value, written: uses[0]?.written ?? value, tokens: uses.map(({ token }) => token) })).map((
+    swatch
+  ) => ({
+    ...swatch,
+    names: [...new Set(swatch.tokens.map(({ subject }) => subject).filter(isNamed))]
   })).toSorted((one, other) =>
     Math.min(1, other.names.length) - Math.min(1, one.names.length) || other.tokens.length - one.tokens.length ||
     byText(one.value, other.value)
@@ -38,10 +47,14 @@ const swatches = (groups: Iterable<readonly [string, ReadonlyArray<Fact<"token">
 /** Those with a name first, then those that are written most. */
 export const coloursOf: (project: Project) => ReadonlyArray<Swatch> = memo((project) => {
   const uses = tokensOf(project).flatMap((token) =>
-    Array.from(token.value.value.matchAll(COLOUR), ([colour]) => ({ colour: whole(colour), token }))
+    Array.from(token.value.value.matchAll(COLOUR), ([colour]) => ({ written: colour, token }))
   )
-  return swatches(Array.from(Map.groupBy(uses, ({ colour }) => colour), ([value, group]) => [value, group.map(({ token }) => token)]))
+  return swatches(Map.groupBy(uses, ({ written }) => whole(written)))
 })
+
+/** Tokens by their whole values. */
+const byValue = (tokens: ReadonlyArray<Fact<"token">>): Map<string, ReadonlyArray<Use>> =>
+  Map.groupBy(tokens.map((token) => ({ written: token.value.value, token })), ({ written }) => written)
 
 const FONT = /^(?:font-family$|(?:--|\$)(?:[\w-]*-)?font(?:-|$))/iu
 
@@ -49,10 +62,10 @@ export const fontsOf: (project: Project) => ReadonlyArray<Swatch> = memo((projec
   const fonts = tokensOf(project).filter(({ subject, value }) =>
     FONT.test(subject) && /[a-z]{3}/iu.test(value.value) && !/^[\d.]/u.test(value.value)
   )
-  return swatches(Map.groupBy(fonts, ({ value }) => value.value))
+  return swatches(byValue(fonts))
 })
 
 /** Sizes of letters, as they are written. */
 export const fontSizesOf: (project: Project) => ReadonlyArray<Swatch> = memo((project) =>
-  swatches(Map.groupBy(tokensOf(project).filter(({ subject }) => subject === "font-size"), ({ value }) => value.value))
+  swatches(byValue(tokensOf(project).filter(({ subject }) => subject === "font-size")))
 )

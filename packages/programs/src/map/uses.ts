@@ -1,13 +1,15 @@
 /** Who uses a symbol: who calls it, who imports it by name, which tests do either. */
 import { placeOf } from "../claims/places.ts"
+import { inverse } from "../facts/links.ts"
 import { type AnyFact, type Fact, fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
+import { memo } from "./memo.ts"
 
 export type SymbolFact = Fact<"symbol">
 
-export const placeOfFact = ({ evidence: [span] }: Fact): string => placeOf(span)
-export const pathOf = ({ evidence: [{ path }] }: Fact): string => path
-export const lineOf = ({ evidence: [{ start_line }] }: Fact): number => start_line
+export const placeOfFact = (fact: Fact): string => placeOf(fact.evidence[0])
+export const pathOf = (fact: Fact): string => fact.evidence[0].path
+export const lineOf = (fact: Fact): number => fact.evidence[0].start_line
 
 export const roleOf = (project: Project, path: string) => project.factsOf(path, "file")[0]?.value.role
 
@@ -33,12 +35,20 @@ export interface Uses {
   readonly tests: ReadonlyArray<AnyFact>
 }
 
+/** Imports of each file by the names that they bring, worked out for the files that are asked for. */
+const importersByName = memo((_: Project) => new Map<string, ReadonlyMap<string, ReadonlyArray<Fact<"import">>>>())
+
+const importersOf = (project: Project, path: string, name: string): ReadonlyArray<Fact<"import">> => {
+  const known = importersByName(project)
+  const ofPath = known.get(path) ?? inverse(project.links.importers(path), ({ value: { names } }) => [...new Set(names)])
+  known.set(path, ofPath)
+  return ofPath.get(name) ?? []
+}
+
 export const usesOf = (project: Project, symbol: SymbolFact): Uses => {
   const calls = project.links.callers(symbol)
   const calling = new Set(calls.map(pathOf))
-  const imports = project.links.importers(pathOf(symbol)).filter((one) =>
-    one.value.names.includes(symbol.subject) && !calling.has(pathOf(one))
-  )
+  const imports = importersOf(project, pathOf(symbol), symbol.subject).filter((one) => !calling.has(pathOf(one)))
   const isTested = (one: Fact): boolean => isTestFile(project, pathOf(one))
   return {
     callers: calls.filter((one) => !isTested(one)),

@@ -1,8 +1,9 @@
 /** Systems outside of the repository that its dependencies speak to. */
 import { type Evidence, evidenceOf } from "../claims/model.ts"
 import type { Fact } from "../facts/model.ts"
-import { byText } from "../facts/order.ts"
+import { byPlace, byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
+import { memo } from "../map/memo.ts"
 import { variablesOf } from "../map/uses.ts"
 
 /** Packages by the system that they speak to, and the words by which its variables are known. */
@@ -51,12 +52,14 @@ export interface Connector {
 /** `@scope/name/part` and `name/part` are of the package before the part. */
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0] ?? specifier
 
-export const connectorsOf = (project: Project): ReadonlyArray<Connector> =>
-  SYSTEMS.flatMap(({ packages, system, variables }) => {
+export const connectorsOf: (project: Project) => ReadonlyArray<Connector> = memo((project) => {
+  const importsByPackage = Map.groupBy(project.facts("import"), ({ subject }) => packageOf(subject))
+  const packageNames = [...importsByPackage.keys()]
+  return SYSTEMS.flatMap(({ packages, system, variables }) => {
     const dependencies = project.facts("dependency").filter(({ subject, value: { scope } }) =>
       scope !== "development" && packages.test(subject)
     )
-    const imports = project.facts("import").filter(({ subject }) => packages.test(packageOf(subject)))
+    const imports = packageNames.filter((name) => packages.test(name)).flatMap((name) => importsByPackage.get(name) ?? []).toSorted(byPlace)
     const evidence = evidenceOf([...dependencies, ...imports])
     return evidence === undefined ? [] : [{
       system,
@@ -66,3 +69,4 @@ export const connectorsOf = (project: Project): ReadonlyArray<Connector> =>
       evidence
     }]
   }).toSorted((one, other) => byText(one.system, other.system))
+})

@@ -6,6 +6,7 @@ import type { Evidence } from "../claims/model.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
+import { memo } from "../map/memo.ts"
 
 export interface Parameter {
   readonly name: string
@@ -117,14 +118,14 @@ const distinct = (operations: ReadonlyArray<Operation>): ReadonlyArray<Operation
   })
 }
 
-export const operationsOf = (project: Project): ReadonlyArray<Operation> => {
+export const operationsOf: (project: Project) => ReadonlyArray<Operation> = memo((project) => {
   const routes = project.facts("route").filter(({ evidence: [{ path }] }) =>
     project.factsOf(path, "file").every(({ value: { role } }) => role !== "test")
   )
   const asked = [...routes.map((route) => ofRoute(project, route)), ...project.facts("command").map(ofCommand)]
   const all = asked.length > 0 ? asked : entryFunctions(project).map(ofFunction)
   return distinct(all.toSorted((one, other) => byText(one.tool, other.tool) || byText(one.path, other.path)).slice(0, MOST_OPERATIONS))
-}
+})
 
 /** What an absence of operations has searched. */
 export const NO_OPERATIONS = "No HTTP route, command or exported function."

@@ -62,7 +62,7 @@ export const packageTemplate = (project: Project): Artifact => {
   const [, scope = ""] = /^(@[^/]+\/)/u.exec(sibling.subject) ?? []
   return json({
     name: cited(`${scope}mcp`, sibling),
-    version: cited(sibling.value.version ?? "0.0.0", sibling),
+    version: sibling.value.version === null ? undefined : cited(sibling.value.version, sibling),
     private: sibling.value.private ? cited(true, sibling) : undefined,
     license: sibling.value.license === null ? undefined : cited(sibling.value.license, sibling),
     engines: enginesOf(root),

@@ -40,8 +40,10 @@ const ofSchema = (schema: Fact<"schema">): Declaration => ({
 })
 
 /** The first of two with one name is declared. */
-const distinct = (declarations: ReadonlyArray<Declaration>): ReadonlyArray<Declaration> =>
-  declarations.filter(({ name }, at) => declarations.findIndex((other) => other.name === name) === at)
+const distinct = (declarations: ReadonlyArray<Declaration>): ReadonlyArray<Declaration> => {
+  const seen = new Set<string>()
+  return declarations.filter(({ name }) => !seen.has(name) && seen.add(name))
+}
 
 export const specTypes = (project: Project): Artifact => {
   const operations = operationsOf(project).filter(({ parameters }) => parameters.length > 0)

@@ -68,9 +68,9 @@ const line = (project: Project): ReadonlyArray<Prompt> => {
 }
 
 const swatches = (found: ReadonlyArray<Swatch>): ReadonlyArray<Value> =>
-  found.slice(0, MOST).flatMap(({ names, tokens, value }) => {
+  found.slice(0, MOST).flatMap(({ names, tokens, written }) => {
     const evidence = evidenceOf(tokens)
-    return evidence === undefined ? [] : [cited({ value, name: names[0] }, ...evidence)]
+    return evidence === undefined ? [] : [cited({ value: written, name: names[0] }, ...evidence)]
   })
 
 export const slideArtPrompts = (project: Project): Artifact => {

@@ -3,10 +3,11 @@ import { absence, type Artifact, type Block, question } from "../claims/model.ts
 import { claimOf, page, rowOf, table } from "../claims/sections.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
+import { clip } from "../facts/text.ts"
 import { searchedForMarkup } from "../map/interface.ts"
-import { factsOfPage, type Page, pagesOf } from "../map/pages.ts"
-import { code } from "../map/words.ts"
-import { headsOf, isHidden } from "./head.ts"
+import { factsOfPage, type Page, pagesOf, saidOf } from "../map/pages.ts"
+import { code, listed } from "../map/words.ts"
+import { type Head, headsOf, isHidden } from "./head.ts"
 import { linksOf, type PageLink } from "./links.ts"
 
 const MOST = 40
@@ -46,10 +47,31 @@ const placed = (project: Project): ReadonlyArray<Placed> => {
     )
 }
 
+/** The page by its address and its title, which is its own, unlike the place that it has among others. */
+const claimOfPage = (head: Head): ReadonlyArray<Block> => {
+  const { page, title } = head
+  const said = saidOf(title)
+  const words = [code(page.address), ...page.path === page.address ? [] : [`of ${code(page.path)}`], ...isHidden(head) ? ["(hidden)"] : []]
+  return claimOf(
+    `${words.join(" ")}${said === undefined ? "" : `: ${code(clip(said, 80))}`}`,
+    title === undefined || said === undefined ? factsOfPage(page) : [title]
+  )
+}
+
+const MOST_ASKED = 3
+
 export const routePriorityMap = (project: Project): Artifact => {
   const all = placed(project)
-  const hidden = new Set(headsOf(project).filter(isHidden).map(({ page }) => page))
-  const linked = all.filter(({ depth, links }) => depth !== undefined || links.length > 0)
+  const heads = new Map(headsOf(project).map((head) => [head.page, head]))
+  const hidden = new Set(Array.from(heads.values()).filter(isHidden).map(({ page }) => page))
+  const claimsOf = (pages: ReadonlyArray<Placed>): ReadonlyArray<Block> =>
+    pages.slice(0, MOST).flatMap(({ page }) => {
+      const head = heads.get(page)
+      return head === undefined ? [] : claimOfPage(head)
+    })
+  const linked = all.filter(({ links }) => links.length > 0)
+  const entered = all.filter(({ depth, links }) => depth !== undefined && links.length === 0)
+  const alone = all.filter(({ depth, links }) => depth === undefined && links.length === 0)
   const rows = linked.slice(0, MOST).flatMap(({ depth, links, page }) =>
     rowOf([
       code(page.address),
@@ -58,20 +80,16 @@ export const routePriorityMap = (project: Project): Artifact => {
       hidden.has(page) ? "hidden" : page.path === page.address ? "" : code(page.path)
     ], [...factsOfPage(page), ...links.map(({ element }) => element)])
   )
-  const alone: ReadonlyArray<Block> = all.filter((one) => !linked.includes(one)).slice(0, MOST).flatMap(({ page }) =>
-    claimOf(`${code(page.address)}${hidden.has(page) ? " (hidden)" : ""}`, factsOfPage(page))
-  )
+  const unhidden = alone.filter(({ page }) => !hidden.has(page)).map(({ page }) => page.address)
   const searched = searchedForMarkup(project)
   return page(`${project.description.project_name}: ways to pages`, [
+    { title: "Entered at", blocks: claimsOf(entered) },
     {
       title: "Reached",
       blocks: table(["address", "clicks", "linked from", "file"], rows),
       none: absence("No page that links lead to.", searched)
     },
-    { title: "Not linked", blocks: alone },
-    {
-      title: "Open",
-      blocks: alone.length === 0 ? [] : [question("How do people come to the pages without links, and shall search engines know them?")]
-    }
+    { title: "Not linked", blocks: claimsOf(alone) },
+    { title: "Open", blocks: unhidden.length === 0 ? [] : [question(`Who comes to ${listed(unhidden, MOST_ASKED)}, and from where?`)] }
   ])
 }

@@ -1,7 +1,7 @@
 /** AGENTS.md: at most 40 lines of what one look does not show. */
 import { code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
-import { absence, type Artifact, type Block, claim, heading, rule } from "../claims/model.ts"
+import { absence, type Artifact, type Block, claim, heading, rule, sourced } from "../claims/model.ts"
 import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { clip } from "../facts/text.ts"
@@ -38,10 +38,13 @@ const toolsOf = (project: Project, { evidence: [first] }: ProjectCommand): Reado
 }
 
 const commandClaim = (project: Project, command: ProjectCommand): Block => {
-  const { evidence, folder, purpose } = command
+  const { evidence, folder, purpose, source } = command
   const tools = toolsOf(project, command).map((tool) => code(tool))
   const by = tools.length === 0 ? "" : `, by ${list(tools)}`
-  return claim(`${purpose === "generate" ? "generate first" : purpose}: ${named(command)}${inFolder(folder)}${by}`, ...evidence)
+  return sourced(
+    claim(`${purpose === "generate" ? "generate first" : purpose}: ${named(command)}${inFolder(folder)}${by}`, ...evidence),
+    source
+  )
 }
 
 const MOST_COMMANDS = 10

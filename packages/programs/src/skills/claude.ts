@@ -2,23 +2,26 @@
 import { code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, claim, heading } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
 import { lackedBy, textOf } from "./agents.ts"
 import { checksOf } from "./checks.ts"
-import { named, projectCommands } from "./commands.ts"
-import { claimOf } from "./silent.ts"
+import { bySource, named, projectCommands } from "./commands.ts"
 
 const MOST = 8
 
 /** Commands that read and check: they may run unasked. */
 const allowed = (project: Project): ReadonlyArray<Block> => {
   const commands = checksOf(project, ["typecheck", "check", "lint", "build", "test"]).filter(({ folder }) => folder === ".").slice(0, MOST)
-  const entries = commands.map(({ command }) => code(`Bash(${command}:*)`))
-  const packages = commands.flatMap(({ evidence: [first] }) => first.kind === "manifest" ? [code(first.subject, 60)] : [])
-  return claimOf(
-    `allow ${list(entries)}${packages.length === 0 ? "" : `, of ${list([...new Set(packages)])}`}`,
-    commands.map(({ evidence: [first] }) => first)
-  )
+  return bySource(commands).flatMap(([source, group]) => {
+    const entries = group.map(({ command }) => code(`Bash(${command}:*)`))
+    const packages = group.flatMap(({ evidence: [first] }) => first.kind === "manifest" ? [code(first.subject, 60)] : [])
+    return claimOf(
+      `allow ${list(entries)}${packages.length === 0 ? "" : `, of ${list([...new Set(packages)])}`}`,
+      group.map(({ evidence: [first] }) => first),
+      source
+    )
+  })
 }
 
 /** Files that a generator writes. */
@@ -36,10 +39,12 @@ const secret = (project: Project): ReadonlyArray<Block> =>
 const folders = (project: Project): ReadonlyArray<Block> =>
   Array.from(
     Map.groupBy(projectCommands(project).filter(({ folder, purpose }) => folder !== "." && purpose !== "one test"), ({ folder }) => folder)
-  ).slice(0, 6).flatMap(([folder, commands]) => {
-    const names = [...new Set(commands.map(named))].slice(0, 4)
-    return claimOf(`${code(folder)}: ${list(names)}`, commands.map(({ evidence: [first] }) => first))
-  })
+  ).slice(0, 6).flatMap(([folder, commands]) =>
+    bySource(commands).flatMap(([source, group]) => {
+      const names = [...new Set(group.map(named))].slice(0, 4)
+      return claimOf(`${code(folder)}: ${list(names)}`, group.map(({ evidence: [first] }) => first), source)
+    })
+  )
 
 /** Claude Code puts the text of the file in the place of its name, which stands on a line of its own. */
 const REFERENCE = ["@AGENTS.md", ""]

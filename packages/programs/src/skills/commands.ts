@@ -1,5 +1,7 @@
 /** Commands that are worth running: of scripts that the repository names, else of what its manifests are built with. */
 import { code } from "../claims/inline.ts"
+import { MANUALS } from "../claims/manuals.ts"
+import type { Source } from "../claims/model.ts"
 import type { Advised } from "../confined/model.ts"
 import type { AnyFact, Ecosystem, Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
@@ -37,30 +39,43 @@ const ofScripts = (project: Project): ReadonlyArray<ProjectCommand> =>
     return [{ purpose, command, folder, needs: needsOf(project, folder, `${command} ${text}`), evidence: [script] as const }]
   })
 
-/** What a manifest is built and tested with where no script says so; `by` is the dependency or setting that must be there. */
-const TOOLS: Partial<Record<Ecosystem, ReadonlyArray<{ readonly purpose: Purpose; readonly command: string; readonly by?: RegExp }>>> = {
-  cargo: [{ purpose: "build", command: "cargo build" }, { purpose: "test", command: "cargo test" }],
-  go: [
-    { purpose: "lint", command: "go vet ./..." },
-    { purpose: "build", command: "go build ./..." },
-    { purpose: "test", command: "go test ./..." }
-  ],
-  pypi: [
-    { purpose: "typecheck", command: "python -m mypy .", by: /^mypy$/u },
-    { purpose: "lint", command: "python -m ruff check .", by: /^ruff$/u },
-    { purpose: "test", command: "python -m pytest", by: /^pytest$/u }
-  ],
-  rubygems: [{ purpose: "test", command: "bundle exec rspec", by: /^rspec$/u }],
-  packagist: [{ purpose: "test", command: "vendor/bin/phpunit", by: /^phpunit(?:\/phpunit)?$/u }],
-  nuget: [{ purpose: "build", command: "dotnet build" }, { purpose: "test", command: "dotnet test" }],
-  hex: [{ purpose: "test", command: "mix test" }],
-  pub: [{ purpose: "test", command: "dart test" }]
+interface ToolCommand {
+  readonly purpose: Purpose
+  readonly command: string
+  readonly manual: Source
+  readonly by?: RegExp
 }
 
-const javaTools = (path: string): ReadonlyArray<{ readonly purpose: Purpose; readonly command: string; readonly by?: RegExp }> => {
-  const tool = path.endsWith("pom.xml") ? "mvn" : "gradle"
-  return [{ purpose: "build", command: `${tool} ${tool === "mvn" ? "package" : "build"}` }, { purpose: "test", command: `${tool} test` }]
+/** What a manifest is built and tested with where no script says so; `by` is the dependency or setting that must be there. */
+const TOOLS: Partial<Record<Ecosystem, ReadonlyArray<ToolCommand>>> = {
+  cargo: [{ purpose: "build", command: "cargo build", manual: MANUALS.cargo }, { purpose: "test", command: "cargo test", manual: MANUALS.cargo }],
+  go: [
+    { purpose: "lint", command: "go vet ./...", manual: MANUALS.go },
+    { purpose: "build", command: "go build ./...", manual: MANUALS.go },
+    { purpose: "test", command: "go test ./...", manual: MANUALS.go }
+  ],
+  pypi: [
+    { purpose: "typecheck", command: "python -m mypy .", manual: MANUALS.mypy, by: /^mypy$/u },
+    { purpose: "lint", command: "python -m ruff check .", manual: MANUALS.ruff, by: /^ruff$/u },
+    { purpose: "test", command: "python -m pytest", manual: MANUALS.pytest, by: /^pytest$/u }
+  ],
+  rubygems: [{ purpose: "test", command: "bundle exec rspec", manual: MANUALS.rspec, by: /^rspec$/u }],
+  packagist: [{ purpose: "test", command: "vendor/bin/phpunit", manual: MANUALS.phpunit, by: /^phpunit(?:\/phpunit)?$/u }],
+  nuget: [{ purpose: "build", command: "dotnet build", manual: MANUALS.dotnet }, { purpose: "test", command: "dotnet test", manual: MANUALS.dotnet }],
+  hex: [{ purpose: "test", command: "mix test", manual: MANUALS.mix }],
+  pub: [{ purpose: "test", command: "dart test", manual: MANUALS.dart }]
 }
+
+const javaTools = (path: string): ReadonlyArray<ToolCommand> =>
+  path.endsWith("pom.xml")
+    ? [
+      { purpose: "build", command: "mvn package", manual: MANUALS.maven },
+      { purpose: "test", command: "mvn test", manual: MANUALS.maven }
+    ]
+    : [
+      { purpose: "build", command: "gradle build", manual: MANUALS.gradle },
+      { purpose: "test", command: "gradle test", manual: MANUALS.gradle }
+    ]
 
 /** Manifests that stand in no folder of another of the same kind: members of a workspace are built with it. */
 const outermost = (manifests: ReadonlyArray<Fact<"manifest">>): ReadonlyArray<Fact<"manifest">> => {
@@ -74,7 +89,7 @@ const ofManifests = (project: Project, named: ReadonlyArray<ProjectCommand>): Re
     const { ecosystem } = manifest.value
     const folder = folderOf(manifest)
     const tools = ecosystem === "maven" ? javaTools(manifest.evidence[0].path) : TOOLS[ecosystem] ?? []
-    return tools.flatMap(({ by, command, purpose }) => {
+    return tools.flatMap(({ by, command, manual, purpose }) => {
       if (named.some((other) => other.purpose === purpose && other.folder === folder)) return []
       const reasons: ReadonlyArray<AnyFact> = by === undefined
         ? [manifest]
@@ -82,7 +97,7 @@ const ofManifests = (project: Project, named: ReadonlyArray<ProjectCommand>): Re
       const [reason] = reasons
       return reason === undefined
         ? []
-        : [{ purpose, command, folder, needs: needsOf(project, folder, command), evidence: [reason] as const }]
+        : [{ purpose, command, folder, needs: needsOf(project, folder, command), evidence: [reason] as const, source: manual }]
     })
   })
 
@@ -110,6 +125,12 @@ export const advisedCommands = (project: Project): ReadonlyArray<Advised> =>
 /** The command as code, with the package where only its manifest stands for it. */
 export const named = ({ command, evidence: [first] }: ProjectCommand): string =>
   first.kind === "manifest" ? `${code(command)} of ${code(first.subject, 60)}` : code(command)
+
+/** Commands whose words have the same source, together: a claim has one. */
+export const bySource = (
+  commands: ReadonlyArray<ProjectCommand>
+): ReadonlyArray<readonly [source: Source | undefined, commands: ReadonlyArray<ProjectCommand>]> =>
+  Array.from(Map.groupBy(commands, ({ source }) => source))
 
 /** What came of the command, for the sentence that names it. */
 export const outcomeOf = (

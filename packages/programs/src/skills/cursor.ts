@@ -2,9 +2,9 @@
 import { code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, heading } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
-import { named, outcomeOf, projectCommands } from "./commands.ts"
-import { claimOf } from "./silent.ts"
+import { bySource, named, outcomeOf, projectCommands } from "./commands.ts"
 
 const filesOf = (folder: string): string => folder === "." ? "any file" : `files in ${code(folder)}`
 
@@ -14,10 +14,12 @@ const afterEdits = (project: Project): ReadonlyArray<Block> =>
     Map.groupBy(projectCommands(project).filter(({ purpose }) => purpose !== "build" && purpose !== "generate"), ({ folder }) => folder)
   )
     .slice(0, 12).flatMap(([folder, commands]) =>
-      Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command))).flatMap(([outcome, group]) => {
-        const names = group.slice(0, 5).map(named)
-        return claimOf(`${filesOf(folder)} edited: ${list(names)} (${outcome})`, group.map(({ evidence: [first] }) => first))
-      })
+      Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command))).flatMap(([outcome, ended]) =>
+        bySource(ended).flatMap(([source, group]) => {
+          const names = group.slice(0, 5).map(named)
+          return claimOf(`${filesOf(folder)} edited: ${list(names)} (${outcome})`, group.map(({ evidence: [first] }) => first), source)
+        })
+      )
     )
 
 const untouched = (project: Project): ReadonlyArray<Block> =>

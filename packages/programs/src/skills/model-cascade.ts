@@ -1,10 +1,10 @@
 /** model-cascade.md: which model calls the code makes, with which models, and what happens when a call fails. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, evidenceOf, question, type Table } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "./page.ts"
-import { claimOf } from "./silent.ts"
 
 type ModelCall = Fact<"model-call">
 

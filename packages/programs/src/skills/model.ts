@@ -1,5 +1,5 @@
 /** A command of a repository: what it is for, where it runs, and what it needs. */
-import type { Evidence } from "../claims/model.ts"
+import type { Evidence, Source } from "../claims/model.ts"
 
 export const PURPOSES = ["generate", "typecheck", "check", "lint", "build", "test", "one test"] as const
 export type Purpose = (typeof PURPOSES)[number]
@@ -12,4 +12,6 @@ export interface ProjectCommand {
   /** What a snapshot has not, and the command needs. */
   readonly needs: string | null
   readonly evidence: Evidence
+  /** The manual of the tool, where no script of the repository names the command. */
+  readonly source?: Source
 }

@@ -1,5 +1,7 @@
 /** How one file of tests, or one test, is run. */
 import { posix } from "node:path"
+import { MANUALS } from "../claims/manuals.ts"
+import type { Source } from "../claims/model.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
@@ -67,28 +69,34 @@ const manifestFolder = (project: Project, file: string, names: ReadonlyArray<str
   foldersUp(posix.dirname(file)).find((folder) => names.some((name) => project.paths.includes(posix.join(folder, name))))
 
 const ofLanguages: ReadonlyArray<
-  readonly [framework: RegExp, manifests: ReadonlyArray<string>, command: (test: Test, file: string) => string | undefined]
+  readonly [
+    framework: RegExp,
+    manifests: ReadonlyArray<string>,
+    manual: Source,
+    command: (test: Test, file: string) => string | undefined
+  ]
 > = [
-  [/pytest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt"], (_, file) => `python -m pytest ${file}`],
-  [/unittest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"], (_, file) => `python -m unittest ${file}`],
+  [/pytest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt"], MANUALS.pytest, (_, file) => `python -m pytest ${file}`],
+  [/unittest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"], MANUALS.unittest, (_, file) => `python -m unittest ${file}`],
   [
     /^go|^testing$/iu,
     ["go.mod"],
+    MANUALS.go,
     ({ subject }, file) => /^\w+$/u.test(subject) ? `go test ./${posix.dirname(file)} -run '^${subject}$'` : undefined
   ],
-  [/rust|cargo|#\[[^[\]]*test/iu, ["Cargo.toml"], ({ subject }) => /^\w+$/u.test(subject) ? `cargo test ${subject}` : undefined],
-  [/junit/iu, ["pom.xml"], (_, file) => `mvn test -Dtest=${posix.parse(file).name}`],
-  [/junit/iu, ["build.gradle", "build.gradle.kts"], (_, file) => `gradle test --tests ${posix.parse(file).name}`],
-  [/rspec/iu, ["Gemfile"], (_, file) => `bundle exec rspec ${file}`],
-  [/phpunit/iu, ["composer.json"], (_, file) => `vendor/bin/phpunit ${file}`]
+  [/rust|cargo|#\[[^[\]]*test/iu, ["Cargo.toml"], MANUALS.cargo, ({ subject }) => /^\w+$/u.test(subject) ? `cargo test ${subject}` : undefined],
+  [/junit/iu, ["pom.xml"], MANUALS.maven, (_, file) => `mvn test -Dtest=${posix.parse(file).name}`],
+  [/junit/iu, ["build.gradle", "build.gradle.kts"], MANUALS.gradle, (_, file) => `gradle test --tests ${posix.parse(file).name}`],
+  [/rspec/iu, ["Gemfile"], MANUALS.rspec, (_, file) => `bundle exec rspec ${file}`],
+  [/phpunit/iu, ["composer.json"], MANUALS.phpunit, (_, file) => `vendor/bin/phpunit ${file}`]
 ]
 
 const ofLanguage = (project: Project, framework: string, test: Test): Found | undefined => {
   const file = test.evidence[0].path
-  for (const [pattern, manifests, commandOf] of ofLanguages) {
+  for (const [pattern, manifests, manual, commandOf] of ofLanguages) {
     const folder = pattern.test(framework) ? manifestFolder(project, file, manifests) : undefined
     const command = folder === undefined ? undefined : commandOf(test, posix.relative(folder, file))
-    if (folder !== undefined && command !== undefined) return { command, folder, evidence: [test] }
+    if (folder !== undefined && command !== undefined) return { command, folder, evidence: [test], source: manual }
   }
   return undefined
 }
@@ -104,7 +112,12 @@ const runnersOf = (framework: string): ReadonlyArray<string> => {
 const byNode = (project: Project, framework: string, test: Test): Found | undefined => {
   const file = test.evidence[0].path
   const folder = /node/iu.test(framework) ? manifestFolder(project, file, ["package.json"]) : undefined
-  return folder === undefined ? undefined : { command: `node --test ${posix.relative(folder, file)}`, folder, evidence: [test] }
+  return folder === undefined ? undefined : {
+    command: `node --test ${posix.relative(folder, file)}`,
+    folder,
+    evidence: [test],
+    source: MANUALS.node
+  }
 }
 
 const endingOf = (path: string): string => posix.basename(path).replace(/^[^.]*/u, "")

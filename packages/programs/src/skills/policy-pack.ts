@@ -1,12 +1,13 @@
 /** policy-pack.md: what this repository demands, and what holds each demand. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, evidenceOf, type Table } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { requirementOf } from "../map/uses.ts"
 import { isAside } from "./aside.ts"
 import { pageOf } from "./page.ts"
-import { claimOf, generatedFiles, linterGaps, notInCi, unguardedReads } from "./silent.ts"
+import { generatedFiles, linterGaps, notInCi, unguardedReads } from "./silent.ts"
 
 const MOST = 30
 

@@ -1,18 +1,13 @@
 /** What goes wrong without a message: what one look at a repository does not show. */
 import { code, list } from "../claims/inline.ts"
-import { type Block, claim, evidenceOf } from "../claims/model.ts"
-import type { AnyFact, Fact } from "../facts/model.ts"
+import type { Block } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
+import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { isAside } from "./aside.ts"
 import { projectCommands } from "./commands.ts"
 import { folderOf, segmentsOf } from "./scripts.ts"
-
-/** A claim of at least one fact, or none. */
-export const claimOf = (text: string, facts: ReadonlyArray<AnyFact>): ReadonlyArray<Block> => {
-  const evidence = evidenceOf(facts)
-  return evidence === undefined ? [] : [claim(text, ...evidence)]
-}
 
 const isPath = (text: string): boolean => /^[\w./@+-]+$/u.test(text)
 
@@ -107,7 +102,9 @@ export const notInCi = (project: Project): ReadonlyArray<Block> => {
   const missed = checks.filter(({ command, evidence: [script] }) =>
     !runs.has(script as Fact<"script">) && !called.includes(command) && !called.includes(script.subject)
   )
-  return missed.flatMap(({ command, evidence }) => claimOf(`No CI step runs ${code(command)}: its failure shows nowhere else.`, evidence))
+  return missed.flatMap(({ command, evidence, source }) =>
+    claimOf(`No CI step runs ${code(command)}: its failure shows nowhere else.`, evidence, source)
+  )
 }
 
 /** Scripts that npm runs without being asked. */

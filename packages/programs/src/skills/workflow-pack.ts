@@ -1,11 +1,11 @@
 /** workflow-pack.md: the order in which things run here: workflows of continuous integration, and scripts that run scripts. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim, evidenceOf, type Table } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "./page.ts"
 import { callOf, segmentsOf } from "./scripts.ts"
-import { claimOf } from "./silent.ts"
 
 const MOST = 25
 

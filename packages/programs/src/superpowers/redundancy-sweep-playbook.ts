@@ -1,9 +1,9 @@
 /** redundancy-sweep-playbook.md: what a sweep finds here today, and what has to be looked at before something is deleted. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf } from "../skills/silent.ts"
 import { entriesOf, repeatedFunctions, unimportedFiles, unusedExports } from "./redundancy.ts"
 
 const MOST = 30

@@ -1,11 +1,11 @@
 /** refactor-checklist.md: where a change of form is worth its risk, with what would break. */
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf } from "../skills/silent.ts"
 import { unusedExports } from "./redundancy.ts"
 
 const MOST = 12

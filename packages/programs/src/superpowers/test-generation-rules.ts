@@ -2,12 +2,12 @@
 import { posix } from "node:path"
 import { code, list } from "../claims/inline.ts"
 import { type Artifact, type Block, claim, evidenceOf, type Table } from "../claims/model.ts"
+import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
 import { projectCommands } from "../skills/commands.ts"
 import { pageOf } from "../skills/page.ts"
-import { claimOf } from "../skills/silent.ts"
 
 const MOST = 40
 
@@ -40,8 +40,8 @@ const places = (project: Project): ReadonlyArray<Block> => {
 }
 
 const commands = (project: Project): ReadonlyArray<Block> =>
-  projectCommands(project).filter(({ purpose }) => purpose === "one test").map(({ command, evidence }) =>
-    claim(`one file: ${code(command)}`, ...evidence)
+  projectCommands(project).filter(({ purpose }) => purpose === "one test").flatMap(({ command, evidence, source }) =>
+    claimOf(`one file: ${code(command)}`, evidence, source)
   )
 
 /** Helpers that tests import, most used first: a new test begins with them. */
