@@ -41,6 +41,13 @@ describe("Markdown of what strangers wrote", () => {
     assert.lengthOf(rows[0]?.replaceAll("\\|", "").match(/\|/gu) ?? [], 3)
   })
 
+  it("names the source of words that stand in no fact, in a sentence and in a row", () => {
+    const go = { name: "go", url: "https://pkg.go.dev/cmd/go" }
+    const { text } = markdown([...claimOf("lint: `go vet`", [todo], go), ...table(["run"], rowOf(["`go vet`"], [todo], go))])
+    assert.include(text, "- lint: `go vet` (`a.ts:1`) Source: [go](https://pkg.go.dev/cmd/go).")
+    assert.include(text, "| `go vet` | `a.ts:1` Source: [go](https://pkg.go.dev/cmd/go). |")
+  })
+
   it("keeps code as it is", () => {
     assert.include(markdown([claim("`Map<string>` of `a![0](1)`", todo)]).text, "- `Map<string>` of `a![0](1)` (")
   })

@@ -80,18 +80,11 @@ describe("what the program keeps", () => {
         "https://cyclonedx.org/bom",
         "1.6",
         "https://registry.npmjs.org",
-        // Commands of package managers, which lock files and manifests stand for.
-        "npm ci",
+        // How scripts of the repository are called.
         "npm run build",
         "npm run test",
-        "pip install uv",
-        "uv sync --frozen --all-extras",
-        "uv run python app.py",
-        "./bin/gates",
         "make test",
-        "go mod download",
-        "CGO_ENABLED=0 go build -o bin/gates .",
-        "go test ./..."
+        "python app.py"
       ])
   )
 

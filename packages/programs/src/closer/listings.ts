@@ -35,7 +35,7 @@ const imageRows = (project: Project, plan: BuildPlan | undefined): ReadonlyArray
   const { language, version } = plan.runtime.value
   return [
     ...rowOf(["runs", version === null ? language : `${language} ${version}`], plan.runtime.evidence),
-    ...rowOf(["starts", code(plan.start.value.join(" "))], plan.start.evidence),
+    ...rowOf(["starts", code(plan.start.value.join(" "))], plan.start.evidence, plan.start.source),
     ...plan.port === undefined ? [] : rowOf(["answers at port", String(plan.port.value.number)], plan.port.evidence)
   ]
 }

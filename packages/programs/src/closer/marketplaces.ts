@@ -8,10 +8,18 @@ import { pathOf } from "../map/uses.ts"
 import { editorManifest, pluginPath } from "./manifests.ts"
 import { listingsOf, manifestsOf, npmManifest, productOf, textOf } from "./product.ts"
 
+interface Found {
+  readonly text: string
+  readonly items?: ReadonlyArray<string>
+  readonly fact: AnyFact
+  /** Where words of the text come from that stand in no fact. */
+  readonly source?: Source | undefined
+}
+
 /** A field that a marketplace asks for, and what the repository says of it. */
 export interface Field {
   readonly name: string
-  readonly found: { readonly text: string; readonly items?: ReadonlyArray<string>; readonly fact: AnyFact } | undefined
+  readonly found: Found | undefined
 }
 
 export interface Offer {
@@ -144,7 +152,7 @@ const image = (project: Project): Offer | undefined => {
   const about = described === undefined || tagline === undefined ? undefined : { text: tagline, fact: described }
   return {
     path: path ?? "Dockerfile",
-    required: start === undefined ? [] : [{ name: "start", found: { text: start.value.join(" "), fact: start.evidence[0] } }],
+    required: start === undefined ? [] : [{ name: "start", found: { text: start.value.join(" "), fact: start.evidence[0], source: start.source } }],
     wanted: about === undefined ? [] : [{ name: "description", found: about }]
   }
 }

@@ -17,7 +17,7 @@ const shown = ({ items, text }: NonNullable<Field["found"]>): string =>
   items === undefined ? code(text, 80) : items.slice(0, 8).map((item) => code(item, 80)).join(", ")
 
 const rowsOf = (fields: ReadonlyArray<Field>): ReadonlyArray<Row> =>
-  fields.flatMap(({ found, name }) => found === undefined ? [] : rowOf([name, shown(found)], [found.fact]))
+  fields.flatMap(({ found, name }) => found === undefined ? [] : rowOf([name, shown(found)], [found.fact], found.source))
 
 const missing = (fields: ReadonlyArray<Field>): ReadonlyArray<string> =>
   fields.flatMap(({ found, name }) => found === undefined ? [name] : [])

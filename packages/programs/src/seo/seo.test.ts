@@ -36,6 +36,10 @@ describe("seo", () => {
       "| `/` | 0 | `/about` by `Shop` | `app/page.tsx` | `app/page.tsx:3`, `app/about/page.tsx:4` |",
       "| `/about` | 1 | `/` by `About` | `app/about/page.tsx` | `app/about/page.tsx:3`, `src/header.tsx:11` |"
     ]],
+    ["route-priority-map.md", museum, [
+      "- `index.html`: `Musée des Horloges` (`index.html:6`)",
+      "| `visit.html` | 1 | `index.html` by `Préparer sa visite` | hidden | `visit.html:1`, `visit.html:3`, `index.html:16` |"
+    ]],
     ["content-audit.md", museum, [
       "- `title` `Musée des Horloges` stands on `index.html`, `visit.html`. (`index.html:6`, `visit.html:3`)",
       "- `Visites guidées` leads to `tours.html`, which no page, file or route is. (`index.html:17`)"

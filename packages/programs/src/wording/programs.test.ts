@@ -67,6 +67,13 @@ describe("programs of words and pictures", () => {
     holds("brand-guidelines.md", "| `GitHub` × 2 | `Github` × 1 | `README.md:9` |", "`Wheelhouse` in 1 sentence (`README.md:9`)")
   })
 
+  it("name colours as the project writes them", async () => {
+    const texts = { "kiosk.css": ":root { --ink: #FFF }\nb { color: #ffffff; background: #EEE }\n" }
+    const { text } = artifactOf("brand-board.md", await projectIn(texts, "kiosk"))
+    assert.include(text, "| `#FFF` | `--ink` | 2 times |")
+    assert.include(text, "| `#EEE` | – | 1 time |")
+  })
+
   it("write settings that Vale reads", () => {
     const { text } = artifactOf(".vale.ini")
     assert.match(text, /^StylesPath = styles\nMinAlertLevel = suggestion\n\n/u)

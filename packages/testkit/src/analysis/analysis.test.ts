@@ -2,9 +2,11 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { textsIn } from "@svc/programs/testing/repository"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Share } from "./measures.ts"
+import { analyze } from "./analyze.ts"
+import { type Share, unknown } from "./measures.ts"
 import { projects } from "./projects.ts"
-import { measure, type Measured, overlapOf } from "./report.ts"
+import { measure, type Measured, overlapOf, RULES } from "./report.ts"
+import { tools } from "./tools.ts"
 
 const folderOf = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
 const share = ({ all, held }: Share): number => all === 0 ? 1 : held / all
@@ -12,6 +14,9 @@ const share = ({ all, held }: Share): number => all === 0 ? 1 : held / all
 const PROJECTS = ["shop", "payments", "agent"]
 /** Two packages that are installed anyway. */
 const PACKAGES = ["robots-parser", "nodemailer"]
+
+/** What the caller calls a project. */
+const NAME = "kiosk"
 
 describe("an analysis", () => {
   const measured: Array<Measured> = []
@@ -42,6 +47,14 @@ describe("an analysis", () => {
 
   it("names nothing that is in no fact", () => {
     assert.deepStrictEqual(measured.flatMap((one) => one.unknown.map((name) => `${one.name}: ${name}`)), [])
+  })
+
+  it.each(Object.keys(projects).filter((name) => !PROJECTS.includes(name)))("names nothing of %s that is in no fact", async (name) => {
+    assert.deepStrictEqual(unknown(await analyze(name, projects[name] ?? {}), RULES), [])
+  })
+
+  it.each(Object.entries(tools))("names no word of %s that no file has and no named manual", async (_, files) => {
+    assert.deepStrictEqual(unknown(await analyze(NAME, files), [...RULES, NAME]), [])
   })
 
   it("takes back what it claims of lines that are deleted", () => {

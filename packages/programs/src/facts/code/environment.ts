@@ -81,7 +81,7 @@ export const environment = (source: Source): ReadonlyArray<AnyFact> => {
   if (language === "Shell") return all(SHELL).flatMap((match) => ofShell(source, match))
   return [
     ...(/env/iu.test(text) ? ACCESSES : []).flatMap(all).flatMap((match) => ofAccess(source, match)),
-    ...all(DESTRUCTURED).flatMap((match) => ofDestructuring(source, match)),
+    ...(text.includes("process.env") ? all(DESTRUCTURED) : []).flatMap((match) => ofDestructuring(source, match)),
     ...calls.flatMap((call) => ofCall(source, call))
   ]
 }

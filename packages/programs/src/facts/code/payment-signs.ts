@@ -208,14 +208,17 @@ interface Token {
   readonly isString: boolean
 }
 
-/** Names and strings of the code, without comments. */
-const tokensOf = ({ commented, text }: Source): ReadonlyArray<Token> =>
-  Array.from(text.matchAll(TOKEN)).flatMap(({ 0: written, index }) => {
-    if (commented(index)) return []
+/** Names and strings of the code that are wanted, without comments. */
+const tokensOf = ({ commented, text }: Source, isWanted: (written: string) => boolean): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  for (const { 0: written, index } of text.matchAll(TOKEN)) {
+    if (!isWanted(written) || commented(index)) continue
     const isString = /^["'`]/u.test(written)
     const content = isString ? written.replace(/^(?:"""|'''|["'`])|(?:"""|'''|["'`])$/gu, "") : written
-    return [{ start: index, end: index + written.length, text: content, isString }]
-  })
+    tokens.push({ start: index, end: index + written.length, text: content, isString })
+  }
+  return tokens
+}
 
 /** What does nothing until something names it. */
 const waits = ({ kind }: Definition): boolean => kind === "function" || kind === "class"
@@ -280,13 +283,12 @@ const hasForm = (form: Form, { end, isString, start }: Token, text: string): boo
 export const paymentSigns = (source: Source): ReadonlyArray<AnyFact> => {
   const { text } = source
   if (!WORDS.test(text)) return []
-  const tokens = tokensOf(source)
-  const found = tokens.flatMap((token) => {
+  const found = tokensOf(source, (written) => WORDS.test(written)).flatMap((token) => {
     if (token.text.length > MOST_TEXT || !WORDS.test(token.text) || token.isString && /\s/u.test(token.text)) return []
     return signs.filter(({ form, pattern }) => pattern.test(token.text) && hasForm(form, token, text)).map(({ name }) => ({ name, token }))
   })
   if (found.length === 0) return []
-  const isReached = reached(source, tokens)
+  const isReached = reached(source, tokensOf(source, () => true))
   const live = Map.groupBy(found.filter(({ token }) => isReached(token.start)), ({ name }) => name)
   return Array.from(live.values()).flatMap((places) =>
     places.slice(0, MOST).map(({ name, token: { end, start, text } }) =>

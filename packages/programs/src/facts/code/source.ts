@@ -82,8 +82,15 @@ const TYPES = /(?:\?\.|(?:\.|::)?<[^<>]{0,200}>)$/u
 /** Without the arguments of a function that gives a function. */
 const withoutArguments = (callee: string): string => /[)`]$/u.test(callee) ? callee.slice(0, callee.search(/[(`]/u)) : callee
 
+/** Most callees: names with dots between them. */
+const DOTTED = /^[\w$]+(?:\.[\w$]+)*$/u
+
 /** The object and the name of a callee; undefined where it has no name. */
 const split = (callee: string) => {
+  if (callee.length <= MOST_NAME && DOTTED.test(callee)) {
+    const dot = callee.lastIndexOf(".")
+    return { name: callee.slice(dot + 1), object: callee.slice(0, Math.max(0, dot)) }
+  }
   const plain = withoutArguments(callee)
   const [mark = ""] = /[?!]$/u.exec(plain) ?? []
   const word = ending(plain.slice(-MOST_NAME, plain.length - mark.length), NAME_PART)
@@ -95,6 +102,10 @@ const split = (callee: string) => {
 
 /** Parameters of a type, which are no part of its name. */
 const GENERIC = /[<[(][^]*$/u
+
+/** Without types between the callee and its arguments, and without `new`. */
+const writtenCallee = (callee: string): string =>
+  DOTTED.test(callee) ? callee : callee.replace(TYPES, "").replace(/^new\s+(?=[^\s()][^()]*$)/u, "")
 
 /** A callee before its arguments, in a grammar (of Dart) that has no node for both. */
 const chainBefore = (text: string, end: number): string => ending(text.slice(Math.max(0, end - MOST_NAME), end), /[\w$.?!]/u)
@@ -144,10 +155,7 @@ export const sourceOf = (path: string, text: string, language: Language, matches
   }
   const decorators = new Set((nodes["decorator"] ?? []).map(({ startIndex }) => startIndex))
   const calls = callNodes.flatMap(({ args, call, ...callee }): ReadonlyArray<Call> => {
-    const written = text.slice(callee.start, Math.min(callee.end, callee.start + MOST_CALLED)).trimEnd().replace(TYPES, "").replace(
-      /^new\s+(?=[^\s()][^()]*$)/u,
-      ""
-    )
+    const written = writtenCallee(text.slice(callee.start, Math.min(callee.end, callee.start + MOST_CALLED)).trimEnd())
     const parts = split(written)
     if (parts === undefined) return []
     let known: ReadonlyArray<string> | undefined

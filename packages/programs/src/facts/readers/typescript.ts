@@ -29,7 +29,7 @@ const query = `
 (assignment_expression left: (member_expression object: (_) @container property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
 
-(call_expression function: (_) @callee arguments: (_) @arguments) @call
+(call_expression function: (_) arguments: (_) @arguments) @call
 (new_expression constructor: (_) @callee arguments: (_)? @arguments) @call
 (decorator (call_expression) @decorator)
 

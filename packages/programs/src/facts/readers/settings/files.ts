@@ -84,7 +84,10 @@ const parserOf = (name: string): (path: string, text: string) => Tree | undefine
     ? iniTree
     : yamlTree
 
-const toolOf = (path: string): string | undefined => TOOLS.find(([name]) => name.test(posix.basename(path)))?.[1]
+const toolOf = (path: string): string | undefined => {
+  const file = posix.basename(path)
+  return TOOLS.find(([name]) => name.test(file))?.[1]
+}
 
 const settingFiles: Reader = {
   takes: (path) => toolOf(path) !== undefined,
