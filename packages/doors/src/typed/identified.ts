@@ -1,4 +1,5 @@
 /** Who calls by `POST /rpc`: the key stands in the headers of the message or of HTTP, the address is that of the connection. */
+import type { ToolCaller } from "@svc/accounts/access/model"
 import { keyIn } from "@svc/metering/access/model"
 import { countUnpaid } from "@svc/paywall/gate/call-metrics"
 import { Gate } from "@svc/tool-kit/gate/model"
@@ -36,19 +37,15 @@ export const layer = Layer.effect(
         })
       )
 
-    return Identified.of((handler, { headers: sent, rpc }) =>
-      Effect.gen(function*() {
-        // They are JSON, which holds what its sender likes: values of other types are passed over.
-        const headers = Record.filter(sent, Predicate.isString)
-        const key = keyIn(headers)
-        const caller = key === undefined ? undefined : yield* callerOf(rpc._tag, key)
-        return yield* Effect.provideService(handler, CurrentCaller, {
-          caller,
-          headers,
-          address: yield* addressOf,
-          url: `${tools_url}${PATH}`
-        })
+    return Identified.of((handler, { headers: sent, rpc }) => {
+      // They are JSON, which holds what its sender likes: values of other types are passed over.
+      const headers = Record.filter(sent, Predicate.isString)
+      const key = keyIn(headers)
+      return Effect.flatMap(addressOf, (address) => {
+        const calledBy = (caller: ToolCaller | undefined) =>
+          Effect.provideService(handler, CurrentCaller, { caller, headers, address, url: `${tools_url}${PATH}` })
+        return key === undefined ? calledBy(undefined) : Effect.flatMap(callerOf(rpc._tag, key), calledBy)
       })
-    )
+    })
   })
 )

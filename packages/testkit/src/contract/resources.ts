@@ -310,7 +310,7 @@ export const toolCalls: Make = Effect.fnUntraced(function*({ id, key }, tag) {
     paid_by: "credits"
   } as const
   const quoted = yield* Effect.orDie(meter.quote({ draft, chain: [], quote: 1 }))
-  yield* Effect.orDie(meter.inline(quoted, 1, "0".repeat(64)))
+  yield* Effect.orDie(meter.charge(quoted, 1, "0".repeat(64)))
   return { row: yield* must("GET", `/v1/tool_calls/${draft.id}`, { key }) }
 })
 

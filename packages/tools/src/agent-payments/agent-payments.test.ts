@@ -21,7 +21,9 @@ import { verifyBooks } from "@svc/testkit/road"
 import { services } from "@svc/testkit/services"
 import { bind, Catalog } from "@svc/tool-kit/derive"
 import { Gate, type ToolAnswer } from "@svc/tool-kit/gate/model"
+import { freeCalls } from "@svc/tool-kit/testing"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { RpcGroup, RpcTest } from "effect/rpc"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { execute_payment } from "../catalog/execute_payment.ts"
@@ -100,12 +102,16 @@ const review = Effect.fnUntraced(function*(account: AccountFacts, verb: "approve
   return yield* (yield* Approvals)[verb]({ account, id: String(id), keyed: keyed(`approval.${verb}`), payload: {} })
 })
 
+const Group = RpcGroup.make(execute_payment)
+const handlers = Group.toLayer({ execute_payment: execute_payment.handler })
+
 /** How the payment stands for an agent whose key, one of a sandbox, has ended since. */
 const asked = (account: AccountFacts, id: string, args: Partial<typeof payment> & { readonly idempotency_key: string }) =>
-  execute_payment.handler({ ...payment, ...args }, { id: "call_test", mode: "standard", account, agent: { id, policy: {}, chain: [] } })
-    .pipe(
-      Effect.match({ onSuccess: ({ status }): string => status, onFailure: (failure) => "code" in failure ? failure.code : failure._tag })
-    )
+  Effect.flatMap(RpcTest.makeClient(Group), (client) => client.execute_payment({ ...payment, ...args })).pipe(
+    Effect.match({ onSuccess: ({ status }): string => status, onFailure: (failure) => "code" in failure ? failure.code : failure._tag }),
+    Effect.scoped,
+    Effect.provide(Layer.provideMerge(handlers, freeCalls(execute_payment, { account, agent: { id, policy: {}, chain: [] } })))
+  )
 
 const after = (duration: Parameters<typeof TestClock.adjust>[0]) =>
   Effect.andThen(TestClock.adjust(duration), Effect.flatMap(now, (at) => runDue(at)))

@@ -76,7 +76,7 @@ describe("the schema of arguments", () => {
   })
 
   it("judges a hostile type of content at once", () => {
-    const isType = Schema.is(svc_object_storage.rpc.payloadSchema)
+    const isType = Schema.is(svc_object_storage.payloadSchema)
     const put = { key: "a", operation: "put" }
     assert.isTrue(isType({ ...put, content_type: "text/plain; charset=utf-8" }))
     assert.isFalse(isType({ ...put, content_type: `!${"; !;!".repeat(50)} ` }))

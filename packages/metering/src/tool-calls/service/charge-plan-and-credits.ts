@@ -128,7 +128,7 @@ export const makeCharging = Effect.fnUntraced(function*(credits: Credits) {
 
   return {
     quote,
-    inline: (quoted: QuotedCharge, cents: Cents, result_sha256: string, key?: KeyWrite) =>
+    charge: (quoted: QuotedCharge, cents: Cents, result_sha256: string, key?: KeyWrite) =>
       take(quoted, (draft, at) => settleInline(draft, cents, result_sha256, at), { key }),
     reserve: (quoted: QuotedCharge, seconds: number, addition: CallAddition = {}) =>
       take(quoted, (draft, at) => reserve(draft, quoted.charge.quote, seconds, at), addition),

@@ -1,4 +1,8 @@
-/** The meter: what a call costs, on the road that everything takes. */
+/**
+ * The meter: what a call costs, on the road that everything takes. A call within the database is charged after its run (`charge`); one that
+ * acts outside is reserved before, and settled or released after. What each may be refused with stands in its type. The gate's
+ * `payers/metered.ts` charges accounts by it, the paid calls of `paywall` the payments of others.
+ */
 import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -30,7 +34,7 @@ export class Meter extends Context.Service<Meter, {
   /** The payer of the call, before the call runs; nothing is taken yet. */
   readonly quote: (charge: CallCharge) => Effect.Effect<QuotedCharge, CreditsExhausted>
   /** Charges for what has run within the database, in one commit with the answer's key. */
-  readonly inline: (
+  readonly charge: (
     quoted: QuotedCharge,
     cents: Cents,
     result_sha256: string,

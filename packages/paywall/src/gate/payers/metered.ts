@@ -106,7 +106,7 @@ export const makeMetered = Effect.gen(function*() {
   /** The tool runs before the charge: a result that the charge refuses is thrown away. */
   const inline = Effect.fnUntraced(function*(admitted: Admitted, quoted: QuotedCharge, keyed: Keyed | undefined) {
     const { cents, reply, result_sha256 } = yield* delivered(admitted, quoted)
-    yield* meter.inline(quoted, cents, result_sha256, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply))
+    yield* meter.charge(quoted, cents, result_sha256, keyed === undefined ? undefined : keyDone(keyed, resourceOf(admitted), reply))
     return { reply, cents }
   })
 
