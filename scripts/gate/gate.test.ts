@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gate } from "./gate.mjs"
+import { placeIn } from "./report.ts"
 
 const root = join(import.meta.dirname, "../..")
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
@@ -94,4 +95,11 @@ describe("the gate", () => {
     assert.match(text, words)
     assert.isFalse(isGreen)
   })
+})
+
+describe("the place of an error", () => {
+  it.each([
+    ["    at file:///home/a/svc/packages/kernel/src/a.test.ts?vitest=1795875401191:4:61", "at packages/kernel/src/a.test.ts:4:61"],
+    ["    at sum (/home/a/svc/packages/kernel/src/sum.ts:7:9)", "at sum (packages/kernel/src/sum.ts:7:9)"]
+  ])("is a path of this repository", (line, place) => assert.strictEqual(placeIn(line, "/home/a/svc"), place))
 })

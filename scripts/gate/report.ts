@@ -9,10 +9,14 @@ import type { FileReport, TestReport } from "./summary.mjs"
 
 type Thrown = Pick<SerializedError, "message" | "stack">
 
+/** A line of a stack as an editor opens it: a path of this repository, without what Vitest adds to the address of a module. */
+export const placeIn = (line: string, folder: string): string =>
+  line.trim().replace("file://", "").replace(/\?vitest=\d+/u, "").replaceAll(`${folder}/`, "")
+
 /** The message, and where it was thrown when that is in a source of this repository. */
 const told = ({ message, stack = "" }: Thrown): string => {
   const where = stack.split("\n").find((line) => /^\s+at /.test(line) && line.includes(process.cwd()) && !line.includes("node_modules"))
-  return where === undefined ? message : `${message}\n${where.trim().replaceAll(`${process.cwd()}/`, "")}`
+  return where === undefined ? message : `${message}\n${placeIn(where, process.cwd())}`
 }
 
 const all = (errors: ReadonlyArray<Thrown> | undefined): string => (errors ?? []).map(told).join("\n")

@@ -124,6 +124,7 @@ describe("a replaced service", () => {
     // @ts-expect-error a name is a string
     app.pipe(replacing(Names, { limit: 1, nameOf: () => Effect.succeed(1) }))
     // @ts-expect-error the failure is another one
+    // @effect-diagnostics-next-line missingEffectError:off
     app.pipe(replacing(Names, { limit: 1, nameOf: () => Effect.fail("no") }))
     // @ts-expect-error there is no such member
     app.pipe(replacing(Names, { limit: 1, surname: () => Effect.succeed("x") }))

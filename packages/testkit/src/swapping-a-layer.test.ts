@@ -178,5 +178,6 @@ it("what the application does not provide, or has another shape, does not compil
   // @ts-expect-error a number is no list of words
   services.pipe(replacing(Balances, { againstClosing: () => Effect.succeed(0) }))
   // @ts-expect-error accounts do not fail so
+  // @effect-diagnostics-next-line missingEffectError:off
   services.pipe(replacing(Accounts, { move: () => Effect.fail("no") }))
 })
