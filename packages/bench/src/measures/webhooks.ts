@@ -63,7 +63,12 @@ const highestRate = Effect.fnUntraced(function*(port: number) {
     } deliveries then waited, ${Number.isNaN(seconds) ? "and not all ever came" : `for ${figure(seconds)} s more`}`
   }
   const middle = median(ratios)
-  return atLeast("highest rate of charges with webhooks over without", complete ? middle : 0, KEPT, `${spread(ratios, middle)}; last: ${last}`)
+  return atLeast(
+    "highest rate of charges with webhooks over without",
+    complete ? middle : 0,
+    KEPT,
+    `${spread(ratios, middle)}; last: ${last}`
+  )
 })
 
 export const webhooks = Effect.gen(function*() {

@@ -24,7 +24,7 @@ const accountAt = Effect.fnUntraced(function*(url: string) {
   return account
 })
 
-/** A process whose thread has no time to spare while so many requests wait for their commits. `looks` counts how often room was looked for. */
+/** A process whose thread is busy while so many requests wait for their commits. `looks` counts how often the worker looked for room. */
 const processWith = (requests: number) => {
   const places = makePrecedence(() => ({ active: 1, idle: 0, utilization: 1 }))
   for (let n = 0; n < requests; n++) places.begin()
