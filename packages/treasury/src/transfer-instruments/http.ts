@@ -7,7 +7,8 @@ import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { TransferInstrumentsGroup } from "./api.ts"
 import { instrumentExpansion } from "./model.ts"
-import { type InstrumentTarget, TransferInstruments } from "./service.ts"
+import { TransferInstruments } from "./service.ts"
+import type { InstrumentTarget } from "./service/verify.ts"
 
 export const layer = handlersOf(
   TransferInstrumentsGroup,

@@ -3,7 +3,7 @@ import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { LegalEntities } from "@svc/accounts/legal-entities/service"
-import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
+import { ValidationError } from "@svc/kernel/resource/errors"
 import { type Keyed, reused } from "@svc/kernel/resource/idempotency"
 import { type Decision, type NewRow, verbsOf } from "@svc/kernel/resource/verbs"
 import type { CommitMoment } from "@svc/kernel/road/decision"
@@ -20,32 +20,11 @@ import {
   transferInstruments,
   type VerifyTransferInstrumentRequest
 } from "./model.ts"
-import { areDeposits, confirm } from "./provider/bank.ts"
 import { standardInstrument } from "./repository.ts"
 import * as rules from "./rules.ts"
-
-/** Which instrument, and the version that the caller read, when it says so. */
-export interface InstrumentTarget {
-  readonly account: AccountFacts
-  readonly id: string
-  readonly version?: number | undefined
-}
+import { type InstrumentTarget, makeVerify } from "./service/verify.ts"
 
 const readId = Schema.decodeUnknownSync(fromJsonText(Schema.Struct({ id: Schema.String })))
-
-const live = () =>
-  new InvalidState({
-    message:
-      "Cannot verify it here: this installation has no connection to banks that confirms accounts of live merchants. The operator can " +
-      "add one.",
-    details: { state: "pending", allowed: ["archive"] }
-  })
-
-const noAmounts = () =>
-  new ValidationError({
-    code: "amounts",
-    message: "amounts: micro_deposits compares the two amounts that arrived. Send both, for example [32, 45]."
-  })
 
 /** The one that was the default until now is written in the same commit. */
 const committed = <R = never>(
@@ -66,6 +45,7 @@ export class TransferInstruments extends Context.Service<TransferInstruments>()(
     const entities = yield* LegalEntities
     const keyring = yield* Keyring
     const standard = yield* standardInstrument
+    const decideVerification = yield* makeVerify
     const { change, createAnyhow, findByIds, get, list } = yield* verbsOf(transferInstruments, {
       name: rules.NAME,
       prefix: "ti",
@@ -106,27 +86,6 @@ export class TransferInstruments extends Context.Service<TransferInstruments>()(
           (decision) => decision === undefined ? undefined : committed(decision, moments?.(instrument))
         ))
 
-    const verdict = Effect.fnUntraced(
-      function*(
-        instrument: TransferInstrument,
-        { account, version }: InstrumentTarget,
-        request: VerifyTransferInstrumentRequest,
-        at: DateTime.Utc
-      ) {
-        if (!account.sandbox) return yield* live()
-        if (request.method === "micro_deposits" && request.amounts === undefined) return yield* noAmounts()
-        if (request.amounts !== undefined) {
-          return yield* Effect.fromResult(
-            areDeposits(request.amounts) ? rules.verify(instrument, account, at, version) : rules.tryAgain(instrument, at, version)
-          )
-        }
-        const said = confirm(yield* Effect.orDie(keyring.open(instrument.sealed, instrument.id)))
-        return yield* Effect.fromResult(
-          said._tag === "Confirmed" ? rules.verify(instrument, account, at, version) : rules.fail(instrument, said.reason, at, version)
-        )
-      }
-    )
-
     const activating = Effect.fnUntraced(function*(instrument: TransferInstrument, at: DateTime.Utc, version?: number) {
       return yield* Effect.fromResult(
         rules.activate(instrument, yield* standard(instrument.account_id, instrument), at, version)
@@ -146,7 +105,7 @@ export class TransferInstruments extends Context.Service<TransferInstruments>()(
       list,
       /** Asks its bank, or compares the amounts of the small deposits. */
       verify: Effect.fn("TransferInstruments.verify")((which: InstrumentTarget, request: VerifyTransferInstrumentRequest) =>
-        decided(which, (instrument, at) => verdict(instrument, which, request, at))
+        decided(which, (instrument, at) => decideVerification(instrument, which, request, at))
       ),
       resubmit: Effect.fn("TransferInstruments.resubmit")((which: InstrumentTarget) =>
         decided(which, (instrument, at) => Effect.fromResult(rules.resubmit(instrument, at, which.version)))
