@@ -148,7 +148,7 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
     holds: {
       argument: ["call", "fields", "input-schema", "progress"],
       backend: ["backend", "services"],
-      answer: ["gate", "typed"],
+      answer: ["gate", "typed", "typed/errors"],
       tool: ["tool", "derive", "outcome", "planned", "testing"]
     },
     imports: {

@@ -1,4 +1,4 @@
-/** A tool from outside the catalog, as docs/adding-a-tool.md shows it, and the typed client of README.md: their code is code that is run. */
+/** The tool of docs/adding-a-tool.md and the typed client of README.md: their code is code that is run. */
 import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 

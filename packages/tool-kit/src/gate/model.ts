@@ -1,7 +1,6 @@
 /** What stands between every door and the tools: a request in, an answer out. Doors shape the answer for their protocol. */
 import type { ToolCaller } from "@svc/accounts/access/model"
 import { Context, type Effect, type Option } from "effect"
-import type { RefusalName } from "./refusals.ts"
 
 /** A call as it came in at some door. */
 export interface ToolRequest {
@@ -25,6 +24,26 @@ export interface ToolRequest {
    */
   readonly earlier?: (caller: ToolCaller | undefined) => Effect.Effect<ToolAnswer | undefined>
 }
+
+/** Codes of refusals. `refusals.ts` says what each means. */
+export type RefusalName =
+  | "UNKNOWN_TOOL"
+  | "INVALID_ARGUMENTS"
+  | "ARGUMENTS_TOO_LARGE"
+  | "AUTH_REQUIRED"
+  | "INVALID_KEY"
+  | "ACCOUNT_NOT_ACTIVE"
+  | "AGENT_TOOL_NOT_ALLOWED"
+  | "AGENT_CURRENCY_NOT_ALLOWED"
+  | "AGENT_PROVIDER_NOT_ALLOWED"
+  | "AGENT_AMOUNT_NOT_ALLOWED"
+  | "AGENT_BUDGET_EXCEEDED"
+  | "APPROVAL_REQUIRED"
+  | "IDEMPOTENCY_CONFLICT"
+  | "POSSIBLE_DUPLICATE"
+  | "RATE_LIMITED"
+  | "QUOTA_EXCEEDED"
+  | "INTERNAL"
 
 /** Headers of the answer: tier, quota, credits, cost, and receipts. */
 export type AnswerHeaders = Readonly<Record<string, string>>

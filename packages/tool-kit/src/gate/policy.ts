@@ -1,7 +1,7 @@
 /** What a run may be refused with by the policy of the agent key, where only the run can know: told as every refusal of the gate. */
 import { Data } from "effect"
-import type { RefusedCall } from "./model.ts"
-import { type RefusalName, refuse } from "./refusals.ts"
+import type { RefusalName, RefusedCall } from "./model.ts"
+import { refuse } from "./refusals.ts"
 
 /** The tool may not do this for this key. It did nothing, and costs nothing. */
 export class PolicyRefused extends Data.TaggedError("PolicyRefused")<{ readonly refusal: RefusedCall }> {}

@@ -1,5 +1,5 @@
 /** Refusals of the gate, one row each: their number in JSON-RPC, their status over HTTP, and what to do next. */
-import type { AnswerHeaders, RefusedCall } from "./model.ts"
+import type { AnswerHeaders, RefusalName, RefusedCall } from "./model.ts"
 
 interface Row {
   /** Outside -32768 to -32000, which JSON-RPC and MCP keep for themselves; but for those that are theirs. */
@@ -102,9 +102,7 @@ export const refusals = {
     "Send the identical request again, with the same idempotency key and payment: what was paid for is answered, and nothing is charged twice.",
     true
   )
-} as const satisfies Record<string, Row>
-
-export type RefusalName = keyof typeof refusals
+} as const satisfies Record<RefusalName, Row>
 
 /** A refusal whose whole message is given: where what stands in the table for its code would come before what this caller needs. */
 export const refuseWith = (

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { AgentBudgetExceeded, PaymentInFlight } from "@svc/payments/payment-intents/errors"
 import type { InvalidFields } from "@svc/stores/model"
 import type { NotConfigured } from "@svc/tool-kit/backend"
-import type { ToolAnswer } from "@svc/tool-kit/gate/model"
-import { type RefusalName, refusals, refuse } from "@svc/tool-kit/gate/refusals"
+import type { RefusalName, ToolAnswer } from "@svc/tool-kit/gate/model"
+import { refusals, refuse } from "@svc/tool-kit/gate/refusals"
 import type { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { freeCalls } from "@svc/tool-kit/testing"
 import { type CallError, callErrors, type PaymentRequired } from "@svc/tool-kit/typed/errors"
@@ -78,7 +78,7 @@ describe("the group", () => {
 
 // ---- errors of calling ------------------------------------------------------------------------------------------------------------
 
-const names = (Object.keys(refusals) as ReadonlyArray<string>).filter((name): name is RefusalName => name in refusals)
+const names = Object.keys(refusals).filter((name): name is RefusalName => name in refusals)
 
 describe("a refusal of the gate", () => {
   it.each(names.map((name) => [name]))("%s is an error of calling that says the same", (name) => {
