@@ -2,20 +2,8 @@
 import { Gate } from "@svc/tool-kit/gate/model"
 import type { ToolHandler } from "@svc/tool-kit/tool"
 import { Context, Effect, Layer, Struct } from "effect"
+import { byName } from "./by-name.ts"
 import { Tools } from "./group.ts"
-import type { Tool } from "./index.ts"
-
-type ByName = { readonly [T in Tool as T["_tag"]]: T }
-
-/** A map of the group knows less of its values than a record. */
-const isByName = (tools: Readonly<Record<string, Tool>>): tools is ByName =>
-  Object.entries(tools).every(([name, { _tag }]) => name === _tag)
-
-const byName = (): ByName => {
-  const tools: Readonly<Record<string, Tool>> = Object.fromEntries(Tools.requests)
-  if (isByName(tools)) return tools
-  throw new TypeError("a tool of the group stands under another name than its own")
-}
 
 interface Handled<P, A, E> {
   readonly handler: ToolHandler<P, A, E>
@@ -26,7 +14,7 @@ interface HandlerOf extends Struct.Lambda {
   readonly "~lambda.out": this["~lambda.in"] extends Handled<infer P, infer A, infer E> ? ToolHandler<P, A, E> : never
 }
 
-const handlers = Struct.map(byName(), Struct.lambda<HandlerOf>(({ handler }) => handler))
+const handlers = Struct.map(byName, Struct.lambda<HandlerOf>(({ handler }) => handler))
 
 /** Of the services of the process, the gate alone: `Tools.toLayer` would merge all of them into the context of each call. */
 const onlyGate = Context.pick(Gate)

@@ -2,12 +2,12 @@
 import type { Scope } from "@svc/accounts/access/model"
 import { bind, Catalog } from "@svc/tool-kit/derive"
 import type { Compiled, ToolMeta } from "@svc/tool-kit/tool"
-import { Effect, Layer } from "effect"
-import type { RpcGroup } from "effect/rpc"
+import { type Context, Effect, Layer } from "effect"
+import { type ByName, byName, type Tool, type ToolName } from "./by-name.ts"
 import { Tools } from "./group.ts"
-import { needed } from "./needs.ts"
+import { needs } from "./needs.ts"
 
-export type Tool = RpcGroup.Rpcs<typeof Tools>
+export type { Tool } from "./by-name.ts"
 
 /** All of them, each with its own types erased or not as its reader needs. */
 export const all: ReadonlyArray<Tool> = Array.from(Tools.requests.values())
@@ -18,7 +18,9 @@ export const listed = all.filter(({ meta }) => meta.auth !== "agent").map((one) 
 /** What it shows to agent keys besides. */
 export const listedToAgents = all.filter(({ meta }) => meta.auth === "agent").map((one) => one.listed)
 
-export type ToolServices = Tool["compiled"] extends Compiled<infer R> ? R : never
+type ServicesOf<Name extends ToolName> = ByName[Name]["compiled"] extends Compiled<infer R> ? R : never
+
+export type ToolServices = ServicesOf<ToolName>
 
 export const compiled: ReadonlyArray<Compiled<ToolServices>> = all.map((one) => one.compiled)
 
@@ -42,8 +44,21 @@ export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(
   compiled.flatMap((one) => namesOf(one).map((name) => [name, scopesOf(one.meta)] as const))
 )
 
+const compiledByName: { readonly [Name in ToolName]: { readonly compiled: Compiled<ServicesOf<Name>> } } = byName
+
+const servicesFor: {
+  readonly [Name in ToolName]: (context: Context.Context<ToolServices>) => Context.Context<ServicesOf<Name>>
+} = needs
+
+const provided = <Name extends ToolName>(name: Name, context: Context.Context<ToolServices>): Compiled<never> =>
+  bind(servicesFor[name](context))(compiledByName[name].compiled)
+
+/** The tools, each with those services of the context that it calls. */
+export const provideTools = (context: Context.Context<ToolServices>): ReadonlyArray<Compiled<never>> =>
+  all.map(({ _tag }) => provided(_tag, context))
+
 /** The tools with what this installation gives them. */
 export const layer = Layer.effect(
   Catalog,
-  Effect.map(Effect.context<ToolServices>(), (context) => new Map(compiled.map(bind(needed(context))).flatMap(named)))
+  Effect.map(Effect.context<ToolServices>(), (context) => new Map(provideTools(context).flatMap(named)))
 )

@@ -1,4 +1,4 @@
-/** What the tools of the catalog call. A tool whose service is missing here does not compile where the catalog is made. */
+/** What each tool of the catalog calls. A tool whose service is missing here does not compile where the catalog is made. */
 import { Referrals } from "@svc/metering/referrals/service"
 import { Quotes } from "@svc/payments/quotes/service"
 import { Analytics } from "@svc/stores/analytics/service"
@@ -18,33 +18,57 @@ import { WebReader } from "@svc/tool-kit/services/web-reader"
 import { Context } from "effect"
 import { AgentPayments } from "../agent-payments/service.ts"
 
+const nothing = Context.pick()
+
 /**
- * These of the services that the process has, a hundred and more: each call is given them, and copying all of them would cost more than
- * most runs.
+ * A call is given these services of the hundred and more that the process has, and no others: what a call is given is added to the context
+ * of its request, which is copied (docs/decisions/0056).
  */
-export const needed = Context.pick(
-  Directory,
-  Site,
-  AgentPayments,
-  Quotes,
-  Referrals,
-  Analytics,
-  Search,
-  Vectors,
-  Analyzer,
-  ReadinessScorer,
-  AgentHardener,
-  Packager,
-  Snapshots,
-  WebReader,
-  ObjectStore,
-  Embedder,
-  Mailer,
-  InferenceModel,
-  Sandbox,
-  DocumentReader,
-  Speaker,
-  Transcriber,
-  Hygiene,
-  Disputes
-)
+export const needs = {
+  analyze_repo: Context.pick(Analyzer, Snapshots),
+  analyze_files: Context.pick(Analyzer, Snapshots),
+  list_programs: nothing,
+  get_snapshot: Context.pick(Snapshots),
+  delete_snapshot: Context.pick(Snapshots),
+  get_artifact: Context.pick(Snapshots),
+  prepare_agentic_purchasing_preview: Context.pick(ReadinessScorer),
+  prepare_agentic_purchasing: Context.pick(ReadinessScorer, Snapshots),
+  closer: Context.pick(Packager),
+  deploy: Context.pick(Packager),
+  search_and_discover_tools: Context.pick(Directory),
+  get_install_manifest: Context.pick(Directory, Site),
+  ping_payment: nothing,
+  svc_improve_my_agent: Context.pick(AgentHardener),
+  discover_agentic_purchasing_needs: Context.pick(Directory),
+  discover_estate_tools: Context.pick(Directory, Site),
+  get_referral_code: Context.pick(Referrals),
+  get_referral_credits: Context.pick(Referrals),
+  svc_web_research: Context.pick(WebReader),
+  svc_web_research_crawl: Context.pick(WebReader),
+  svc_object_storage: Context.pick(ObjectStore),
+  svc_vector_database: Context.pick(Vectors),
+  svc_embeddings: Context.pick(Embedder),
+  svc_transactional_email: Context.pick(Mailer),
+  svc_llm_inference: Context.pick(InferenceModel),
+  svc_code_sandbox: Context.pick(Sandbox),
+  svc_document_parsing: Context.pick(DocumentReader),
+  svc_web_search: Context.pick(Search),
+  svc_text_to_speech: Context.pick(Speaker),
+  svc_speech_to_text: Context.pick(Transcriber),
+  svc_analytics: Context.pick(Analytics),
+  svc_validate: nothing,
+  svc_inspect: nothing,
+  svc_compare: nothing,
+  svc_manifest_verify: nothing,
+  platform_compliance_check: nothing,
+  svc_hygiene: Context.pick(Hygiene),
+  sca_exemption_decision: nothing,
+  grade_compliance: nothing,
+  assemble_ce3_evidence: nothing,
+  build_ap2_mandate: nothing,
+  score_dispute_readiness: nothing,
+  assemble_representment: Context.pick(Disputes),
+  svc_network_tokenization: nothing,
+  get_quote: Context.pick(Quotes),
+  execute_payment: Context.pick(AgentPayments)
+}

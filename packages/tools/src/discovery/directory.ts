@@ -3,11 +3,11 @@ import type { Described } from "@svc/tool-kit/services/directory"
 import { Directory } from "@svc/tool-kit/services/directory"
 import { type Compiled, priceIn } from "@svc/tool-kit/tool"
 import { Context, Effect, Layer } from "effect"
-import { compiled, type ToolServices } from "../catalog/index.ts"
+import { provideTools, type ToolServices } from "../catalog/index.ts"
 import { categoryOf } from "./topics.ts"
 
 const describe = (
-  { inputSchema, meta, name }: Compiled<never> | Compiled<ToolServices>,
+  { inputSchema, meta, name }: Compiled<never>,
   status: Described["status"],
   mend: string
 ): Described => ({
@@ -34,10 +34,11 @@ type Backends = Exclude<ToolServices, Directory>
 export const layer = Layer.effect(
   Directory,
   Effect.map(Effect.context<Backends>(), (context) => {
+    const all = provideTools(Context.add(context, Directory, { tools: Effect.succeed([]) }))
     const directory: Directory["Service"] = {
       tools: Effect.suspend(() =>
         Effect.forEach(
-          compiled.filter(({ meta }) => meta.auth !== "agent"),
+          all.filter(({ meta }) => meta.auth !== "agent"),
           Effect.fnUntraced(function*(one) {
             const away = yield* one.absent
             if (categoryOf(one.name) === "planned") return describe(one, "planned", "")
@@ -45,7 +46,7 @@ export const layer = Layer.effect(
             return describe(one, "available", (yield* one.weaknesses).join(" "))
           })
         )
-      ).pipe(Effect.provideContext(Context.add(context, Directory, { tools: Effect.succeed([]) })))
+      )
     }
     return directory
   })
