@@ -54,6 +54,14 @@ const approval = (commerce: Commerce): Block => {
     : question(`Who approves what is above ${code(limit[0].value.text)}?`)
 }
 
+/** The score names them all; here stand those that come first. */
+const MOST_MISSING = 2
+
+const notFound = (missing: ReadonlyArray<string>): string => {
+  const more = missing.length - MOST_MISSING
+  return `Not found: ${missing.slice(0, MOST_MISSING).join("; ")}${more > 0 ? `; ${more} more` : ""}.`
+}
+
 export const playbook = (project: Project): Artifact => {
   const commerce = commerceOf(project)
   if (!sells(commerce)) return nothingInMarkdown(project, "Purchases by agents", NO_SALES)
@@ -65,7 +73,7 @@ export const playbook = (project: Project): Artifact => {
     ...checks.map((check) => ({ title: check.title, blocks: shown(check) })),
     {
       title: "Open",
-      blocks: [...missing.length === 0 ? [] : [absence(`Not found: ${missing.join("; ")}.`, searched)], approval(commerce)]
+      blocks: [...missing.length === 0 ? [] : [absence(notFound(missing), searched)], approval(commerce)]
     }
   ])
 }

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import MarkdownIt from "markdown-it"
 import { fact } from "../facts/model.ts"
 import { markdown } from "./markdown.ts"
-import { claim } from "./model.ts"
-import { claimOf, rowOf, table } from "./sections.ts"
+import { absence, claim } from "./model.ts"
+import { claimOf, page, rowOf, table } from "./sections.ts"
 
 const reader = new MarkdownIt({ html: true })
 
@@ -50,6 +50,13 @@ describe("Markdown of what strangers wrote", () => {
 
   it("keeps code as it is", () => {
     assert.include(markdown([claim("`Map<string>` of `a![0](1)`", todo)]).text, "- `Map<string>` of `a![0](1)` (")
+  })
+
+  it("names what is not there, of a page that says something the first of it", () => {
+    const none = ["route", "test"].map((noun) => ({ title: noun, blocks: [], none: absence(`No ${noun}.`, 2) }))
+    assert.include(page("Shop", none).text, "- No route; no test. Searched: 2 files.")
+    const { text } = page("Shop", [{ title: "Marked", blocks: claimOf("TODO", [todo]) }, ...none])
+    assert.include(text, "- No route. Searched: 2 files.")
   })
 
   it("has no picture of a path", () => {

@@ -37,9 +37,22 @@ const together = (absences: ReadonlyArray<Absence>): ReadonlyArray<Absence> =>
     return absence(`${[first, ...rest.map(lowered)].join("; ")}.`, files)
   })
 
-export const page = (title: string, sections: ReadonlyArray<Section>): Artifact =>
-  markdown([
+const MOST_ABSENT = 1
+
+/**
+ * Of a page that says something the first thing that is not there, of another all of them: a list of them says the same of any repository,
+ * and soon is most of a short page.
+ */
+export const shownAbsences = <A>(sections: ReadonlyArray<{ readonly blocks: ReadonlyArray<Block> }>, absences: ReadonlyArray<A>) =>
+  sections.some(({ blocks }) => blocks.some(({ block }) => block === "claim" || block === "table" || block === "quotation"))
+    ? absences.slice(0, MOST_ABSENT)
+    : absences
+
+export const page = (title: string, sections: ReadonlyArray<Section>): Artifact => {
+  const absences = sections.flatMap(({ blocks, none }) => blocks.length === 0 && none !== undefined ? [none] : [])
+  return markdown([
     heading(1, title),
     ...sections.flatMap(({ blocks, title }) => blocks.length === 0 ? [] : [heading(2, title), ...blocks]),
-    ...together(sections.flatMap(({ blocks, none }) => blocks.length === 0 && none !== undefined ? [none] : []))
+    ...together(shownAbsences(sections, absences))
   ])
+}

@@ -152,7 +152,9 @@ const image = (project: Project): Offer | undefined => {
   const about = described === undefined || tagline === undefined ? undefined : { text: tagline, fact: described }
   return {
     path: path ?? "Dockerfile",
-    required: start === undefined ? [] : [{ name: "start", found: { text: start.value.join(" "), fact: start.evidence[0], source: start.source } }],
+    required: start === undefined
+      ? []
+      : [{ name: "start", found: { text: start.value.join(" "), fact: start.evidence[0], source: start.source } }],
     wanted: about === undefined ? [] : [{ name: "description", found: about }]
   }
 }

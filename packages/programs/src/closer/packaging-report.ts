@@ -34,7 +34,8 @@ const marketplaceSection = (project: Project, { marketplace: { name, rule: text,
   return {
     title: name,
     blocks: [
-      rule(text, source),
+      // A rule that is kept says the same of every package.
+      ...refused === undefined && lacking.length === 0 ? [] : [rule(text, source)],
       ...table(["field", "value"], rowsOf([...required, ...wanted])),
       ...refused === undefined ? [] : [claim(`${named} is refused: ${refused.text}.`, refused.fact)],
       ...lacking.length === 0 ? [] : [absence(`${named} lacks ${list(lacking)}, without which it is not listed.`, 1)],
@@ -79,13 +80,13 @@ const inTheWay = (project: Project): ReadonlyArray<Block> => {
   const folders = plan === undefined ? [] : foldersInTheWay(project, plan)
   if (plan === undefined || folders.length === 0) return []
   return claimOf(
-      `No packages are named: beside ${list(folders.map((folder) => code(folder)))}, which artifacts bring, ${
-        code("pip install .")
-      } stops. ` +
-        `Name them by ${code("packages")} below ${code("[tool.setuptools]")} first.`,
-      plan.manifest,
-      SETUPTOOLS
-    )
+    `No packages are named: beside ${list(folders.map((folder) => code(folder)))}, which artifacts bring, ${
+      code("pip install .")
+    } stops. ` +
+      `Name them by ${code("packages")} below ${code("[tool.setuptools]")} first.`,
+    plan.manifest,
+    SETUPTOOLS
+  )
 }
 
 const wishes = (project: Project): ReadonlyArray<Block> => {

@@ -67,7 +67,7 @@ const settings = (project: Project): ReadonlyArray<Block> =>
     )
 
 /** What only people know; asked where the repository has something that can fail. */
-const people: ReadonlyArray<Block> = [question("What is seen, since when?"), question("Who is told, and where?")]
+const people: ReadonlyArray<Block> = [question("Since when, and who knows?")]
 
 export const incidentTemplate = (project: Project): Artifact => {
   const sections = [

@@ -24,13 +24,30 @@ const TOOLS: Readonly<Record<Language, ReadonlyArray<Tool>>> = {
   node: [
     { lock: "package-lock.json", manifest: "package.json", commands: ["npm ci"], manual: MANUALS.npmCi },
     { lock: "npm-shrinkwrap.json", manifest: "package.json", commands: ["npm ci"], manual: MANUALS.npmCi },
-    { lock: "pnpm-lock.yaml", manifest: "package.json", commands: ["corepack enable", "pnpm install --frozen-lockfile"], manual: MANUALS.pnpm },
+    {
+      lock: "pnpm-lock.yaml",
+      manifest: "package.json",
+      commands: ["corepack enable", "pnpm install --frozen-lockfile"],
+      manual: MANUALS.pnpm
+    },
     { lock: "yarn.lock", manifest: "package.json", commands: ["corepack enable", "yarn install --frozen-lockfile"], manual: MANUALS.yarn },
     { lock: "package.json", manifest: "package.json", commands: ["npm install"], manual: MANUALS.npm }
   ],
   python: [
-    { lock: "uv.lock", manifest: "pyproject.toml", commands: [`${PIP} uv`, "uv sync --frozen --no-dev --active"], manual: MANUALS.uv, buildsAll: true },
-    { lock: "poetry.lock", manifest: "pyproject.toml", commands: [`${PIP} poetry`, "poetry install --only main"], manual: MANUALS.poetry, buildsAll: true },
+    {
+      lock: "uv.lock",
+      manifest: "pyproject.toml",
+      commands: [`${PIP} uv`, "uv sync --frozen --no-dev --active"],
+      manual: MANUALS.uv,
+      buildsAll: true
+    },
+    {
+      lock: "poetry.lock",
+      manifest: "pyproject.toml",
+      commands: [`${PIP} poetry`, "poetry install --only main"],
+      manual: MANUALS.poetry,
+      buildsAll: true
+    },
     { lock: "Pipfile.lock", manifest: "Pipfile", commands: [`${PIP} pipenv`, "pipenv sync"], manual: MANUALS.pipenv },
     { lock: "requirements.txt", manifest: "requirements.txt", commands: [`${PIP} --requirement requirements.txt`], manual: MANUALS.pip },
     { lock: "pyproject.toml", manifest: "pyproject.toml", commands: [`${PIP} .`], manual: MANUALS.pip, buildsAll: true }

@@ -94,8 +94,12 @@ const ready = (project: Project, plan: Runnable): ReadonlyArray<Block> => {
 const running = (project: Project, plan: BuildPlan): ReadonlyArray<Block> => {
   const runnable = runnableOf(project)
   if (runnable !== undefined) return ready(project, runnable)
+  const obstacles = obstaclesOf(plan)
   return [
-    ...obstaclesOf(plan).map(({ evidence, text }) => claim(`No container, Render, Cloudflare Containers: ${text}.`, ...evidence)),
+    ...claimOf(
+      `No container, Render, Cloudflare Containers: ${obstacles.map(({ text }) => text).join("; ")}.`,
+      obstacles.flatMap(({ evidence }) => evidence)
+    ),
     ...plan.closedTo === undefined ? [] : [rule("A web service is reached at the address 0.0.0.0.", RENDER)]
   ]
 }

@@ -61,7 +61,7 @@ export const protocolSpec = (project: Project): Artifact => {
     ...(evidence === undefined ? [] : [
       heading(2, "Not described"),
       claim(`${undocumented.map(({ name }) => `\`${name}\``).slice(0, 10).join(", ")}: no comment above the code.`, ...evidence),
-      question("What does each of these do, in one sentence a model chooses by?")
+      question("What does each do, in a sentence?")
     ])
   ])
 }

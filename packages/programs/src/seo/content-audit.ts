@@ -4,7 +4,7 @@ import { claimOf, page, rowOf, table } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
 import { clip } from "../facts/text.ts"
 import { searchedForMarkup } from "../map/interface.ts"
-import { factsOfPage, pagesOf } from "../map/pages.ts"
+import { elementOf, factsOfPage, pagesOf, saidOf } from "../map/pages.ts"
 import { code, listed } from "../map/words.ts"
 import { headsOf, isFilledIn, plainText } from "./head.ts"
 import { linksOf } from "./links.ts"
@@ -17,12 +17,14 @@ const outlines = (project: Project): ReadonlyArray<Block> =>
     pagesOf(project).slice(0, MOST).flatMap((one) => {
       const of = (pattern: RegExp) => one.elements.filter(({ subject }) => pattern.test(subject))
       const [first, ...others] = of(/^h1$/u)
+      const title = elementOf(one, "title")
+      const said = saidOf(title)
       const heading = first === undefined
-        ? "none"
+        ? `none${said === undefined ? "" : `; title ${code(clip(said, 60))}`}`
         : `${code(clip(first.value.text, 60))}${others.length === 0 ? "" : ` and ${others.length} more`}`
       return rowOf(
         [code(one.address), heading, String(of(/^h[2-6]$/u).length), String(of(/^a$/u).length), String(of(/^img$/u).length)],
-        [...first === undefined ? [] : [first], ...factsOfPage(one), ...others]
+        [...first === undefined ? [] : [first], ...title === undefined ? factsOfPage(one) : [title], ...others]
       )
     })
   )
@@ -64,10 +66,10 @@ const empty = (project: Project): ReadonlyArray<Block> => {
 
 export const contentAudit = (project: Project): Artifact => {
   const searched = searchedForMarkup(project)
-  return page(`${project.description.project_name}: what its pages say`, [
+  return page(`${project.description.project_name}: page contents`, [
     { title: "Outlines", blocks: outlines(project), none: absence("No page.", searched) },
-    { title: "Said twice", blocks: twice(project), none: absence("No title or first heading of two pages.", searched) },
-    { title: "Links to nothing", blocks: broken(project), none: absence("No link to a page that is not there.", searched) },
+    { title: "Said twice", blocks: twice(project), none: absence("No title said twice.", searched) },
+    { title: "Links to nothing", blocks: broken(project), none: absence("No broken link.", searched) },
     { title: "Links whose texts say nothing", blocks: empty(project) }
   ])
 }

@@ -37,10 +37,15 @@ const toolsOf = (project: Project, { evidence: [first] }: ProjectCommand): Reado
   return [...new Set(programs)].slice(0, 4)
 }
 
+/** The programs that do the work of a command, for the sentence that names it: `npm run lint` is called so everywhere. */
+export const byTools = (project: Project, command: ProjectCommand): string => {
+  const tools = toolsOf(project, command).map((tool) => code(tool))
+  return tools.length === 0 ? "" : ` by ${list(tools)}`
+}
+
 const commandClaim = (project: Project, command: ProjectCommand): Block => {
   const { evidence, folder, purpose, source } = command
-  const tools = toolsOf(project, command).map((tool) => code(tool))
-  const by = tools.length === 0 ? "" : `, by ${list(tools)}`
+  const by = byTools(project, command).replace(/^ /u, ", ")
   return sourced(
     claim(`${purpose === "generate" ? "generate first" : purpose}: ${named(command)}${inFolder(folder)}${by}`, ...evidence),
     source
@@ -113,7 +118,6 @@ export const agents = (project: Project): Artifact => {
   return markdown([
     title,
     ...(own === undefined ? [] : [claim("`AGENTS.md` of the repository goes first; below is what it lacks.", own)]),
-    SHORT,
     ...commands.flatMap(({ blocks, outcome }) => section(`Commands, ${outcome}`, blocks)),
     ...section("Not held by the linter", linters),
     ...section("Breaks silently", silent)

@@ -48,7 +48,11 @@ interface ToolCommand {
 
 /** What a manifest is built and tested with where no script says so; `by` is the dependency or setting that must be there. */
 const TOOLS: Partial<Record<Ecosystem, ReadonlyArray<ToolCommand>>> = {
-  cargo: [{ purpose: "build", command: "cargo build", manual: MANUALS.cargo }, { purpose: "test", command: "cargo test", manual: MANUALS.cargo }],
+  cargo: [{ purpose: "build", command: "cargo build", manual: MANUALS.cargo }, {
+    purpose: "test",
+    command: "cargo test",
+    manual: MANUALS.cargo
+  }],
   go: [
     { purpose: "lint", command: "go vet ./...", manual: MANUALS.go },
     { purpose: "build", command: "go build ./...", manual: MANUALS.go },
@@ -61,7 +65,11 @@ const TOOLS: Partial<Record<Ecosystem, ReadonlyArray<ToolCommand>>> = {
   ],
   rubygems: [{ purpose: "test", command: "bundle exec rspec", manual: MANUALS.rspec, by: /^rspec$/u }],
   packagist: [{ purpose: "test", command: "vendor/bin/phpunit", manual: MANUALS.phpunit, by: /^phpunit(?:\/phpunit)?$/u }],
-  nuget: [{ purpose: "build", command: "dotnet build", manual: MANUALS.dotnet }, { purpose: "test", command: "dotnet test", manual: MANUALS.dotnet }],
+  nuget: [{ purpose: "build", command: "dotnet build", manual: MANUALS.dotnet }, {
+    purpose: "test",
+    command: "dotnet test",
+    manual: MANUALS.dotnet
+  }],
   hex: [{ purpose: "test", command: "mix test", manual: MANUALS.mix }],
   pub: [{ purpose: "test", command: "dart test", manual: MANUALS.dart }]
 }

@@ -4,6 +4,7 @@ import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, heading } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
+import { byTools } from "./agents.ts"
 import { bySource, named, outcomeOf, projectCommands } from "./commands.ts"
 
 const filesOf = (folder: string): string => folder === "." ? "any file" : `files in ${code(folder)}`
@@ -16,7 +17,7 @@ const afterEdits = (project: Project): ReadonlyArray<Block> =>
     .slice(0, 12).flatMap(([folder, commands]) =>
       Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command))).flatMap(([outcome, ended]) =>
         bySource(ended).flatMap(([source, group]) => {
-          const names = group.slice(0, 5).map(named)
+          const names = group.slice(0, 5).map((command) => `${named(command)}${byTools(project, command)}`)
           return claimOf(`${filesOf(folder)} edited: ${list(names)} (${outcome})`, group.map(({ evidence: [first] }) => first), source)
         })
       )
@@ -45,7 +46,7 @@ const farReaching = (project: Project): ReadonlyArray<Block> =>
 export const cursor = (project: Project): Artifact => {
   const blocks = [...afterEdits(project), ...untouched(project), ...farReaching(project)]
   return markdown([
-    heading(1, "By file; the rest is in AGENTS.md"),
+    heading(1, "By file"),
     ...(blocks.length > 0 ? blocks : [absence("No command, generated file or import.", project.searched())])
   ])
 }

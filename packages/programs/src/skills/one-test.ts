@@ -76,15 +76,30 @@ const ofLanguages: ReadonlyArray<
     command: (test: Test, file: string) => string | undefined
   ]
 > = [
-  [/pytest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt"], MANUALS.pytest, (_, file) => `python -m pytest ${file}`],
-  [/unittest/iu, ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"], MANUALS.unittest, (_, file) => `python -m unittest ${file}`],
+  [
+    /pytest/iu,
+    ["pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt"],
+    MANUALS.pytest,
+    (_, file) => `python -m pytest ${file}`
+  ],
+  [
+    /unittest/iu,
+    ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"],
+    MANUALS.unittest,
+    (_, file) => `python -m unittest ${file}`
+  ],
   [
     /^go|^testing$/iu,
     ["go.mod"],
     MANUALS.go,
     ({ subject }, file) => /^\w+$/u.test(subject) ? `go test ./${posix.dirname(file)} -run '^${subject}$'` : undefined
   ],
-  [/rust|cargo|#\[[^[\]]*test/iu, ["Cargo.toml"], MANUALS.cargo, ({ subject }) => /^\w+$/u.test(subject) ? `cargo test ${subject}` : undefined],
+  [
+    /rust|cargo|#\[[^[\]]*test/iu,
+    ["Cargo.toml"],
+    MANUALS.cargo,
+    ({ subject }) => /^\w+$/u.test(subject) ? `cargo test ${subject}` : undefined
+  ],
   [/junit/iu, ["pom.xml"], MANUALS.maven, (_, file) => `mvn test -Dtest=${posix.parse(file).name}`],
   [/junit/iu, ["build.gradle", "build.gradle.kts"], MANUALS.gradle, (_, file) => `gradle test --tests ${posix.parse(file).name}`],
   [/rspec/iu, ["Gemfile"], MANUALS.rspec, (_, file) => `bundle exec rspec ${file}`],

@@ -76,7 +76,7 @@ const unused = (project: Project): ReadonlyArray<Block> =>
   unusedExports(project).slice(0, MOST).flatMap((symbol) => claimOf(`${code(symbol.subject)} need not be exported`, [symbol]))
 
 export const refactorChecklist = (project: Project): Artifact => {
-  return pageOf(`${project.description.project_name}: what to refactor, and what it touches`, project.searched(), [
+  return pageOf(`${project.description.project_name}: refactoring`, project.searched(), [
     { title: "Import each other", blocks: mutual(project), noun: "mutual import" },
     {
       title: `Functions over ${LONG_FUNCTION} lines`,
